@@ -1,5 +1,5 @@
-// npm run gen: writes the committed files that are folded from the contract and from the schemas of variables; with
-// --check, only tells whether they are current.
+// npm run gen: writes the committed files that are folded from the contract and from the schemas of variables. With
+// --check, it only tells whether they are current.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,6 +1,6 @@
-// The order in which test files are run. Left to itself a machine without a record of former runs may begin its slowest
-// files last, and wait for them with all but one of its workers idle. Those that start a whole platform come early, but
-// apart from each other; the pure ones, which take no time, fill the end.
+// The order in which test files are run. A machine without a record of former runs may begin its slowest files last, and
+// wait for them with idle workers. Files that start a whole platform come early, but apart from each other. Pure ones,
+// which take no time, fill the end.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Sequencer from '@jest/test-sequencer';

@@ -1,6 +1,6 @@
-// npm run check: which folders of the console import each other, that each action can be copied as
-// a command, and that sentences have a subject. dependency-cruiser reads no JSX where TypeScript 7 is installed, so these rules stand
-// here. Run directly, it prints every break.
+// npm run check: the boundaries between folders of the console, a copy as a command for each action, and a subject in each
+// sentence. dependency-cruiser reads no JSX where TypeScript 7 is installed, so these rules stand here. Run directly, it
+// prints every break.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from './prepare.mjs';
@@ -94,7 +94,7 @@ for (const name of files.filter((file) => /^(screens|app)\//.test(file) && !file
   }
 }
 
-// A sentence of the console begins with a named thing, in comments and on the screen; questions are none of its ways to speak.
+// A sentence of the console begins with a named thing, in comments and on the screen, and is no question.
 const bare = /(?:\/\/|\/\*\*|^\s*\*|[.:;!?]|['"`]) *(Who|What|Whose|How|Nobody) [a-z][^\n]*/gm;
 for (const name of files)
   for (const [text] of readFileSync(join(sources, name), 'utf8').matchAll(bare))

@@ -1,5 +1,5 @@
-// Read models made anew from their events while a client reads them: the time, the errors of the reader, and whether
-// the content is the same.
+// Read models are made anew from their events while a client reads them. The bench measures the time, counts the errors
+// of the reader, and compares the content.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,5 +1,5 @@
-// A million finished calls in the read models of calls-logs, written in bulk: rows of the index by one statement, and the
-// rollups from those rows by the definitions that the projection follows. The streams behind them do not exist.
+// A million finished calls in the read models of calls-logs, written in bulk. One statement writes the rows of the index.
+// The rollups come from those rows by the definitions of the projection. The streams behind them do not exist.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { indexTables } from './index-tables.js';

@@ -1,5 +1,5 @@
-// npm run bench -- campaigns: the time in which files become recipients, the cost of reading a large campaign, and the
-// rate at which one and three copies of the dialer start attempts.
+// npm run bench -- campaigns: the time in which files become recipients, and the cost of reading a large campaign. Then
+// the rate at which one and three copies of the dialer start attempts.
 import { fileOf } from '@parlance/outbound-dialer/testing';
 import { type ReadFigures, timeRequests } from '../calls/reads.js';
 import { Client, percentile, shown } from '../calls/requests.js';

@@ -1,5 +1,5 @@
 // npm run bench -- console: the cost of the console in Chromium. For each screen it shows the loaded script and the time
-// until the screen is there, also on a processor that is four times slower.
+// until the screen is there. The times on a processor that is four times slower follow.
 import { type Chromium, hasChromium, startChromium } from '@parlance/sandbox-browser';
 import { percentile } from '../calls/requests.js';
 import { startMeasuredPlatform } from '../measured-platform.js';

@@ -1,4 +1,4 @@
-// The common parts of all benches of engines: a server in a process of its own, the cost of that process, and the figures.
+// The common parts of all benches of engines: a server as a process, its cost, and the figures.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
-// A small embedding service for the bench, in a thread of its own: the Universal Sentence Encoder Lite of an npm package,
-// behind the protocol of `EMBEDDINGS_URL`. It tells its port to the thread that started it.
+// A small embedding service for the bench, in a thread of its own. It runs the Universal Sentence Encoder Lite of an npm
+// package behind the protocol of `EMBEDDINGS_URL`. The thread that started it learns its port.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parentPort } from 'node:worker_threads';

@@ -1,5 +1,5 @@
 // The checks after the campaign; the tour fails when one of them does. Every place that tells of a call is held against
-// the others, and all of them against the ledger, in which the simulated phones record their real rings.
+// the others. All of them are held against the ledger, in which the simulated phones record their real rings.
 import type { Campaign } from './campaign.js';
 import type { Ring } from './ledger.js';
 import type { CallLog, Dashboard, OutboundCall, Results } from './results.js';

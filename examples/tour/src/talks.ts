@@ -48,8 +48,8 @@ const mostPassages = 20;
 const longestQuery = 1_000;
 
 /**
- * The passages that the agent's answers come from, by the ids of their chunks: each question is asked once more. The answer
- * is part of it, because the transcript of a telephone on the wire holds the keys that were pressed instead of a question.
+ * The passages that the agent's answers come from, by the ids of their chunks: each question is asked once more. The
+ * answer is part of the question, because a telephone on the wire presses keys and asks no question.
  */
 export const passagesOf = async (
   client: Client,

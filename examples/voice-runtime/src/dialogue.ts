@@ -1,5 +1,5 @@
-// The answers of the agent, by rules in the place of a language model: a farewell ends the call, words of a tool run it,
-// and everything else is looked up in the documents of the agent.
+// The answers of the agent, by rules in the place of a language model. A farewell ends the call, and words of a tool run
+// it. Everything else is looked up in the documents of the agent.
 import type { CallContext, CallSession, Passage, RuntimeConfig, Tool, Turn } from './protocol.js';
 
 export interface Reply {

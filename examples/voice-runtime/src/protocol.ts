@@ -1,5 +1,5 @@
-// The protocol of the voice runtime as its client sees it (docs/voice-runtime.md): the context of a call, the configuration
-// of the agent, and the requests of a runtime. It needs `fetch` and nothing else.
+// The protocol of the voice runtime as its client sees it (docs/voice-runtime.md). It has the context of a call, the
+// configuration of the agent, and the requests of a runtime. It needs `fetch` and nothing else.
 
 /** The call of a dispatch. A call that comes in has none: the called number names its agent. */
 export interface CallContext {

@@ -1,4 +1,4 @@
-// The example as a program: it joins the room of a preview on a real LiveKit, talks with a visitor, and hands the call over.
+// The example as a program joins the room of a preview on a real LiveKit, talks with a visitor, and hands the call over.
 // Skipped where the example's own dependencies, or LiveKit's programs, are not installed.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

@@ -1,5 +1,5 @@
-// The client against a platform that fails in the ways that the protocol names: a harmless request is repeated, and a tool
-// is not.
+// The client against a platform that fails in the ways that the protocol names. The client repeats harmless requests, and
+// never the run of a tool.
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// The variables of OpenTelemetry. Its SDK reads all of them from the environment; those that operators set most are
-// described here, and the platform acts on them too.
+// The variables of OpenTelemetry. Its SDK reads all of them from the environment. The most usual ones are described
+// here, and the platform acts on them too.
 import { z } from 'zod';
 import type { VariableMeta } from './fragments.js';
 

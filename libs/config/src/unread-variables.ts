@@ -73,8 +73,8 @@ const isMisspelling = (near: Near): boolean => {
 const written = (name: string): string => name.toUpperCase().replaceAll('-', '_');
 
 /**
- * Variables that are set, look like the platform's and are unknown to it: a slip of a known name, or a new name in a
- * family of known names. A variable of another program is neither, and is left alone.
+ * Variables that are set, look like the platform's and are unknown to it. Such a name is a slip of a known name, or a new
+ * name in a family of known names. A variable of another program is neither, and is left alone.
  * @param known every variable that some process of the platform reads
  */
 export const unreadVariables = (given: EnvSource, known: readonly string[]): readonly ConfigProblem[] => {

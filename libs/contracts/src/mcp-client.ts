@@ -1,5 +1,5 @@
-// The platform as an OAuth client of MCP servers: the hub registers it so, and the gateway serves the same as a client
-// metadata document.
+// The platform as an OAuth client of MCP servers. The hub registers the client with these values, and the gateway serves
+// them as a client metadata document.
 
 export interface McpClient {
   /** Where authorization servers send people back to. */

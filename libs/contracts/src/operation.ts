@@ -1,5 +1,5 @@
 // The shape of one row of the contract. Routes, subjects, handler types, docs, MCP, client and generated tests
-// are folds over these rows, so everything that any of them needs is a required field here.
+// are folds over these rows. So each need of any of them is a required field here.
 import type { ErrorCode } from '@parlance/errors';
 import type { z } from 'zod';
 import type { Permission } from './permissions.js';
@@ -18,8 +18,8 @@ export const serviceNames = [
 export type ServiceName = (typeof serviceNames)[number];
 
 /**
- * The services that this release contains. The interface declares the operations of all services; those of a service that
- * is not in this list answer 501 and are marked so in the docs. A service in this list that is away answers 503.
+ * The services that this release contains. The interface declares the operations of all services. Operations of a service
+ * outside of this list answer 501 and are marked so in the docs. A service in this list that is away answers 503.
  */
 export const releasedServices = [
   'gateway',

@@ -71,8 +71,8 @@ export type CallerNumber = z.infer<typeof CallerNumber>;
 const trunkId = z.string().min(1).nullable().optional();
 
 /**
- * The time for which a dialer may act on the answer, from before it asked; a release waits as long before it is carried
- * out.
+ * The time for which a dialer may act on the answer, from before it asked. The release of a number waits as long before
+ * it is carried out.
  */
 const goodForMs = z.int().min(1);
 

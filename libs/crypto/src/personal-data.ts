@@ -1,5 +1,5 @@
-// Personal data inside records that cannot be changed, such as events: sealed with a key per subject, and made
-// unreadable for good by destroying that key.
+// Personal data inside records that cannot be changed, such as events. Each subject has a key that seals its data; the
+// end of that key makes the data unreadable for good.
 import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { CannotOpen, decrypt, encrypt, fromBase64Url, keyBytes } from './aead.js';

@@ -1,4 +1,4 @@
-// Faults that are made on purpose, one at a time, and the doctor finds each: with its code, and with advice that names the
+// The tests make faults on purpose, one at a time. The doctor finds each with its code, and with advice that names the
 // remedy.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

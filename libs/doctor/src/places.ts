@@ -1,4 +1,4 @@
-// The place of a process that has its variables in the environment, and the checks of services, by their folder in a
+// The place of a process that has its variables in the environment. Also the checks of services, by their folder in a
 // checkout or an image.
 import { existsSync, readdirSync } from 'node:fs';
 import type { EnvSource } from '@parlance/config';

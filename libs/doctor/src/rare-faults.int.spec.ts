@@ -1,5 +1,5 @@
-// Faults that take some preparation, made on purpose one at a time: of a half-done upgrade, of a queue that does not move, of a role
-// that nothing was prepared for, of a mail server.
+// Faults that take some preparation, made on purpose one at a time. Examples are a half-done upgrade, a queue that does not
+// move, a role without its schema, and a faulty mail server.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The addresses of the public internet. Everything else is refused: the own network, the machine itself, the addresses
-// at which clouds answer metadata, and the ranges that carry an IPv4 address inside an IPv6 one.
+// The addresses of the public internet. All others are refused: the own network, the machine itself, and the addresses
+// at which clouds answer metadata. Ranges that carry an IPv4 address inside an IPv6 one are refused too.
 import ipaddr from 'ipaddr.js';
 
 /** Public by their range, and still not for customers. */

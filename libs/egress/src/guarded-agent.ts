@@ -1,6 +1,6 @@
-// The connections. A socket connects to exactly the checked addresses: a name is resolved once, every address it has
-// must be allowed, and the socket is given those addresses. An IP address in the URL is checked here too, because
-// sockets look up names only.
+// The connections. A socket connects to exactly the checked addresses: a name is resolved once, and the socket gets its
+// addresses. Each of them must be allowed. An IP address in the URL is checked here too, because sockets look up names
+// only.
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';

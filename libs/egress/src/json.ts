@@ -1,5 +1,5 @@
-// JSON from outside. A text is refused when its nesting could exhaust the stack of later code, and when it has the key
-// that would change the prototype of an object.
+// JSON from outside. A text is refused when its nesting could exhaust the stack of later code. A key that would change
+// the prototype of an object is refused too.
 import { EgressFailure } from './failures.js';
 
 const deepest = 32;

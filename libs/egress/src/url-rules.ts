@@ -8,7 +8,7 @@ import { type RefusalReason, refused } from './failures.js';
 export interface UrlRulesOptions {
   /**
    * Hosts inside the own network that may be called, with plain http too; none unless given. An entry without a port,
-   * such as `10.0.0.7`, allows every port of its host; one with a port, such as `127.0.0.1:8080`, allows that port alone.
+   * such as `10.0.0.7`, allows every port of its host. One with a port, such as `127.0.0.1:8080`, allows that port alone.
    */
   readonly allowPrivate?: readonly string[];
   /** Addresses and ranges that are refused besides those that are not public, such as the cluster's own. */

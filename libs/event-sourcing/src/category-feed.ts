@@ -1,5 +1,5 @@
-// One subscription for all followers of a category in a process that have caught up: the store sends every event once,
-// and it is taken apart once. A follower that falls behind leaves, and comes back after catching up alone.
+// The caught-up followers of a category in a process share one subscription: the store sends every event once, and it is
+// decoded once. A follower that falls behind leaves, and comes back after catching up alone.
 import { Bell } from './bell.js';
 import { type Batch, CategorySource, endOf, positionOf } from './category-source.js';
 import type { EsdbEventStore, RawEvent } from './esdb-event-store.js';

@@ -1,5 +1,5 @@
 // One category's events, live, in the order of the store, in batches of the events that have arrived. A follower has a
-// subscription of its own until it has handled all older events, then it shares one with the other followers of this
+// subscription of its own until it has handled all older events. Then it shares one with the other followers of this
 // process.
 import { Bell } from './bell.js';
 import { canJoinFeed, feedOf } from './category-feed.js';

@@ -18,8 +18,8 @@ const firstPauseMs = 10;
 const longestPauseMs = 200;
 
 /**
- * Resolves when the projection, in whichever copy of the service, has dealt with every event of its category that was
- * recorded before the call.
+ * Resolves when the projection, in any copy of the service, has dealt with every event of its category that was recorded
+ * before this request.
  * @throws AppError SERVICE_UNAVAILABLE when it has not in time
  */
 export const untilCaughtUp = async (

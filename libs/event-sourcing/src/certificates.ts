@@ -1,5 +1,5 @@
-// Checks whether the certificates of a cluster's nodes are accepted. The client keeps the reason of a refusal to itself
-// while it looks for a node, and then says only that it found none.
+// Checks whether the certificates of a cluster's nodes are accepted. The client hides the reason of a refusal while it
+// looks for a node. In the end it only tells that it found none.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';

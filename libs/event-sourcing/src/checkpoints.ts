@@ -84,9 +84,8 @@ export class Checkpoint {
   }
 
   /**
-   * Writes the new position in `tx`, which holds the checkpoint until it ends: do this first, so that a swap of the
-   * read model waits for the writes and does not fall between them. Call `moved` once the transaction has been
-   * committed.
+   * Writes the new position in `tx`, which holds the checkpoint until it ends. Do this first, so that a swap of the read
+   * model waits for the writes and does not fall between them. Call `moved` once the transaction has been committed.
    * @throws CheckpointMoved, which must roll the transaction back
    */
   async move(tx: Tx, to: bigint): Promise<void> {

@@ -1,5 +1,5 @@
-// The storage format of a category's events: a schema and a version per type, upcasters for versions of older releases,
-// and the part that only a subject's own key can open.
+// The storage format of a category's events. Each type has a schema, a version, and upcasters for versions of older
+// releases. Its personal part can only be opened by the subject's own key.
 import { z } from 'zod';
 import type { Message } from './decider.js';
 import type { EventMetadata } from './metadata.js';

@@ -1,5 +1,5 @@
-// Which of several copies of a read model's collections is the one that is read. A copy is made anew beside the one in
-// use; a pointer in MongoDB then turns all readers to it at once, without a moment in which there is nothing.
+// The copies of a read model's collections. A copy is made anew beside the one in use. A pointer in MongoDB then turns all
+// readers to it at once, without a gap.
 import { mongoGuard } from '@parlance/persistence';
 import type { Collection, Db, Document } from 'mongodb';
 

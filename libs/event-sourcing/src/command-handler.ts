@@ -23,8 +23,8 @@ export interface HandleOptions<S = unknown> {
   /** The caller saw the stream at this revision and wants a CONFLICT if it has moved on: no re-deciding. */
   readonly expected?: Revision;
   /**
-   * The caller has reason to believe that there is no such stream, and has never sent this command before: the stream
-   * is read only if there is one after all.
+   * The caller has reason to believe that there is no such stream, and has never sent this command before. The stream is
+   * read only if there is one after all.
    */
   readonly presumedNew?: boolean;
   /**
@@ -54,8 +54,8 @@ export interface CommandHandler<S, C, E extends Message> {
 const pauseMs = (attempt: number): number => 4 * attempt;
 
 /**
- * Binds a decider to its streams. The handler throws the errors of the decider, CONFLICT when its attempts are used up,
- * and SERVICE_UNAVAILABLE when the store does not answer (repeating the same command is then safe).
+ * Binds a decider to its streams. The handler throws the errors of the decider. It throws CONFLICT when its attempts are
+ * used up, and SERVICE_UNAVAILABLE when the store does not answer; the same command may then be repeated.
  */
 export const commandHandler = <S, C, E extends Message>(
   parts: CommandHandlerParts<S, C, E>,

@@ -1,4 +1,4 @@
-// EventStoreDB behind the EventStore port: reads with a deadline, appends at an explicit revision, personal parts
+// EventStoreDB behind the EventStore port: reads with a deadline, and appends at an explicit revision. Personal parts are
 // sealed on the way in and opened on the way out.
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventStoreDBClient, type RecordedEvent } from '@eventstore/db-client';
@@ -85,9 +85,9 @@ export class EsdbEventStore implements EventStore {
 
   constructor({ url, name, personalData, deadlineMs = 5_000 }: EventStoreOptions) {
     this.client = EventStoreDBClient.connectionString(withConnectionName(url.reveal(), name));
-    // Not the client's own: that keeps the pending appends of all clients of a process in one map, so an error of one
-    // connection forgets everybody's, and an answer that then arrives for a forgotten append throws in a stream handler
-    // and ends the process. It has no deadline either.
+    // The client's own appends have no deadline, and one map keeps those of all clients of a process. An error of one
+    // connection forgets all of them. A late answer to a forgotten append then throws in a stream handler, which ends the
+    // process.
     this.#appends = new BatchAppends(this.client);
     this.#personalData = personalData;
     this.#url = url;
@@ -208,8 +208,8 @@ export class EsdbEventStore implements EventStore {
   }
 
   /**
-   * Never so long that the caller of a request would have given up before: it shall be told that the store is away, and
-   * when to come back. Work that goes on after a request has been answered has its own time.
+   * Shorter than the patience of a request's caller, so that the caller learns that the store is away, and when to come
+   * back. Work that goes on after a request has been answered has its own time.
    */
   #timeLeftMs(): number {
     const deadline = currentContext()?.deadline ?? 0;

@@ -1,5 +1,5 @@
-// Whole streams as they were stored, and the state that each has always meant. Neither side of a golden file is ever
-// changed: a release that reads another state out of one of them has broken every stream like it.
+// Whole streams as they were stored, each with its state. Neither side of a golden file is ever changed. A release that
+// reads another state out of one of them has broken every stream like it.
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { Codec } from './codec.js';

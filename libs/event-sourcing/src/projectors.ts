@@ -1,5 +1,5 @@
-// Read models: in Postgres the rows and the checkpoint are one transaction; in MongoDB every write is guarded by the
-// stream's revision, so that doing it twice does nothing the second time.
+// Read models. In Postgres the rows and the checkpoint are one transaction. In MongoDB the stream's revision guards every
+// write, so that a second write of the same event does nothing.
 import { type Database, mongoGuard, type Tx } from '@parlance/persistence';
 import type { Db } from 'mongodb';
 import { type Collections, collectionsOf } from './collections.js';

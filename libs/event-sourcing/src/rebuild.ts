@@ -61,8 +61,8 @@ const refuseOldShape = async (tx: Tx, migrations: string): Promise<void> => {
 };
 
 /**
- * The live projection takes its checkpoint first in every transaction: from the moment in which it is locked here,
- * nothing changes in the live read model, and the copy can come up to the same event.
+ * The live projection takes its checkpoint first in every transaction. The lock on it holds the live read model still, so
+ * that the copy can come up to the same event.
  */
 const swap = <E extends Message>(ground: Ground<E>, copy: ShadowCopy<E>): Promise<void> => {
   const { model, engines, schemas, migrations, generation } = ground;

@@ -1,5 +1,5 @@
 // Empty copies of tables in a schema of their own, under the same names, so that the statements of a projection write to
-// them without knowing it; and the swap, which puts them in the place of the tables that they were copied from.
+// them unchanged. The swap puts the copies in the place of the original tables.
 import { type Database, shadowSchemaOf, type Tx } from '@parlance/persistence';
 
 /** Tables of the framework that belong to a projection: the copy keeps its own checkpoint and its own dead letters. */

@@ -30,8 +30,8 @@ export const isTooSlowForLive = (error: unknown): boolean => typeOf(told(error))
 
 /**
  * SERVICE_UNAVAILABLE, unless the store answered with a refusal that repeating cannot change. The client does not type
- * every error of a broken connection: an append while the server is down rejects with a bare gRPC status, a call on a
- * channel that was just closed with a plain Error. So an error that is not known to be final counts as an outage.
+ * every error of a broken connection. An append while the server is down rejects with a bare gRPC status. A call on a
+ * freshly closed channel rejects with a plain Error. So an error that is not known to be final counts as an outage.
  */
 export const storeError = (error: unknown): unknown => {
   if (error instanceof AppError || final.has(typeOf(error))) return error;

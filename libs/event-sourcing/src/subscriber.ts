@@ -1,5 +1,5 @@
-// The engine under projectors and reactors: one active copy follows one category, hands batches to its work, moves
-// its checkpoint, waits out failures that pass, and sets aside events that cannot be handled.
+// The engine under projectors and reactors. One active copy follows one category, hands batches to its work and moves its
+// checkpoint. It waits out failures that pass, and sets aside events that cannot be handled.
 import { setTimeout as delay } from 'node:timers/promises';
 import { observe, projectionLag, projectionParked } from '@parlance/metrics';
 import { type Batch, positionOf } from './category-source.js';
@@ -44,8 +44,8 @@ const provenAfterMs = 2_000;
 
 const longestRestMs = 100;
 /**
- * A batch costs the more per event the smaller it is. Resting after each for as long as it took lets the next one
- * gather: nothing to notice on an idle machine, and half the batches on a busy one.
+ * A batch costs the more per event the smaller it is. A rest as long as the last batch lets the next one gather. An idle
+ * machine does not notice it; a busy one makes half the batches.
  */
 const restMs = (workedMs: number): number => Math.min(longestRestMs, workedMs);
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 
 // Time limits in milliseconds. Keep-alive outlives the idle time of common load balancers (60 s), so that they close
-// first; the checking interval keeps the limits honest, Node's default would stretch each by 30 s.
+// first. The checking interval keeps the limits honest; Node's default would stretch each by 30 s.
 const limits = {
   headersTimeout: 15_000,
   requestTimeout: 30_000,

@@ -39,7 +39,7 @@ const meanings: Readonly<Record<number, Meaning>> = {
   608: { status: 'failed', endedReason: 'marked_as_spam' },
 };
 
-/** The SIP status of the answer: a field of its own, or a part of the sentence where a server knows no such field. */
+/** The SIP status of the answer: a field of its own, or a part of the sentence of an older server. */
 const sipStatusOf = (error: ServerError): number | undefined => {
   const field = error instanceof SipCallError ? error.sipStatusCode : undefined;
   const status = field ?? Number(/\bsip status:? ?(\d{3})\b/i.exec(error.message)?.[1]);

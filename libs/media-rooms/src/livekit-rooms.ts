@@ -40,8 +40,8 @@ const toParticipant = (info: ParticipantInfo): Participant => ({
 });
 
 /**
- * The dial has a client of its own. None of the clients repeats a request by itself: a repeated dial rings twice, and a
- * request time limit says nothing about whether the first was heard.
+ * The dial has a client of its own. None of the clients repeats a request by itself, because a repeated dial rings twice.
+ * After a time limit, the server may or may not have received the first request.
  */
 export const livekitClients = (env: MediaRoomsEnv): { rooms: RoomServiceClient; sip: SipClient } => {
   const credentials = [env.LIVEKIT_URL, env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal()] as const;

@@ -1,6 +1,6 @@
 // Checks whether the media server can call telephones at all. LiveKit tells neither its version nor its SIP services
-// over HTTP, so two requests without any effect find out: a change of a trunk that does not exist, and a dial to an
-// address that no SIP service can read. A SIP service refuses that dial before it joins a room.
+// over HTTP, so two requests without any effect find out. One changes a trunk that does not exist. The other dials an
+// address that no SIP service can read: a SIP service refuses that dial before it joins a room.
 import { SIPOutboundConfig } from '@livekit/protocol';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import { ServerError, type SipClient } from 'livekit-server-sdk';

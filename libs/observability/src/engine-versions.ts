@@ -1,5 +1,5 @@
-// The first supported release of each engine. A process refuses to start on an older one, and a running process says so when an
-// engine is exchanged for an older one.
+// The first supported release of each engine. A process refuses to start on an older one. A running process reports an
+// engine that was exchanged for an older one.
 import { StartRefusal } from '@parlance/config';
 import type { Logger } from './logger.js';
 import type { RunningPart } from './running.js';

@@ -32,8 +32,8 @@ const describeErrors = (fields: Record<string, unknown>): Record<string, unknown
     : fields;
 
 /**
- * A logger for one service. Lines carry the request and organization of the work at hand and the active trace;
- * errors go under `err`, personal data under `pii` (which is not printed).
+ * A logger for one service. Lines carry the request and organization of the work at hand and the active trace. Errors go
+ * under `err`, personal data under `pii`, which is not printed.
  */
 export const createLogger = ({ service, level = 'info', destination }: LoggerOptions): Logger => {
   const options = {

@@ -1,5 +1,5 @@
-// The one door that every log line and span attribute goes through: fields whose name says that they are secret or
-// personal lose their value at any depth, and all text is scrubbed by shape.
+// The one door that every log line and span attribute goes through. Fields with a secret or personal name lose their value
+// at any depth, and all text is scrubbed by shape.
 import { LRUCache } from 'lru-cache';
 import { maskPhone, scrub } from './scrub.js';
 

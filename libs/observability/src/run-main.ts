@@ -45,8 +45,8 @@ const toldOf = (error: unknown) =>
   error instanceof StartRefusal ? { reason: error.message } : { err: error };
 
 /**
- * Runs a service until SIGTERM or SIGINT, then stops it within 25 s, or its own limit, and exits 0; a second signal
- * exits 1 at once. An uncaught error is logged, and the process stops within 5 s and exits 1: its state can no longer
+ * Runs a service until SIGTERM or SIGINT, then stops it within 25 s, or its own limit, and exits 0. A second signal exits
+ * 1 at once. An uncaught error is logged, and the process stops within 5 s and exits 1, because its state can no longer
  * be trusted.
  */
 export const runMain = async (

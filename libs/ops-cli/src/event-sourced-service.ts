@@ -136,7 +136,7 @@ const readModelOf = <E extends Message>(service: ServiceName, model: ReadModel<E
 };
 
 /**
- * Declares the read models and commands of a service that can be worked on from outside; its read models may be of
+ * Declares the read models and commands of a service that can be worked on from outside. Its read models may be of
  * different categories.
  */
 export const eventSourcedService = <E extends readonly Message[]>(definition: {

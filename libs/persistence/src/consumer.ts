@@ -1,6 +1,6 @@
-// Consumes integration events: each has its effect once, even if it is delivered many times. The inbox row is written
-// in the transaction of the effect, the message is acknowledged after the commit, and a poison event is kept aside.
-// Events that arrive together share a transaction; when it fails, each gets its own.
+// Consumes integration events: each has its effect once, even if it is delivered many times. The inbox row is written in
+// the transaction of the effect, and the message is acknowledged after the commit. A poison event is kept aside. Events
+// that arrive together share a transaction; when it fails, each gets its own.
 import { createHash } from 'node:crypto';
 import { eventFilter } from '@parlance/broker';
 import { type EventDefinition, EventEnvelope, type IntegrationEvent } from '@parlance/contracts';
@@ -48,7 +48,7 @@ const crashLimit = 10;
 /** Events that take longer than this together are handled alone, so that no transaction stays open for long. */
 const togetherMs = 2_000;
 
-/** An event of a newer release is left to copies that may have been upgraded for as long as an event that failed so often. */
+/** An event of a newer release pauses like one that failed so often. Meanwhile an upgraded copy may take it. */
 const newerCountsAs = 3;
 /** Longer than that pause, so that the trouble shows for as long as the event comes back. */
 const newerShownMs = 60_000;

@@ -1,5 +1,5 @@
-// Opaque cursors of lists. A cursor is signed together with the organization, route and filters it was made for, so it
-// can be neither forged nor used for another list; all that is wrong with one gives the same answer.
+// Opaque cursors of lists. A cursor is signed together with its organization, route and filters, so it can be neither
+// forged nor used for another list. All faults of a cursor give the same answer.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';

@@ -9,8 +9,8 @@ const { isNativeError } = types;
 // SQLSTATE classes and codes: 08 connection, 53 resources (too many clients, disk full), 57P shutdown and recovery,
 // 58 system (I/O), 25006 read-only (a standby, or a failover in progress).
 const unavailableState = /^(?:08...|53...|57P0[1-5]|58...|25006)$/;
-// A connection keeps its prepared statements, and one of them cannot be used any more: a migration has changed its table,
-// or a pooler before the server has forgotten it. On another connection the same statement works.
+// A prepared statement of a connection cannot be used any more: a migration has changed its table, or a pooler before the
+// server has forgotten it. On another connection the same statement works.
 const lostStatementState = /^26000$/;
 const lostStatementMessage = /^cached plan must not change result type/;
 // The driver gives these no code. The last one is a server that went silent: a slow one ends the statement itself.

@@ -328,8 +328,8 @@ const isRollbackFailed = (error: unknown): boolean => error instanceof RollbackF
 export const createDatabase = (options: DatabaseOptions): Database => new Database(options);
 
 /**
- * One connection for an administrator, such as the one that makes databases and roles: no request waits for it, so it has
- * a minute where a service gives up after seconds.
+ * One connection for an administrator, such as the one that makes databases and roles. No request waits for it, so it
+ * waits a minute where a service gives up after seconds.
  */
 export const administer = (options: Pick<DatabaseOptions, 'url' | 'applicationName'>): Database =>
   new Database({ ...options, max: 1, connectTimeoutMs: 60_000, statementTimeoutMs: 60_000 });

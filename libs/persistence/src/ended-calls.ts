@@ -1,4 +1,4 @@
-// Which calls ended a short time ago. The token of a call is good for as long as the call may last at most; after the call's
+// The calls that ended a short time ago. The token of a call is good for the longest time of the call. After the call's
 // end, its runtime has some minutes left to finish. The service has the table `ended_calls` in its migrations.
 import type { EventOf, events } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

@@ -1,4 +1,4 @@
-// Pulls messages of one subject through one durable consumer, hands over the meanwhile arrived messages together, and
+// Pulls messages of one subject through one durable consumer, and hands over messages that arrived meanwhile together. It
 // makes stream and consumer again when the broker has lost them.
 import { setTimeout as delay } from 'node:timers/promises';
 import { durableName, eventStreamName } from '@parlance/broker';
@@ -31,8 +31,8 @@ export interface EventSourceOptions {
 const mostInHand = 32;
 const longestRestMs = 100;
 /**
- * A message costs the less the more are handled together. Resting after each batch for as long as it took lets the next
- * one gather: nothing to notice on an idle machine, and fewer transactions on a busy one.
+ * A message costs the less the more are handled together. A rest as long as the last batch lets the next one gather. An
+ * idle machine does not notice it; a busy one makes fewer transactions.
  */
 const restMs = (workedMs: number): number => Math.min(longestRestMs, workedMs);
 

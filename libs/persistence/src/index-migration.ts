@@ -1,6 +1,5 @@
-// An index that is built while the table is in use. Postgres allows no transaction around it, and a build that was
-// ended leaves an index that is not valid: so the beginning is noted, and the next run removes the invalid index and
-// builds again.
+// An index that is built while the table is in use. Postgres allows no transaction around the build, and an interrupted
+// build leaves an invalid index. So the beginning is noted, and the next run removes the invalid index and builds again.
 import pg from 'pg';
 import type { Connection } from './database.js';
 import type { Migration } from './migration-files.js';

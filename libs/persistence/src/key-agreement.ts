@@ -1,5 +1,5 @@
-// All copies of a process have the same keys: the first one to start leaves fingerprints in the schema of its service, and each later
-// start compares its own with them.
+// All copies of a process have the same keys. The first one to start leaves fingerprints in the schema of its service, and
+// each later start compares its own with them.
 import {
   type AcceptKeysEnv,
   type Fingerprint,

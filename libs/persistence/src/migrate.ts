@@ -181,8 +181,8 @@ const holdRelease = async (db: Database, releases: readonly string[]): Promise<v
 /**
  * Applies the missing migrations and returns their names. Migrations that are applied but not known here belong to the
  * next release, and are left alone.
- * @throws Error, in one line, when the schema is beyond this release, a migration has changed or cannot be applied,
- * another process migrates for too long, or a process of an older release needs a part that is to be taken away
+ * @throws Error, in one line, when the schema is beyond this release, or a migration has changed or cannot be applied.
+ * Also when another process migrates for too long, or a running older release needs a part that is to be taken away
  */
 export const migrate = async (db: Database, options: MigrateOptions): Promise<string[]> => {
   const { directory, framework = false, contract = false, releases = ownReleases, logger } = options;

@@ -1,6 +1,6 @@
-// Mends the driver's connections. A command that is larger than the socket's buffer waits for the rest of it to be
-// written, and hears of a failure from the socket only; a connection that is given up closes its socket without one. So a
-// server that went silent, or hung up, at that moment kept the command, its caller and a place in the pool for ever.
+// Mends the driver's connections. A command larger than the socket's buffer waits until its rest is written, and hears of
+// a failure from the socket only. A connection that is given up closes its socket without one. So a server that went silent
+// at that moment, or hung up, kept the command, its caller and a place in the pool for ever.
 import { Connection } from 'mongodb/lib/cmap/connection.js';
 
 const { cleanup } = Connection.prototype;

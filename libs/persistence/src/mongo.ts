@@ -37,7 +37,7 @@ const limitMs = 2_000;
 const statementLimitMs = 5_000;
 const reconnectMs = 250;
 
-// Host unreachable, network timeout, shutting down, stepping down, no primary, not enough nodes for the write concern;
+// Host unreachable, network timeout, shutting down, stepping down, no primary, not enough nodes for the write concern.
 // 43 and 237: a cursor that went with the server that had it.
 const unavailableCodes = new Set([
   6, 7, 43, 89, 91, 100, 189, 237, 262, 9001, 10107, 11600, 11602, 13435, 13436,
@@ -78,8 +78,8 @@ export const mongoGuard = async <T>(work: () => Promise<T>): Promise<T> => {
 };
 
 /**
- * A client that has been connected once finds its way back by itself. One whose first try fails does not: the driver
- * closes its topology, and every operation fails on it for ever, until the client is told to connect again.
+ * A client that has been connected once finds its way back by itself. A client that fails at its first try does not: the
+ * driver closes its topology, and every operation on it fails until the client connects again.
  * @returns ends it
  */
 const reconnectAfterFailure = (client: MongoClient): (() => void) => {

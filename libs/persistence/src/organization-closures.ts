@@ -1,5 +1,5 @@
-// Organizations that may begin nothing here any more. A transaction that begins something looks here first, and a
-// closure waits for those transactions: of a purchase and a removal at the same instant, one always sees the other.
+// Organizations that may begin nothing here any more. A transaction that begins something looks here first, and a closure
+// waits for those transactions. So of a purchase and a removal at the same instant, one always sees the other.
 import { AppError } from '@parlance/errors';
 import type { Tx } from './tx.js';
 

@@ -1,5 +1,5 @@
-// The events that the broker may have lost, as spans of the time of sending. The database keeps the spans: one row
-// notes a loss of any number of events, and after a crash the relay goes on sending them again where it was.
+// The events that the broker may have lost, as spans of the time of sending. The database keeps the spans: one row notes
+// a loss of any number of events. After a crash the relay goes on from there.
 import type { Database } from './database.js';
 import type { Tx } from './tx.js';
 

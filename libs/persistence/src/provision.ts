@@ -1,4 +1,4 @@
-// Gives a service a role and a schema of its own, and a second one in which it makes read models anew: the role may
+// Gives a service a role and a schema of its own, and a second schema in which it makes read models anew. The role may
 // connect and own these two, and nothing else.
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';

@@ -17,8 +17,8 @@ const codes = new Set([
   'ERR_STREAM_DESTROYED',
 ]);
 
-// The steps of a socket, as the operating system names them in its errors. The codes beside them are too many to list: a
-// machine without a free port says EADDRNOTAVAIL, a process without a free file says EMFILE.
+// The steps of a socket, as the operating system names them in its errors. The codes beside them are too many to list,
+// such as EADDRNOTAVAIL without a free port and EMFILE without a free file.
 const socketCalls = new Set(['connect', 'getaddrinfo', 'read', 'write', 'shutdown']);
 
 const callOf = (error: Error): unknown => ('syscall' in error ? error.syscall : undefined);

@@ -1,5 +1,5 @@
-// Reads the text that Postgres writes for a timestamptz. Lists are full of timestamps, and the driver's own reader, a
-// regular expression for every style and era, was the largest single cost of answering one.
+// Reads the text that Postgres writes for a timestamptz. Lists are full of timestamps. The driver's own reader, a regular
+// expression for every style and era, was the largest single cost of answering a list.
 import pg from 'pg';
 
 const slowReader: (text: string) => unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, 'text');

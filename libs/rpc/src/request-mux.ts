@@ -1,5 +1,5 @@
-// Requests over one inbox for each service that is asked. The client library's own way makes an error with a stack trace per successful request and
-// leaves requests that a lost connection has swallowed waiting for their time limit; here they fail at once.
+// Requests over one inbox for each asked service. The client library's own way makes an error with a stack trace for each
+// successful request. It also lets requests of a lost connection wait for their time limit; here they fail at once.
 import type { ServiceName } from '@parlance/contracts';
 import { Events, type Msg, type MsgHdrs, type NatsConnection } from 'nats';
 import { newInbox } from './connect.js';

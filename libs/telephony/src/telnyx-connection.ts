@@ -1,4 +1,4 @@
-// The one FQDN connection of an installation at Telnyx: its name leads calls to the numbers in, its credentials let calls
+// The one FQDN connection of an installation at Telnyx. Its name leads calls to the numbers in. Its credentials let calls
 // from the media server out, within its outbound voice profile.
 import type Telnyx from 'telnyx';
 import type { ProviderGuard } from './guard.js';

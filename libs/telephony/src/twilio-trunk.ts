@@ -1,4 +1,4 @@
-// The one Elastic SIP Trunk of an installation at Twilio: origination leads calls to the numbers in, termination lets calls
+// The one Elastic SIP Trunk of an installation at Twilio. Origination leads calls to the numbers in. Termination lets calls
 // from the media server out, for a credential of its list.
 import { randomBytes } from 'node:crypto';
 import type { Twilio } from 'twilio';

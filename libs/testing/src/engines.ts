@@ -1,5 +1,5 @@
-// Engines for one test file: a database of its own on the run's Postgres, and a nats-server, event store and document
-// store of its own, so that files can run side by side and none can see another's messages.
+// Engines for one test file: a database on the run's Postgres, and an own nats-server, event store and document store. So
+// files can run side by side, and none can see another's messages.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

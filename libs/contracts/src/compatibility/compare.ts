@@ -85,8 +85,8 @@ const journeysOf = (kind: RowKind, part: string): readonly Journey[] => {
 };
 
 /**
- * The schema that stands for a part that a release does not have: an object without fields in a request, anything in an
- * answer.
+ * The schema in the place of a part that a release does not have. It is an object without fields in a request, and
+ * anything in an answer.
  */
 const absent = (part: string): KeptShape => ({
   input: isAnswer(part) ? {} : { type: 'object', properties: {}, additionalProperties: false },

@@ -156,8 +156,8 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * The input, after a look at its keys: a missing member of the two groups answers CONFIG_GROUP_INCOMPLETE before the
- * schema complains about anything else, and an unknown key is refused although the schema keeps `x_` keys.
+ * The input, after a look at its keys. A missing member of the two groups answers CONFIG_GROUP_INCOMPLETE before any
+ * other complaint of the schema. An unknown key is refused although the schema keeps `x_` keys.
  */
 export const AgentConfigurationBody = z.preprocess((value, context) => {
   if (!isObject(value)) return value;

@@ -19,7 +19,7 @@ const jsonText = <T extends z.ZodType<unknown, Record<string, unknown>>>(schema:
     .transform(parsed)
     .pipe(z.preprocess((value) => value, schema));
 
-/** Of the call that is about to be held; all of it is told to the agent's initiation webhook, and all may be left out. */
+/** The facts of a call that is about to be held. The initiation webhook gets them; each of them may be absent. */
 export const CallAtStart = z.strictObject({
   callId: callId.optional(),
   channel: Channel.optional(),

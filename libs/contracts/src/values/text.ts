@@ -106,8 +106,8 @@ export const phoneNumber = phoneNumberAsWritten.refine(isCanonical, notANumber);
 
 /**
  * A number to dial: E.164 in its canonical spelling, or digits without the plus, which the dialer reads as the caller's
- * country writes them. Short codes pass here and are refused by the dialer with DESTINATION_NOT_ALLOWED, because a person
- * who types 911 must learn that it is refused, not that it is mistyped.
+ * country writes them. Short codes pass here, and the dialer refuses them with DESTINATION_NOT_ALLOWED. So a person who
+ * types 911 learns that the number is refused, not that it is mistyped.
  */
 export const dialableNumber = text(1, 32)
   .refine((value) => /^(?:\+[1-9]\d{2,14}|\d{3,15})$/.test(value), notANumber)

@@ -1,5 +1,6 @@
-// The ports for sound on the machine of the bridges to telephones. The doctor sends a datagram to each of some ports, by the
-// address that providers are told, and waits for it at the port itself. A firewall against others alone is not seen from here.
+// The ports for sound on the machine of the bridges to telephones. The doctor sends a datagram to each of some ports, and
+// waits for it at the port itself. It uses the public address, which providers are told. A firewall that only refuses other
+// machines is not seen from here.
 import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';

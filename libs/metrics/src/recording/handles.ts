@@ -1,5 +1,5 @@
-// Handles by which code records. A handle is made once, when a module loads, and finds the meter when it is used: without a meter
-// provider it does nothing, and it begins to record when one is set.
+// Handles by which code records. A handle is made once, when a module loads, and finds the meter when it is used. Without a
+// meter provider the handle does nothing; it begins to record when one is set.
 import {
   context as activeContext,
   type Context,

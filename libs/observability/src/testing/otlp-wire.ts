@@ -1,5 +1,5 @@
-// The part of gRPC and of Protocol Buffers by which metrics travel, read by hand, so that a test holds the bytes and no library to the
-// protocol. The numbers of fields are those of opentelemetry/proto/metrics/v1.
+// The part of gRPC and of Protocol Buffers by which metrics travel, read by hand. So a test holds the bytes to the protocol,
+// and no library. The numbers of fields are those of opentelemetry/proto/metrics/v1.
 import { gunzipSync } from 'node:zlib';
 
 /** The messages in the body of a gRPC request: a byte that says whether it is compressed, four of length, the message. */

@@ -1,4 +1,4 @@
-// With the token of a call its runtime speaks for that call, and a token of any other kind or key does not pass for one.
+// With the token of a call its runtime speaks for that call. A token of another kind or key does not pass for one.
 import { createPublicKey } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { readPrivateKey } from '@parlance/config';

@@ -1,5 +1,5 @@
-// The token of one call: with it the voice runtime that holds the call may run the agent's tools, search its knowledge and
-// tell of its progress, and nothing else. Made by agents-config, checked by the gateway.
+// The token of one call. The voice runtime of the call may run the agent's tools with it, search the agent's knowledge and
+// tell the progress of the call. It gives no other right. Agents-config makes it, and the gateway checks it.
 import { hkdfSync, type KeyObject } from 'node:crypto';
 import { type CallerEnv, readPrivateKey, type Secret } from '@parlance/config';
 import type { Caller } from '@parlance/contracts';

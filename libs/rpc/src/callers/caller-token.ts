@@ -122,8 +122,8 @@ export class CallerVerifier {
 
   /**
    * Takes each token once.
-   * @throws AppError UNAUTHENTICATED, with the reason as its cause, for a token that is forged, expired, of another request,
-   *   signed by a process that may not speak for its caller, or taken before
+   * @throws AppError UNAUTHENTICATED, with the reason as its cause. Such a token is forged, expired, taken before, of
+   *   another request, or signed by a process that may not speak for its caller
    */
   verify(token: string, request: SignedRequest): Verified {
     const refuse = (reason: string): never => {

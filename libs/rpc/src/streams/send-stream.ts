@@ -1,5 +1,5 @@
-// The service's side of a streamed answer: sends the events of a handler one by one, no faster than they are read, and
-// stops the handler when its reader is gone.
+// The service's side of a streamed answer. It sends the events of a handler one by one, no faster than they are read. It
+// stops the handler when the reader is gone.
 import { readers } from '@parlance/broker';
 import { AppError } from '@parlance/errors';
 import type { Msg, NatsConnection } from 'nats';

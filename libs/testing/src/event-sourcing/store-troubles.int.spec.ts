@@ -1,5 +1,5 @@
-// An event store that refuses us, or has no leader: the report tells the cause and the remedy, and callers learn when
-// to try again.
+// An event store that refuses the platform, or has no leader. The report tells the cause and the remedy, and callers learn
+// when to try again.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// The outbox when there is much in it: new events come first, the rest is done in pieces that a crash can come between, and
-// the relay tells of work that it cannot do.
+// The outbox with many events: new events come first, and the others follow in pieces that a crash can come between. The
+// relay tells of work that it cannot do.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // Organizations that may begin nothing any more. A closure and a transaction that begins something at the same time see
-// each other, and a service clears the remains of a removed organization away until nothing is left.
+// each other. A service clears all remains of a removed organization away.
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
