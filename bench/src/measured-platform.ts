@@ -17,9 +17,9 @@ const unlimited = Object.fromEntries(
 export interface MeasuredOptions {
   /** Copies of the dialer (1). */
   readonly dialers?: number;
-  /** Of the environment. */
+  /** Variables for the environment of the platform. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** Of the command line, such as `--browser-voice`. */
+  /** Options of the command line, such as `--browser-voice`. */
   readonly flags?: readonly string[];
 }
 

@@ -6,7 +6,7 @@ const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: '
 
 interface Stat {
   readonly parent: number;
-  /** Of the process and of its children that have ended. */
+  /** The ticks of the process and of its ended children. */
   readonly ticks: number;
 }
 
@@ -50,6 +50,6 @@ export const processorMs = (
   return used;
 };
 
-/** Of all of them together. */
+/** The sum over all processes. */
 export const sumOf = (used: Readonly<Record<string, number>>): number =>
   Object.values(used).reduce((all, ms) => all + ms, 0);

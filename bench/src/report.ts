@@ -17,7 +17,7 @@ export const timed = async <T>(what: string, work: () => Promise<T>): Promise<T>
   return result;
 };
 
-/** Of a goal. */
+/** The words for a goal. */
 export const met = (isMet: boolean): string => (isMet ? 'met' : 'MISSED');
 
 export const showTable = (head: readonly string[], rows: readonly (readonly (string | number)[])[]): void => {

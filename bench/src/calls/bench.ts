@@ -26,7 +26,7 @@ export interface CallsBenchOptions {
   readonly events?: number;
   /** Each request is timed this often (300). */
   readonly times?: number;
-  /** Of each measurement of ingest (30). */
+  /** The length of each measurement of ingest (30). */
   readonly seconds?: number;
   /** Calls offered per second in the first of them (300). */
   readonly perSecond?: number;
@@ -150,7 +150,7 @@ const ingest = async (
   showIngest(rows);
 };
 
-/** Of a call that is handed over when it has ended, with a transcript of one part. */
+/** The events of a call that is handed over when it has ended, with a transcript of one part. */
 const eventsPerCall = 4;
 
 /** Starts a platform of its own on fresh data, measures and prints. */

@@ -37,7 +37,7 @@ const copyFor = (row: Row, { revision, state }: CallDocument): CallDocument => {
   return { _id: row.call_id, organizationId, revision, state: JSON.stringify({ ...call, description }) };
 };
 
-/** Those that are read: a read model that was made anew has a number, and a pointer to it. */
+/** The collection that is read: a read model that was made anew has a number, and a pointer to it. */
 const documentsIn = async (db: Db): Promise<Collection<CallDocument>> => {
   const pointers = db.collection<{ _id: string; generation: number }>('read_models');
   const generation = (await pointers.findOne({ _id: 'call-documents' }))?.generation ?? 0;

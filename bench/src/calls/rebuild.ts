@@ -45,7 +45,7 @@ const tablesHash = async (url: string): Promise<string> => {
   }
 };
 
-/** Of the copy that is read. */
+/** The hash of the copy that is read. */
 const documentsHash = async (url: string): Promise<string> => {
   const mongo = new MongoClient(url);
   try {

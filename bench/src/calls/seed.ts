@@ -15,7 +15,7 @@ export interface SeedOptions {
   readonly organizationId: string;
   readonly calls: number;
   readonly agents: number;
-  /** They end now and are spread evenly, which leaves no quiet hour that would make a rollup smaller. */
+  /** The calls of these days end now and are spread evenly, so that no quiet hour makes a rollup smaller. */
   readonly days: number;
 }
 
@@ -118,7 +118,7 @@ const dropIndexes = async (db: pg.Client): Promise<readonly string[]> => {
 };
 
 const insertRollups = async (db: pg.Client, organizationId: string): Promise<void> => {
-  // Those of the calls that are there already are made again with the rest.
+  // The rollups of earlier calls are made again with the rest.
   for (const table of indexTables.slice(1))
     await db.query(`delete from ${table} where organization_id = $1`, [organizationId]);
   for (const insert of insertQuarters) await db.query(insert, [organizationId]);

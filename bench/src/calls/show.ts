@@ -8,7 +8,7 @@ import { shown } from './requests.js';
 export interface ReadGoals {
   /** Milliseconds. */
   readonly p99: number;
-  /** Of the medians, page 1,000 beside page 1. */
+  /** The ratio of the medians, page 1,000 beside page 1. */
   readonly ratio?: number;
 }
 

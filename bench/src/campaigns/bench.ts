@@ -27,7 +27,7 @@ import {
 } from './tables.js';
 
 export interface CampaignsBenchOptions {
-  /** Of the CSV file; the XLSX file has a fifth of them. */
+  /** The rows of the CSV file; the XLSX file has a fifth of them. */
   readonly rows: number;
   /** Started by each number of dialers. */
   readonly attempts: number;

@@ -28,7 +28,7 @@ export interface Memory {
   readonly total: number;
   /** Memory outside of mapped files. */
   readonly own: number;
-  /** Its part of files it has mapped, which is page cache that the system takes back when it needs it. */
+  /** The process's part of mapped files: page cache, which the system takes back when it needs memory. */
   readonly mapped: number;
 }
 

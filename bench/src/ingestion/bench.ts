@@ -8,7 +8,7 @@ import { largePdf, startSite } from './documents.js';
 import { watchReaders } from './reading-memory.js';
 
 export interface IngestionBenchOptions {
-  /** Of the site, and half as many of the PDF. */
+  /** The pages of the site; the PDF has half as many. */
   readonly pages: number;
 }
 

@@ -8,7 +8,7 @@ import { showTable, tell } from '../report.js';
 
 export interface McpBenchOptions {
   readonly rounds: number;
-  /** Of each measurement in a round. */
+  /** The length of each measurement in a round. */
   readonly seconds: number;
 }
 

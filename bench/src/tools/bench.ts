@@ -9,7 +9,7 @@ import { Calls, newTimes, type TalkingCall, type Times } from './talking-calls.j
 
 export interface ToolsBenchOptions {
   readonly rounds: number;
-  /** Of each half of a round. */
+  /** The length of each half of a round. */
   readonly seconds: number;
 }
 

@@ -5,7 +5,7 @@ import { patiently } from './patience.js';
 /** The system of the practice. */
 export interface Practice {
   readonly url: string;
-  /** Its credential, which the platform keeps as a secret. */
+  /** The credential of the practice, which the platform keeps as a secret. */
   readonly token: string;
 }
 

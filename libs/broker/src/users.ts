@@ -28,7 +28,7 @@ import {
 } from './names.js';
 
 export interface BrokerUser {
-  /** That of its service. */
+  /** The name of its service. */
   readonly name: ServiceName;
   /** Subjects, with the broker's wildcards. */
   readonly publish: readonly string[];
@@ -67,7 +67,7 @@ const answers = (service: ServiceName): readonly string[] => {
   return [...askers.map((asker) => `${inboxesOf(asker)}.${service}.>`), formerProcesses];
 };
 
-/** Of the stream: whether it is there, and making it again once it is lost. That changes none that is there. */
+/** The rights to ask for the stream, and to make it again once it is lost. An existing stream is never changed. */
 const usesStream = ['INFO', 'CREATE'].map((verb) => `$JS.API.STREAM.${verb}.${eventStreamName}`);
 
 /** A consumer is made for its own events alone, because its subject says which. */

@@ -30,7 +30,7 @@ export const comparedKeys: Readonly<Record<string, ComparedKey>> = {
 /** Characters of a fingerprint that an operator writes to accept a key. */
 const shownCharacters = 12;
 
-/** Which new keys may take the place of those that the copies before had. */
+/** The new keys that may take the place of the keys of earlier copies. */
 export const acceptKeysEnv = {
   ACCEPT_NEW_KEYS: z
     .string()
@@ -121,7 +121,7 @@ export const fingerprintsOf = (env: object): readonly Fingerprint[] =>
     };
   });
 
-/** Why a process refuses its key, and both ways out; undefined for a variable that is not compared. */
+/** The reason of a refused key, and both ways out; undefined for a variable that is not compared. */
 export const keyRefusal = ({ variable, name, acceptedAs: accept }: Fingerprint): string => {
   const { previous, effect } = comparedKeys[variable] ?? { effect: 'nothing else changes' };
   const keepBoth = previous === undefined ? '' : `keep the one before as ${previous}, or `;

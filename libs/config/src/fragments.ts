@@ -9,7 +9,7 @@ const examplePassword = /^(change.?(me|it)|placeholder|todo|your.?password|<.*>|
 /** The password in a URL, or in the first of several; undefined where there is none. */
 const passwordIn = (url: string): string | undefined => /^[\w+.-]+:\/\/[^/?#@]*?:([^/?#]*)@/.exec(url)?.[1];
 
-/** Whether the password of a URL was set to something real, or the URL has none. */
+/** True when the password of a URL is real, or the URL has none. */
 const hasRealPassword = (url: string): boolean => {
   const password = passwordIn(url);
   return password === undefined || !examplePassword.test(password);
@@ -20,11 +20,11 @@ const placeholder = /^(change.?me|default|secret|password|example|placeholder|to
 
 /** Facts of a variable besides its description. */
 export interface VariableMeta {
-  /** Its value must not be printed or committed. */
+  /** True for a variable whose value must not be printed or committed. */
   readonly secret?: boolean;
   /** A command that prints a good value. */
   readonly make?: string;
-  /** Its default as it is written in the environment, where the schema reads it as something else. */
+  /** The default as the environment writes it, where the schema reads another form. */
   readonly otherwise?: string;
   /** Never set outside tests, and not documented for operators. */
   readonly testOnly?: boolean;
@@ -279,7 +279,7 @@ export const webhookEnv = {
     .describe('The key before, while receivers go over to the new secrets: both sign.'),
 };
 
-/** Of processes with a listener that clients connect to. */
+/** The variables of processes with a listener that clients connect to. */
 export const drainEnv = {
   DRAIN_DELAY_MS: integer(0, 60_000)
     .optional()

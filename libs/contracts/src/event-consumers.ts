@@ -1,11 +1,11 @@
-// Which service hears of which events. The services start their consumers from these rows, and the broker lets each
-// service read the events of its own rows alone.
+// The consumers of each event. The services start their consumers from these rows, and the broker lets each service read
+// the events of its own rows alone.
 import { type EventDefinition, events } from './events.js';
 import type { ServiceName } from './operation.js';
 
 /** One durable consumer of a service; copies of the service share its work. */
 export interface EventConsumer<T extends EventDefinition = EventDefinition> {
-  /** Its name begins with that of the service. */
+  /** The name of the consumer; it begins with that of the service. */
   readonly durable: string;
   readonly events: readonly T[];
 }

@@ -269,7 +269,7 @@ export const events = {
     data: z.object({
       callId: z.string(),
       change: z.enum(['started', 'end_requested', 'handed_over', 'deleted']),
-      /** Of the call's stream: of two changes, the higher one is newer. */
+      /** The version of the call's stream: of two changes, the higher one is newer. */
       version: z.int(),
     }),
   }),

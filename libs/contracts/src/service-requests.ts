@@ -76,7 +76,7 @@ const trunkId = z.string().min(1).nullable().optional();
  */
 const goodForMs = z.int().min(1);
 
-/** Which secrets a resource mentions: by id in `{ secretId }`, by name in `{{secrets.NAME}}`. */
+/** The secrets that a resource mentions: by id in `{ secretId }`, by name in `{{secrets.NAME}}`. */
 const secretMentions = { ids: z.array(uuid).max(200), names: z.array(z.string()).max(200) };
 
 /** A webhook as its sender gets it: literal header values are sealed until the request is sent. */
@@ -150,7 +150,7 @@ export const serviceRequests = {
     data: z.object({
       /** Null for an agent that never was this organization's. One that was deleted has the name that it had then. */
       name: z.string().nullable(),
-      /** Whether the organization ever had an agent; one that never had any has no calls either. */
+      /** True when the organization ever had an agent; one that never had any has no calls either. */
       isOrganizationKnown: z.boolean(),
     }),
   }),
@@ -300,7 +300,7 @@ export const serviceRequests = {
        * it is being bought or given back. The organization must never call from it, regardless of other answers.
        */
       isTaken: z.boolean().optional(),
-      /** Of all its active numbers, as ISO 3166 codes in order. */
+      /** The countries of all its active numbers, as ISO 3166 codes in order. */
       countries: z.array(z.string()),
       trunkId,
       goodForMs,
@@ -322,7 +322,7 @@ export const serviceRequests = {
        * number under this identifier. A record here must not say that it is another organization's, or being bought or given back.
        */
       isOwned: z.boolean(),
-      /** Of all its active numbers on record here, as ISO 3166 codes in order. */
+      /** The countries of all its active numbers on record here, as ISO 3166 codes in order. */
       countries: z.array(z.string()),
       trunkId,
       goodForMs,
@@ -380,7 +380,7 @@ export const serviceRequests = {
       monthlyPriceMicros: z.int().min(0),
       /** ISO 4217. */
       currency: z.string(),
-      /** Of the organization, with those that are being bought or given back, this one included. */
+      /** The numbers of the organization, with those that are being bought or given back, this one included. */
       numbersOwned: z.int().min(1),
     }),
     data: z.object({}),
@@ -517,7 +517,7 @@ export const serviceRequests = {
     summary: 'An unfinished campaign of the organization that calls from this number, if there is one',
     body: z.object({ phoneNumber }),
     data: z.object({
-      /** Also of one that is being created right now. */
+      /** The unfinished campaign, also one that is being created right now; null: none. */
       campaignId: uuid.nullable(),
     }),
   }),

@@ -40,7 +40,7 @@ const cacheMs = 60_000;
 const keyAad = (subject: string): string => `personal-key|${subject}`;
 const dataAad = (subject: string): string => `personal-data|${version}|${subject}`;
 
-/** Whether the keyring opens the wrapped key of a subject; for tools that look and change nothing. */
+/** True when the keyring opens the wrapped key of a subject; for tools that look and change nothing. */
 export const opensSubjectKey = (keyring: Keyring, subject: string, wrapped: string): boolean => {
   try {
     keyring.open(wrapped, keyAad(subject)).fill(0);

@@ -1,4 +1,4 @@
-// Whether a host is on this machine or inside the own network, by its addresses.
+// Tells hosts on this machine or inside the own network from others, by their addresses.
 import { lookup } from 'node:dns/promises';
 import ipaddr from 'ipaddr.js';
 

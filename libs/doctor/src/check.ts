@@ -38,7 +38,7 @@ export interface Machine {
   now(): number;
   /** Undefined for a folder that is not there. Both numbers are bytes. */
   disk(path: string): Promise<{ readonly total: number; readonly free: number } | undefined>;
-  /** Whether a host is on this machine or inside its own network, by its addresses; false for a name without one. */
+  /** True for a host on this machine or inside its own network, by its addresses; false for a name without one. */
   isOwnNetwork(hostname: string): Promise<boolean>;
   /** Such as `22.12.0`. */
   readonly nodeVersion: string;
@@ -50,7 +50,7 @@ export interface Machine {
 export interface Place {
   /** Such as `calls-logs`. */
   readonly process: string;
-  /** Its environment, or a copy of it. */
+  /** The environment of the process, or a copy of it. */
   readonly variables: EnvSource;
   /** Folder of the migrations of the process, with a slash at the end. */
   readonly migrations?: URL | undefined;
@@ -81,13 +81,13 @@ export interface Looking<Code extends string = string> {
 export interface Check<Code extends string = string> {
   /** Lower case with dashes, such as `object-storage`. */
   readonly name: string;
-  /** Its subject, in one sentence. */
+  /** The subject of the check, in one sentence. */
   readonly about: string;
-  /** It looks only where all of these variables are set. */
+  /** The check looks only where all of these variables are set. */
   readonly needs: readonly string[];
   /** The one process that it is for, such as `calls-logs`; any process unless given. */
   readonly of?: string;
-  /** Its work costs money or rings a phone, so it looks only where a person asked for it by name. */
+  /** The work costs money or rings a phone, so the check looks only where a person asked for it by name. */
   readonly onlyWhenAsked?: 'call';
   /** Variables that it reads besides. */
   readonly uses?: readonly string[];

@@ -45,7 +45,7 @@ const codeOf = (error: unknown): string =>
     ? error.code
     : nameOf(error);
 
-/** Of several addresses each failed in its way; the first stands for all. */
+/** The error of the first address; each of several failed in its own way. */
 const firstOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'errors' in error && Array.isArray(error.errors)
     ? (error.errors[0] ?? error)

@@ -138,7 +138,7 @@ class AppendCall {
     this.#cancelWhenDone();
   }
 
-  /** Those that come later get another call, in case it is this one that says nothing any more. */
+  /** Later appends get another call, in case this one has gone silent. */
   #tooLate(id: string): void {
     const waiting = this.#waiting.get(id);
     this.#waiting.delete(id);

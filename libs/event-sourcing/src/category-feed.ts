@@ -36,7 +36,7 @@ export class CategoryFeed {
     this.#source = new CategorySource({ store, category, after, ring: this.#bell.ring });
   }
 
-  /** Whether all events after this position can be had here. */
+  /** True when all events after this position can be had here. */
   reachesBackTo(position: bigint): boolean {
     return position >= this.#from;
   }
@@ -123,7 +123,7 @@ export class CategoryFeed {
 /** By category. */
 const feeds = new WeakMap<EsdbEventStore, Map<string, CategoryFeed>>();
 
-/** Whether a feed can be had that has all events after this position. */
+/** True when a feed with all events after this position can be had. */
 export const canJoinFeed = (store: EsdbEventStore, category: string, after: bigint): boolean =>
   feeds.get(store)?.get(category)?.reachesBackTo(after) ?? true;
 

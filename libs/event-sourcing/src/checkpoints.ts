@@ -24,7 +24,7 @@ interface Row {
 export interface CheckpointState {
   /** Position of the last event that was dealt with; -1 before the first. */
   readonly position: bigint;
-  /** Which copy of the read model's collections is the one that is read. */
+  /** The number of the copy of the read model's collections that is read. */
   readonly generation: number;
   /** Changes whenever a process other than the projection touches the rows that the projection keeps in memory. */
   readonly fence: number;

@@ -165,7 +165,7 @@ export class EsdbEventStore implements EventStore {
     await fromLeader(() => this.#readAll('parlance_ping-0'));
   }
 
-  /** Why the certificate of a node is refused; undefined where none is. */
+  /** The reason why the certificate of a node is refused; undefined where none is. */
   certificateError(): Promise<unknown> {
     return certificateError(this.#url.reveal());
   }

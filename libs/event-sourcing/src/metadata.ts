@@ -10,7 +10,7 @@ export interface EventMeta {
   readonly organizationId: string;
   /** `user:<id>`, `key:<id>` or `platform:<service>`. */
   readonly actor: string;
-  /** Of a command that no request led to; else the request at hand is remembered. */
+  /** The id for a command that no request led to; else the request at hand is remembered. */
   readonly requestId: string;
   /** ISO 8601, UTC. When it happened, which may be long before it is recorded. */
   readonly occurredAt: string;

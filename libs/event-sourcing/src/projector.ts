@@ -22,7 +22,7 @@ export interface SubscriberOptions<E extends Message> {
 
 /** The circumstances of a batch of work. */
 export interface Turn {
-  /** Which copy of the read model's collections to write. */
+  /** The number of the copy of the read model's collections to write. */
   readonly generation: number;
   /** Moves the checkpoint past the batch. */
   readonly advance: (tx: Tx) => Promise<void>;

@@ -13,7 +13,7 @@ export interface ReplayedStream {
   readonly stream: string;
   /** Events that were applied now. */
   readonly events: number;
-  /** Why the stream still waits; its events stay set aside. */
+  /** The reason why the stream still waits; its events stay set aside. */
   readonly failure?: string;
 }
 

@@ -21,7 +21,7 @@ export class StillBehind extends Error {
 export interface ShadowOptions {
   readonly database: DatabaseOptions;
   readonly schemas: Schemas;
-  /** Of the copy. */
+  /** The number of the copy. */
   readonly generation: number;
   /** Told after each batch: events applied in all, and the position of the last one. */
   readonly onProgress: (events: number, position: bigint) => void;

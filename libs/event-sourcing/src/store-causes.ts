@@ -39,7 +39,7 @@ const toldIn = (error: unknown): unknown => (error instanceof AppError ? error.c
 
 const textOf = (error: unknown): string => String(field(toldIn(error), 'message') ?? '');
 
-/** Whether the client has found no node of a cluster, for a reason that it keeps to itself. */
+/** True when the client has found no node of a cluster, for a reason that it keeps to itself. */
 export const isFoundNone = (error: unknown): boolean => foundNone.test(textOf(error));
 
 /** Undefined for an outage like any other. */

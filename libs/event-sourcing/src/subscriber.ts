@@ -64,7 +64,7 @@ export class Subscriber<E extends Message> implements Projector {
   /** Since when something waits: the oldest event in hand, or the moment the connection was lost. */
   #waitingSince: number | undefined;
   #failures = 0;
-  /** Why the last try failed, where that is known. */
+  /** The cause of the last failed try, where that is known. */
   #cause: string | undefined;
   #refused: NewerEvent | undefined;
   /** When the store took the subscription; undefined while there is none. */

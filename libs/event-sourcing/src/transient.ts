@@ -1,4 +1,4 @@
-// Which failures will pass by themselves. They are waited out; only the others are held against an event.
+// The failures that will pass by themselves. They are waited out; only the others are held against an event.
 import { AppError, errorCodes } from '@parlance/errors';
 import { CheckpointMoved } from './checkpoints.js';
 

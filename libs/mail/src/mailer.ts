@@ -24,7 +24,7 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
-/** Why a server did not take a mail. It quotes nothing that the server said: servers repeat addresses. */
+/** The reason why a server did not take a mail. It quotes no words of the server, because servers repeat addresses. */
 export class MailNotSent extends Error {
   override readonly name = 'MailNotSent';
   /** This recipient or this mail is refused, and will be at the next try too. */

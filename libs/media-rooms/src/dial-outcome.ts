@@ -85,7 +85,7 @@ const ofServer = (error: ServerError): DialOutcome => {
   const sipStatus = sipStatusOf(error);
   if (sipStatus !== undefined) return ofSipStatus(error, sipStatus);
   if (ringingIsOver(error)) return unanswered;
-  // Of the server itself, not of a carrier: that one has a SIP status.
+  // A refusal of the server itself, not of a carrier: a carrier's refusal has a SIP status.
   if (error.status === 429 || error.code === 'resource_exhausted') return tooMany(error);
   const known = notDialled(error);
   if (known === undefined) return { kind: 'inDoubt', cause: error };

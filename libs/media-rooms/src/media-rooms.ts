@@ -31,7 +31,7 @@ export interface CreateRoom {
 
 export interface Dial {
   readonly room: string;
-  /** Of the callee in the room; finds the call again after a crash. */
+  /** The identity of the callee in the room; finds the call again after a crash. */
   readonly identity: string;
   readonly to: string;
   readonly from: string;

@@ -153,7 +153,7 @@ export const outboundTrunks = (
     try {
       return (await guarded(sip.updateSipOutboundTrunk(trunkId, written))).sipTrunkId;
     } catch (cause) {
-      // It was deleted a moment ago: the next look at the list finds none, and a new one is made.
+      // The trunk was deleted a moment ago: the next look at the list finds none, and a new one is made.
       throw isNotFound(cause) ? new AppError('PROVIDER_UNAVAILABLE', { cause, retryAfterSeconds: 2 }) : cause;
     }
   },

@@ -77,7 +77,7 @@ const clientOf = (options: ObjectStorageOptions, endpoint: string): S3Client => 
     region: options.OBJECT_STORAGE_REGION,
     // VersityGW and its like have no host name per bucket.
     forcePathStyle: true,
-    // Else the checksum of an empty body becomes part of an address that a file is uploaded to.
+    // By default, the checksum of an empty body becomes part of an address that a file is uploaded to.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts,

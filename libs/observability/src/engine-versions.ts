@@ -16,7 +16,7 @@ export type Engine = keyof typeof supportedFrom;
 const numbersIn = (version: string): readonly number[] =>
   (/\d+(\.\d+)*/.exec(version)?.[0] ?? '0').split('.').map(Number);
 
-/** Whether a release is no older than the first supported one, which is given with as many numbers as matter. */
+/** True when a release is no older than the first supported one, which is given with as many numbers as matter. */
 export const isSupported = (engine: Engine, version: string): boolean => {
   const found = numbersIn(version);
   const [difference = 0] = numbersIn(supportedFrom[engine])

@@ -69,7 +69,7 @@ interface Check extends Required<CheckOptions> {
   report: CheckReport;
   /** A check that outlived its time limit; the next one waits for it, so that they cannot pile up. */
   pending: Promise<unknown> | undefined;
-  /** Its first look; undefined until then. */
+  /** The first look at the dependency; undefined until then. */
   looked: Promise<void> | undefined;
 }
 

@@ -35,7 +35,7 @@ const EnvWithMongo = Env.extend(mongoEnv);
 
 export interface ServiceReadModel {
   readonly id: string;
-  /** Its tables in Postgres; none for a read model of documents. */
+  /** The tables of the read model in Postgres; none for a read model of documents. */
   readonly tables: readonly string[];
   /**
    * Lets it read on to the newest event, where no process of its service does so.

@@ -9,7 +9,7 @@ export interface ServiceGiven {
   readonly values: Values;
   readonly input: NodeJS.ReadableStream;
   readonly output: Output;
-  /** Those of the service that the command belongs to. */
+  /** The variables of the service that the command belongs to. */
   readonly variables: EnvSource;
 }
 

@@ -4,9 +4,9 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { contentTypes, type TextFormat } from '@parlance/metrics';
 
 export interface Answers {
-  /** Why the process has not started yet; empty from the moment at which it serves. */
+  /** The reasons why the process has not started yet; empty from the moment at which it serves. */
   readonly startupReasons: () => readonly string[];
-  /** Why the process cannot do its core work now; empty while it can. */
+  /** The reasons why the process cannot do its core work now; empty while it can. */
   readonly readyReasons: () => readonly string[];
   /** Text of the metrics; undefined where nothing is measured. */
   readonly metrics: ((format: TextFormat) => Promise<string>) | undefined;

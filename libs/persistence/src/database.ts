@@ -158,7 +158,7 @@ export class Database implements Tx {
   #isDown = false;
   #ending: Promise<void> | undefined;
 
-  /** Of the process that uses it, as the server and the metrics show it. */
+  /** The name of the process that uses it, as the server and the metrics show it. */
   readonly name: string;
 
   constructor(options: DatabaseOptions) {

@@ -13,9 +13,9 @@ import type { Tx } from './tx.js';
 export interface MigrateOptions {
   /** Folder of `NNNN_name.sql` files, with a trailing slash. */
   readonly directory: URL;
-  /** Also create the tables of the framework: outbox, inbox, checkpoints, parked messages, personal keys. */
+  /** True: the tables of the framework are created too: outbox, inbox, checkpoints, parked messages, personal keys. */
   readonly framework?: boolean;
-  /** Also apply the contracting migrations of this release, which otherwise the next release applies. */
+  /** True: the contracting migrations of this release are applied too, which otherwise the next release applies. */
   readonly contract?: boolean;
   /** Versions of the releases up to this one. */
   readonly releases?: readonly string[];

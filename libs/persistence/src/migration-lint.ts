@@ -20,7 +20,7 @@ export interface LintSubject {
 interface Rule {
   readonly pattern: RegExp;
   readonly why: string;
-  /** It is about a table whose name the pattern finds: harmless for a table that the same file makes. */
+  /** The rule is about a table whose name the pattern finds: harmless for a table that the same file makes. */
   readonly ofTable?: true;
 }
 

@@ -1,4 +1,4 @@
-// Which releases may work on a schema that another one has migrated: those that are one release ahead or behind.
+// The releases that may work on a schema that another one has migrated: those that are one release ahead or behind.
 import type { Phase } from './migration-files.js';
 
 /** A row of `schema_migrations`. The last three are null where code from before the marks applied it. */

@@ -1,4 +1,4 @@
-// Whether the schema of a service is as its migrations leave it; for tools that look and change nothing.
+// Compares the schema of a service with its migrations; for tools that look and change nothing.
 import type { Database } from './database.js';
 import { declaredIndexes } from './declared-indexes.js';
 import { frameworkDirectory, isHeldBack } from './migrate.js';

@@ -15,7 +15,7 @@ export interface Answer<D> {
   readonly message?: string;
   /** The same command was carried out before; nothing new happened. */
   readonly repeated?: boolean;
-  /** Of an operation that dials. */
+  /** The calls at once and their limit; for an operation that dials. */
   readonly concurrency?: Concurrency;
 }
 

@@ -10,7 +10,7 @@ import { headers, type MsgHdrs } from 'nats';
 
 const names = {
   callerToken: 'x-caller-token',
-  /** Of version 0.1. */
+  /** The token of version 0.1. */
   earlierToken: 'x-caller',
   requestId: 'x-request-id',
   deadline: 'x-deadline',

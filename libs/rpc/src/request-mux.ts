@@ -4,7 +4,7 @@ import type { ServiceName } from '@parlance/contracts';
 import { Events, type Msg, type MsgHdrs, type NatsConnection } from 'nats';
 import { newInbox } from './connect.js';
 
-/** Why there is no answer. */
+/** The reason of a missing answer. */
 export type NoReply = 'noResponders' | 'timeout' | 'disconnected' | 'tooLarge' | 'failed';
 
 export class NoReplyError extends Error {
@@ -37,7 +37,7 @@ const noRespondersCode = 503;
 
 export class RequestMux {
   readonly #nats: NatsConnection;
-  /** Of each service that was asked, the beginning of the subjects on which it answers. */
+  /** The beginning of the answer subjects, by the service that was asked. */
   readonly #inboxes = new Map<ServiceName, string>();
   readonly #listening = new Set<ServiceName>();
   /** By reply. */

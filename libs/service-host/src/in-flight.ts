@@ -2,7 +2,7 @@
 // connection, then its organization, and never another organization.
 
 export interface InFlightLimits {
-  /** Of one tool, or of one connection. */
+  /** The places of one tool, or of one connection. */
   readonly perResource: number;
   readonly perOrganization: number;
   /** Below the number of requests that the service works on at once, so that other requests are always answered. */

@@ -21,7 +21,7 @@ const window = { threshold: 0.5, duration: 10_000, minimumRps: 2 };
 const halfOpenAfterMs = 10_000;
 const atOnce = 10;
 const inLine = 100;
-/** Of a read that failed at once; one that timed out has used up the caller's patience. */
+/** The second try of a read that failed at once; one that timed out has used up the caller's patience. */
 const secondTry = { maxAttempts: 1, backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 500 }) };
 
 const isFault = (error: unknown): boolean => error instanceof ProviderFailure && error.isFault;

@@ -70,7 +70,7 @@ export interface Termination {
   readonly host: string;
   /** A version is another one as soon as the password is changed, and not only when the user name is another. */
   readonly tellsOfPasswords: boolean;
-  /** Those that are accepted now. */
+  /** The credentials that are accepted now. */
   readonly credentials: readonly { readonly username: string; readonly version: string }[];
 }
 

@@ -117,7 +117,7 @@ export class TelnyxNumbers implements NumberProvider {
         this.#client.phoneNumbers.update(providerNumberId, { connection_id }),
       );
     } catch (error) {
-      // It may be the connection that is gone: the next try looks for it.
+      // The connection may be gone: the next try looks for it.
       this.#connection.forget(target);
       throw error;
     }

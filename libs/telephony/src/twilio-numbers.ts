@@ -123,7 +123,7 @@ export class TwilioNumbers implements NumberProvider {
         this.#client.incomingPhoneNumbers(providerNumberId).update({ trunkSid }),
       );
     } catch (error) {
-      // It may be the trunk that is gone: the next try looks for it.
+      // The trunk may be gone: the next try looks for it.
       this.#trunk.forget(target);
       throw error;
     }

@@ -14,7 +14,7 @@ export interface CallOfValues {
   readonly dynamicVariables: Readonly<Record<string, string>>;
   /** The agent's defaults for variables that did not come with the call. */
   readonly defaults: Readonly<Record<string, string | null>>;
-  /** Of the agent, IANA. */
+  /** The time zone of the agent, IANA. */
   readonly timezone: string;
 }
 

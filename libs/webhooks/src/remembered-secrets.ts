@@ -4,7 +4,7 @@ import type { WebhookSecrets } from './secrets.js';
 
 export interface RememberedSecrets {
   readonly secrets: WebhookSecrets;
-  /** Of every value that was opened so far. */
+  /** The masking of every value that was opened so far. */
   readonly masking: () => Masking;
 }
 

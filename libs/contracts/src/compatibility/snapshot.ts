@@ -19,7 +19,7 @@ export interface KeptShape {
 
 export interface KeptRow {
   readonly kind: RowKind;
-  /** They stay as they are. */
+  /** Facts that stay as they are. */
   readonly facts: Readonly<Record<string, string | number | boolean>>;
   /** Each member is needed by a release that knows it. */
   readonly grows: Readonly<Record<string, readonly string[]>>;

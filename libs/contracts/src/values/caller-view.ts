@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Caller } from '../caller.js';
 
-/** Whether tools that cost money or destroy something are confirmed over MCP. */
+/** The rule by which tools that cost money or destroy something are confirmed over MCP. */
 export const McpConfirm = z.enum(['always', 'never']).meta({
   description:
     'never: over MCP, tools that cost money or destroy something do it at once, without a confirmation',

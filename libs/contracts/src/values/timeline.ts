@@ -55,7 +55,7 @@ const nextAttemptAt = timestamp
 const durationSeconds = z.number().nullable();
 const sipStatus = z.int().nullable();
 
-/** Of an outbound call, from its own stream. */
+/** The entries of an outbound call, from its own stream. */
 const outboundEntries = [
   entry('outbound.placed', {
     mode: OutboundCallMode,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { PostCallEvent } from './agent-configuration.js';
 import { answersWith, text, timestamp, uuid } from './text.js';
 
-/** Why a message did not arrive. Receivers answered for `status` and `redirect`; all others got no answer out of one. */
+/** The reason of a message that did not arrive. Receivers answered for `status` and `redirect`, and for no other reason. */
 export const WebhookProblemCode = z.enum([
   'status',
   'redirect',

@@ -9,7 +9,7 @@ const envelope = {
   timestamp: timestamp.meta({ description: 'when it happened' }),
   apiVersion: z.string(),
 };
-// Its sender knows it as a filled template.
+// The sender of a webhook knows this value as a filled template.
 const filled: z.ZodType<z.core.util.JSONType> = json;
 const custom = filled
   .optional()

@@ -19,7 +19,7 @@ type Code = keyof typeof findings;
 export interface Follower {
   /** Name of its checkpoint. */
   readonly id: string;
-  /** Of the streams that it follows. */
+  /** The category of the streams that it follows. */
   readonly category: string;
 }
 

@@ -49,7 +49,7 @@ const keyVariables = [
 const leastDifferent = 10;
 const wholeSecret = secret(32);
 
-/** Why the key is no good; undefined for a good one. */
+/** The weakness of the key; undefined for a good one. */
 const weakness = (value: string): string | undefined => {
   const refused = wholeSecret.safeParse(value).error?.issues[0]?.message;
   if (refused !== undefined) return `It is not ${refused}.`;

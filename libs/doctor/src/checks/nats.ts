@@ -101,7 +101,7 @@ const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 const apiCode = (error: unknown): unknown => field(field(error, 'api_error'), 'err_code');
 
-/** Its credentials count for all. */
+/** The first address of a list; its credentials count for all. */
 const firstOf = (url: string): string => (url.split(',')[0] ?? '').trim();
 
 const hostsOf = (url: string): string =>

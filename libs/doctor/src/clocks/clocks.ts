@@ -16,7 +16,7 @@ const findings = {
   },
 } as const satisfies Readonly<Record<string, FindingKind>>;
 
-/** It looks at nothing by itself: `clockFindings` makes its findings of the readings of the other checks. */
+/** The check looks at nothing by itself: `clockFindings` makes its findings of the readings of the other checks. */
 export const clocks = defineCheck({
   name: 'clocks',
   about: `Whether any clock differs by more than ${toleratedMs / 1_000} seconds: of this machine, or of an engine that tells the time.`,

@@ -1,5 +1,5 @@
-// Which clock is wrong, from the differences that were seen. A clock that differs alone is wrong; where two sources or more
-// agree with each other against this machine, its own clock is.
+// Finds the wrong clock from the differences between clocks. A clock that differs alone is wrong. Where two sources or more
+// agree with each other against this machine, its own clock is wrong.
 import type { ClockReading } from '../check.js';
 
 /** Signatures and tokens of most engines are refused beyond this difference or a little more. */

@@ -6,7 +6,7 @@ import type { Finding, Looked, Report } from './report.js';
 export interface PrintOptions {
   /** Columns of the terminal; undefined where there is none. */
   readonly columns: number | undefined;
-  /** Also lists healthy things. */
+  /** True: healthy things are listed too. */
   readonly isVerbose: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface FakeNatsOptions {
 }
 
 export interface FakeNats {
-  /** Of an administrator. */
+  /** The address with the credentials of an administrator. */
   readonly url: string;
   stop(): void;
 }

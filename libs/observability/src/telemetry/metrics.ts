@@ -35,7 +35,7 @@ interface Running {
   users: number;
 }
 
-/** Of this process: several services may run in one. */
+/** The measuring of this process: several services may run in one. */
 let running: Running | undefined;
 
 const load = createRequire(import.meta.url);

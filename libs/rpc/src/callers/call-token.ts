@@ -71,7 +71,7 @@ export class CallTokenIssuer {
 
 /** The variables with keys that tokens of running calls may be signed with. */
 export type CallTokenEnv = Pick<CallerEnv, 'CALLER_PUBLIC_KEYS' | 'CALLER_SIGNING_KEY'> & {
-  /** Of calls that began before CALLER_SIGNING_KEY was taken away. */
+  /** The key of calls that began before CALLER_SIGNING_KEY was taken away. */
   readonly CALLER_SIGNING_KEY_PREVIOUS?: Secret | undefined;
 };
 

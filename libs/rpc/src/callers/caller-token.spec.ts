@@ -27,7 +27,7 @@ const signedBy = (name: ServiceName, who: Caller = caller, clock = clockAt()): s
   new CallerSigner(keysOf(name), clock).sign(who, request);
 const verifier = (clock = clockAt()) => new CallerVerifier(keysOf('agents-config'), clock);
 
-/** Why the verifier refuses. */
+/** The reason of the verifier's refusal. */
 const reasonOf = (token: string, asked: SignedRequest = request, clock = clockAt()): string => {
   try {
     verifier(clock).verify(token, asked);

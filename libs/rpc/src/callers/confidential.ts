@@ -39,7 +39,7 @@ const derive = (secret: Buffer, salt: Buffer | string, info: string): Buffer =>
 const wrappingKey = (shared: Buffer, point: Buffer): Buffer =>
   derive(shared, point, 'parlance key of a confidential request');
 
-/** Of version 0.1: the one key of all requests. */
+/** The one key of all requests in version 0.1. */
 const earlierKeyOf = (secret: Secret): Buffer =>
   derive(Buffer.from(secret.reveal()), '', 'parlance confidential requests');
 

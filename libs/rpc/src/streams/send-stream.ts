@@ -18,7 +18,7 @@ export interface SentEvent {
 export interface StreamToSend {
   readonly nats: NatsConnection;
   readonly events: AsyncIterable<SentEvent>;
-  /** Its signal stops the handler. An AppError as the reason is told to the reader. */
+  /** The signal of this controller stops the handler. An AppError as the reason is told to the reader. */
   readonly stop: AbortController;
   /** Epoch milliseconds; 0: the stream may last for ever. */
   readonly deadline: number;

@@ -42,7 +42,7 @@ class User {
         this.#refused.push(`${permissionContext.operation} ${permissionContext.subject}`);
   }
 
-  /** Which of the subjects the server refuses; it says so before it answers the ping of `flush`. */
+  /** The subjects that the server refuses; it tells them before it answers the ping of `flush`. */
   async refused(
     operation: 'publish' | 'subscription',
     subjects: readonly string[],

@@ -55,7 +55,7 @@ export const mirror: PersonalParts = {
 export interface World {
   readonly engines: TestEngines;
   readonly db: Database;
-  /** Of `db`. */
+  /** The URL of `db`. */
   readonly url: Secret;
   readonly esdb: EsdbEventStore;
   openStore(): EsdbEventStore;

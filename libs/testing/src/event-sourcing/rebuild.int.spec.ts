@@ -34,7 +34,7 @@ const light = async (tx: Tx, { entityId, event }: Recorded<LampEvent>): Promise<
   );
 };
 
-/** Of a category of its own per test, in the tables that all of them share. */
+/** The read model of a category of its own per test, in the tables that all of them share. */
 const lamps = (category: string, handle = light): PostgresReadModel<LampEvent> => ({
   ...{ id: category, category, codec: lampEvents, tables: ['lamps', 'brightnesses'] },
   handle,

@@ -169,7 +169,7 @@ export class Conversation {
 
   async #beginVoice(signal: AbortSignal): Promise<void> {
     const loading = this.#host.loadVoice();
-    // Its failure counts when it is needed, and not before.
+    // The failure of the load counts when the voice is needed, and not before.
     loading.catch(() => undefined);
     let microphone: MediaStreamTrack | undefined = await openMicrophone();
     const release = (): void => {

@@ -3,7 +3,7 @@ import type { Mode } from '../wire/shapes.js';
 import type { Problem } from './problems.js';
 
 export type AgentState = 'initializing' | 'listening' | 'thinking' | 'speaking';
-/** Why a conversation that had begun is over. */
+/** The reason why a conversation that had begun is over. */
 export type EndReason = 'visitor' | 'agent' | 'time' | 'network' | 'page';
 
 export type Phase =

@@ -1,4 +1,4 @@
-// Why a conversation did not begin, in the few kinds that make a difference to a visitor.
+// The reasons why a conversation did not begin, in the few kinds that make a difference to a visitor.
 import { Refusal } from '../wire/refusal.js';
 
 export type Problem =

@@ -20,7 +20,7 @@ const load = (path: string, from: string): Promise<unknown> =>
     if (own?.nonce) script.nonce = own.nonce;
     script.addEventListener(loadedEvent, (event) => resolve((event as CustomEvent<unknown>).detail));
     script.addEventListener('error', () => reject(new Error(`${path} could not be loaded.`)));
-    // It has run by then, so it can go.
+    // The script has run by then, so its element can go.
     for (const end of ['load', 'error']) script.addEventListener(end, () => script.remove());
     document.head.append(script);
   });

@@ -1,4 +1,4 @@
-// Which language the element speaks. English is part of the loader; another one is a small file of its own.
+// The language of the element. English is part of the loader; another one is a small file of its own.
 import { english, type Texts } from './english.js';
 
 /** Languages with a file of their own. */

@@ -10,7 +10,7 @@ export interface Look {
   readonly words: Texts;
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Those that the widget, this installation and the page all offer. */
+  /** The modes that the widget, this installation and the page all offer. */
   readonly modes: readonly Mode[];
   readonly variant: WidgetTheme['variant'];
   readonly position: WidgetTheme['position'];
