@@ -1,4 +1,4 @@
-// The agent that talks: made from a template, with a first message that greets everybody by name.
+// The agent that talks: made from a template, with a first message that greets each person by name.
 import type { Client } from '@parlance/client';
 
 export interface TourAgent {

@@ -38,7 +38,7 @@ export const startCampaign = async (
       fromNumber,
       sourceFileKey,
       sourceFileName: basename(file),
-      // One of the simulated phones rings for 20 seconds before somebody answers.
+      // One of the simulated phones rings for 20 seconds before a person answers.
       ringingTimeoutSeconds: 22,
       callsPerSecond,
     },

@@ -123,7 +123,7 @@ export interface CallIn {
 }
 
 const questionTimeoutMs = 12_000;
-/** A caller waits for about so long until somebody speaks. */
+/** A person on the phone waits about so long for the first words. */
 const questionForMs = 20_000;
 const handOverForMs = 10 * 60_000;
 const firstWaitMs = 250;

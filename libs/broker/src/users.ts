@@ -70,7 +70,7 @@ const answers = (service: ServiceName): readonly string[] => {
 /** The rights to ask for the stream, and to make it again once it is lost. An existing stream is never changed. */
 const usesStream = ['INFO', 'CREATE'].map((verb) => `$JS.API.STREAM.${verb}.${eventStreamName}`);
 
-/** A consumer is made for its own events alone, because its subject says which. */
+/** A consumer is made for its own events alone, which its subject names. */
 const consumes = (service: ServiceName): readonly string[] =>
   consumersOf(service).flatMap(({ durable, events: heard }) =>
     heard.map(eventFilter).flatMap((filter) => {

@@ -1,5 +1,5 @@
 // The keys with which gateway and services prove the sender of a request. Each process has a private key of its own,
-// and everybody's public keys. They are Ed25519 keys in base64 of their DER forms, as openssl writes them.
+// and the public keys of all processes. They are Ed25519 keys in base64 of their DER forms, as openssl writes them.
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { EnvSource } from './config-problem.js';

@@ -5,7 +5,7 @@ import type { ConfigProblem, EnvSource } from './config-problem.js';
 const shortestJudged = 8;
 const longName = 12;
 
-/** Kubernetes and Docker name a service's address so; its name is somebody else's choice. */
+/** Kubernetes and Docker name a service's address so; the operator of the cluster chose the name of the service. */
 const isServiceLink = (name: string, value: string | undefined): boolean =>
   /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/.test(name) ||
   /^(tcp|udp|sctp):\/\//.test(value ?? '');

@@ -28,7 +28,7 @@ export const pgSubjectKeys = (db: QueryPort): SubjectKeyStore => {
          union all select wrapped_key from personal_keys where subject = $1`,
         [subject, wrappedKey],
       );
-      // No row: somebody else has made it meanwhile, and theirs is the key. Rows are never deleted.
+      // No row: another process has made the key meanwhile, and its key counts. Rows are never deleted.
       return (rows.length > 0 ? rows[0]?.wrapped_key : await load(subject)) ?? null;
     },
     destroy: async (subject) => {

@@ -1,4 +1,4 @@
-// The one list of error codes: each has one status and one public sentence that is safe to show to anybody.
+// The one list of error codes: each has one status and one public sentence that is safe to show to any person.
 
 interface CodeRow {
   readonly status: number;
@@ -46,7 +46,7 @@ const table = {
   EMAIL_NOT_VERIFIED: { status: 403, message: 'Verify your e-mail address first.' },
   SIGN_UP_CLOSED: { status: 403, message: 'Sign-up is not open. Ask for an invitation.' },
   SECOND_FACTOR_REQUIRED: { status: 403, message: 'This organization requires a second factor.' },
-  // 404: absent, or somebody else's; the two are never told apart.
+  // 404: absent, or of another organization; the two are never told apart.
   NOT_FOUND: { status: 404, message: 'There is nothing here.' },
   TEMPLATE_NOT_FOUND: { status: 404, message: 'No agent template has this id.' },
   CONFIG_NOT_FOUND: { status: 404, message: 'This agent has no saved configuration yet.' },

@@ -25,7 +25,7 @@ const meta = (commandId: string): EventMeta => ({
   occurredAt: '2026-01-01T00:00:00.000Z',
 });
 
-/** A store of one stream in which somebody else appends in front of the first `conflicts` appends. */
+/** A store of one stream in which another writer appends in front of the first `conflicts` appends. */
 class ContestedStore {
   readonly ids: string[] = [];
   readonly events: Added[] = [];

@@ -1,4 +1,4 @@
-// Lets somebody wait until a position has been reached, instead of asking again and again.
+// Lets callers wait until a position has been reached, instead of asking again and again.
 
 interface Waiter {
   readonly position: bigint;

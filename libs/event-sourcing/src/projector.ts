@@ -48,7 +48,7 @@ export interface Projector extends RunningPart {
   /** Events that were set aside. */
   parked(): Promise<number>;
   /**
-   * Resolves when the event at this position (of an append's answer) has been dealt with, by whichever copy.
+   * Resolves when the event at this position (of an append's answer) has been dealt with, by any copy.
    * @throws Error after `timeoutMs` (5 s)
    */
   whenProcessed(position: bigint, options?: { readonly timeoutMs?: number }): Promise<void>;

@@ -61,7 +61,7 @@ export interface FollowOptions extends SubscriberHooks {
   readonly batchSize?: number;
 }
 
-/** Follows the streams into whichever copy the checkpoint in `engines.db` names. */
+/** Follows the streams into the copy that the checkpoint in `engines.db` names. */
 export const follow = <E extends Message>(
   model: ReadModel<E>,
   engines: ReadModelEngines,

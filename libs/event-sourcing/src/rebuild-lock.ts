@@ -2,7 +2,7 @@
 import { AppError } from '@parlance/errors';
 import type { Database } from '@parlance/persistence';
 
-/** @throws AppError CONFLICT while somebody else works on the read models of this service */
+/** @throws AppError CONFLICT while another process works on the read models of this service */
 export const withRebuildLock = async <T>(
   db: Database,
   work: (lost: AbortSignal) => Promise<T>,

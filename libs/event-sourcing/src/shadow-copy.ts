@@ -113,7 +113,7 @@ export class ShadowCopy<E extends Message> {
     }
   }
 
-  /** Lets the planner know the tables before anybody reads them. */
+  /** Lets the planner know the tables before any reader uses them. */
   settle(): Promise<void> {
     return settleShadowTables(this.#db, tablesOf(this.#model));
   }

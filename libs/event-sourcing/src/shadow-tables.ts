@@ -70,7 +70,7 @@ export const makeShadowTables = (
       await runAll(tx, await statementsOf(tx, copyStatements, [live, shadow, table]));
   });
 
-/** Lets the planner know the copies before anybody reads them. `shadowDb` looks names up in the shadow schema. */
+/** Lets the planner know the copies before any reader uses them. `shadowDb` looks names up in the shadow schema. */
 export const settleShadowTables = async (shadowDb: Database, tables: readonly string[]): Promise<void> => {
   if (tables.length > 0) await shadowDb.query(`vacuum (analyze) ${tables.map(quoted).join(', ')}`);
 };

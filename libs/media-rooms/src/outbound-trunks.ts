@@ -1,5 +1,5 @@
 // Outbound trunks at the media server: for each provider the address that takes calls, and the credentials for it. The
-// metadata of a trunk says which installation made it, so that it is found again; the password stays at the media server.
+// metadata of a trunk names its installation, so that it is found again; the password stays at the media server.
 import { createHash } from 'node:crypto';
 import { SIPMediaEncryption, SIPOutboundTrunkInfo, SIPTransport } from '@livekit/protocol';
 import type { Secret } from '@parlance/config';

@@ -11,7 +11,7 @@ export interface RunningService {
 /** A piece of a service, such as a relay or a consumer. */
 export interface RunningPart extends RunningService {
   /**
-   * Why the part cannot do its work now; undefined while it can. Readiness reports show it to everybody: a few words that
+   * Why the part cannot do its work now; undefined while it can. Readiness reports show it to all readers: a few words that
    * stay the same, without names, addresses or error texts.
    */
   trouble?(): string | undefined;

@@ -11,7 +11,7 @@ export interface Workplace {
   readonly output: Output;
   /** Where progress goes that is no part of the result. */
   readonly errors: Output;
-  /** Aborted when somebody wants it to stop. */
+  /** Aborted when the person at the terminal stops the command. */
   readonly signal?: AbortSignal;
 }
 

@@ -111,7 +111,7 @@ class Transaction implements Tx {
   async commit(): Promise<void> {
     this.#isOver = true;
     const { command } = await run(this.#client, 'commit', undefined, this.#timeoutMs);
-    // After a failed statement Postgres answers COMMIT with ROLLBACK: somebody swallowed the failure.
+    // After a failed statement Postgres answers COMMIT with ROLLBACK: some code swallowed the failure.
     if (command !== 'COMMIT') throw new Error('the transaction was rolled back: an error in it was ignored');
   }
 
@@ -231,7 +231,7 @@ export class Database implements Tx {
     return this.#translated(() => this.#session.listen(channel, notified));
   }
 
-  /** Takes a lock that only one process holds, without waiting; undefined when somebody has it. */
+  /** Takes a lock that only one process holds, without waiting; undefined when another process has it. */
   async tryLock(name: string): Promise<Lock | undefined> {
     return this.#translated(() => this.#session.tryLock(name));
   }

@@ -18,7 +18,7 @@ const isHttps = ({ protocol, hostname }: URL): boolean =>
 const isHost = (hostname: string): boolean =>
   isIpAddress(hostname) || hostname.split('.').every((part) => label.test(part));
 
-/** A wildcard on a suffix under which anybody can register, such as co.uk or github.io, would admit strangers. */
+/** A wildcard on a suffix under which any person can register, such as co.uk or github.io, would admit strangers. */
 const isOnPublicSuffix = (hostname: string): boolean =>
   !hostname.includes('.') || getPublicSuffix(hostname, { allowPrivateDomains: true }) === hostname;
 

@@ -14,7 +14,7 @@ export const text = (min: number, max: number) =>
 // Controls, white space, marks without a letter, and characters that Unicode draws as nothing; the blank of Braille is a symbol.
 const unseen = /^[\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** True for a text of which a reader sees something. Every name that people give has to pass, whichever schema it is in. */
+/** True for a text of which a reader sees something. Every name that people give has to pass, in each schema. */
 export const isVisible = (value: string): boolean => !unseen.test(value);
 
 /** A name that people give: without the white space around it, and in one Unicode form, so that equal names are equal. */

@@ -1,7 +1,7 @@
-// For tests: every spelling we know of an address that is not out in the internet. `PORT` stands for one on which somebody
-// listens, on 127.0.0.1 and on ::1.
+// For tests: every known spelling of an address that is not out in the internet. `PORT` stands for a port with a listener,
+// on 127.0.0.1 and on ::1.
 
-/** Lead to this machine, the own network or a cloud's metadata, however they are written. */
+/** Addresses that lead to this machine, the own network or a cloud's metadata, in every spelling. */
 export const hostileUrls: readonly string[] = [
   // loopback, as the parser of URLs also reads it
   'http://127.0.0.1:PORT/',

@@ -96,7 +96,7 @@ export const histogram = <
 export type Reading<T extends InstrumentDefinition> = readonly [value: number, labels: Labels<T>];
 
 /**
- * Reads a gauge whenever somebody collects. A read that fails or takes too long leaves the gauge out of that collection.
+ * Reads a gauge at each collection. A read that fails or takes too long leaves the gauge out of that collection.
  * @returns a function that ends it
  */
 export const observe = <T extends InstrumentDefinition & { kind: 'gauge' }>(

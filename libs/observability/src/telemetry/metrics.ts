@@ -9,7 +9,7 @@ import { exporterOf, otlpMetricExporter } from './exporters.js';
 import { resourceOf } from './resource.js';
 
 export interface MetricsOptions {
-  /** True when somebody collects by himself, as the ops listener does. */
+  /** True when a reader collects by itself, as the ops listener does. */
   readonly isScraped: boolean;
   /** Most sets of labels by name of an instrument; the sets beyond are counted as one. */
   readonly setLimits: ReadonlyMap<string, number>;

@@ -1,5 +1,5 @@
 // The caller of one request as a signed token, a JWT with Ed25519. It is good for one subject, one payload, one reply and half a
-// minute. So a message that anybody could put on the broker opens nothing, and neither does one that was seen there before.
+// minute. So a message that any client could put on the broker opens nothing, and neither does one that was seen there before.
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import { Caller } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -99,7 +99,7 @@ const sameRequest = (one: Claims['request'], other: Claims['request']): boolean 
   one.deadline === other.deadline &&
   one.command === other.command;
 
-/** The gateway speaks for everybody; a service speaks for itself. */
+/** The gateway speaks for every caller; a service speaks for itself. */
 const maySign = (issuer: string, { organizationId, actor, role, permissions }: Caller): boolean => {
   if (issuer === issuerOfAnyCaller) return true;
   const own = platformCaller(issuer, organizationId);

@@ -40,7 +40,7 @@ export class RequestSigner {
   readonly #earlier: EarlierSigner | undefined;
 
   /**
-   * @param name of this process: `gateway`, which may speak for everybody, or a service
+   * @param name of this process: `gateway`, which may speak for every caller, or a service
    * @throws ConfigError for keys that do not belong together
    */
   constructor(name: string, env: CallerEnv, clock: Clock = systemClock) {

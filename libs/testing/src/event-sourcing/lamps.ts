@@ -40,7 +40,7 @@ export const meta = (): EventMeta => ({
   occurredAt: '2026-01-01T00:00:00.000Z',
 });
 
-/** Seals by turning the text around; enough to see whether anybody seals at all. */
+/** Seals by turning the text around; enough to see whether the store seals at all. */
 export const mirror: PersonalParts = {
   seal: async (subject, value) => [...`${subject} ${JSON.stringify(value)}`].reverse().join(''),
   open: async (subject, sealed) =>

@@ -347,7 +347,7 @@ describe('a consumer', () => {
 });
 
 describe('events that arrive together', () => {
-  /** Published before anybody consumes, and so handed over together. */
+  /** Published before any consumer runs, and so handed over together. */
   const publishAll = async (numbers: readonly number[]): Promise<void> => {
     for (const n of numbers) await publish(newEvent(n));
   };

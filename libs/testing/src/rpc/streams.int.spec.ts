@@ -40,7 +40,7 @@ class Script {
   behave: (request: StreamRequest<Row>) => Promise<AsyncIterable<Event>> = async () => saying([]);
   /** Events that the handler has yielded. */
   yielded = 0;
-  /** Handlers that have come to their end, in whichever way. */
+  /** Handlers that have come to their end, in any way. */
   finished = 0;
 }
 

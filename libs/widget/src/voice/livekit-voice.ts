@@ -25,7 +25,7 @@ const agentStates: readonly string[] = [
   'speaking',
 ] satisfies AgentState[];
 const joinWithinMs = 15_000;
-/** A visitor waits no longer for somebody to come. */
+/** A visitor waits no longer for the agent to come. */
 const agentWithinMs = 20_000;
 /** An agent's process may be replaced by another one in this time. */
 const agentBackWithinMs = 3_000;
