@@ -283,7 +283,5 @@ export const webhookEnv = {
 export const drainEnv = {
   DRAIN_DELAY_MS: integer(0, 60_000)
     .optional()
-    .describe(
-      'Time to keep serving after SIGTERM, while load balancers notice. 5000 in production, else 0.',
-    ),
+    .describe('Time to keep serving after SIGTERM, while load balancers notice. 5000 in production, else 0.'),
 };

@@ -416,7 +416,8 @@ export const serviceRequests = {
     id: 'outboundCalls.closeOrganization',
     service: 'outbound-dialer',
     askedBy: ['gateway'],
-    summary: 'Let the organization begin no call and no campaign any more, and count those that have not ended',
+    summary:
+      'Let the organization begin no call and no campaign any more, and count those that have not ended',
     body: removal,
     /** A campaign that is being created right now counts, and so does a call. */
     data: z.object({ campaigns: z.int(), outboundCalls: z.int() }),

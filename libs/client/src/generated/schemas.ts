@@ -266,20 +266,20 @@ export type AgentConfigurationInput = Open<{
 }>;
 
 export interface AgentInput {
-  /** What operators call the agent. From 2 to 120 characters. */
+  /** The name of the agent among operators. From 2 to 120 characters. */
   name: string;
   /** An inactive agent takes and makes no calls. */
   isActive: boolean;
-  /** What to start from: a slug, the uuid of a template, or null. */
+  /** The template to start from: a slug, the uuid of a template, or null. */
   templateId: "business" | "medical" | "support" | "blank" | string | null;
 }
 
 export interface AgentUpdate {
-  /** What operators call the agent. From 2 to 120 characters. */
+  /** The name of the agent among operators. From 2 to 120 characters. */
   name?: string | undefined;
   /** An inactive agent takes and makes no calls. */
   isActive?: boolean | undefined;
-  /** What to start from: a slug, the uuid of a template, or null. */
+  /** The template to start from: a slug, the uuid of a template, or null. */
   templateId?: "business" | "medical" | "support" | "blank" | string | null | undefined;
 }
 
@@ -1049,7 +1049,7 @@ export interface Health {
 }
 
 export interface Initiation {
-  /** Failed: the call goes on with what the agent is configured with. */
+  /** Failed: the call goes on with the configuration of the agent. */
   outcome: "applied" | "rejected" | "failed";
   /** ISO 8601, UTC, milliseconds. */
   at: string;
@@ -1089,7 +1089,7 @@ export interface InitiationMessage {
 }
 
 export interface InitiationResult {
-  /** Failed: the call goes on with what the agent is configured with. */
+  /** Failed: the call goes on with the configuration of the agent. */
   outcome: "applied" | "rejected" | "failed";
   /** ISO 8601, UTC, milliseconds. */
   at: string;
@@ -1178,9 +1178,9 @@ export interface LiveEvent {
     id: string | null;
   };
   agentId?: string | undefined;
-  /** What it is now, where the event tells. */
+  /** The status now, where the event tells it. */
   status?: string | undefined;
-  /** What happened, where the type does not say. */
+  /** The change, where the type does not name it. */
   change?: string | undefined;
   /** Grows with every change; of two, the higher one holds. */
   version?: number | undefined;
@@ -1248,10 +1248,10 @@ export interface McpConnection {
     enabled: boolean;
     /** SHA-256 of the definition, in hex. */
     hash: string;
-    /** Null: nobody has approved this tool. */
+    /** Null: no person has approved this tool. */
     approvedHash: string | null;
     changedSinceApproval: boolean;
-    /** What was approved last, to see what has changed since; null: not known. */
+    /** The definition approved last, to see the changes since then; null: not known. */
     approvedDefinition?: {
       title: string | null;
       description: string;
@@ -1486,7 +1486,7 @@ export interface PublicWidgetConfig {
   language: string;
   queue: {
     enabled: boolean;
-    /** What visitors read while they wait. */
+    /** The text that visitors read while they wait. */
     text: string | null;
   };
   enabled: true;
@@ -1579,7 +1579,7 @@ export interface Settings {
   timezone: string;
   /** From 1 to 10000. */
   maxConcurrentCalls: number;
-  /** Of those calls, how many are kept free for callers. From 0 to 10000. */
+  /** The part of those calls that is kept free for inbound calls. From 0 to 10000. */
   inboundReserve: number;
   callingWindow: {
     /** 0 is Monday. From 1 to 7 items. */
@@ -1589,7 +1589,7 @@ export interface Settings {
     basis: "campaign" | "recipient";
   } | null;
   dailyAttemptsPerNumber: number | null;
-  /** What all quick calls of one day may cost together; null leaves it to the limits of the operator. */
+  /** The highest cost of all quick calls of one day together; null leaves it to the limits of the operator. */
   quickCallBudget: Budget | null;
   /** Countries that may be called; empty: those of the own numbers. */
   allowedCountries: string[];
@@ -1611,17 +1611,17 @@ export interface Spend {
   day: {
     /** Millionths of one unit of the currency. At least 0. */
     spentMicros: number;
-    /** Worst case of what goes on. At least 0. */
+    /** Worst case of calls and purchases under way. At least 0. */
     reservedMicros: number;
   };
   /** This calendar month. */
   month: {
     /** Millionths of one unit of the currency. At least 0. */
     spentMicros: number;
-    /** Worst case of what goes on. At least 0. */
+    /** Worst case of calls and purchases under way. At least 0. */
     reservedMicros: number;
   };
-  /** What was spent on each day of the range, oldest first. */
+  /** The money spent on each day of the range, oldest first. */
   byDay: Array<{
     date: string;
     /** Millionths of one unit of the currency. At least 0. */
@@ -1629,11 +1629,11 @@ export interface Spend {
     /** Millionths of one unit of the currency. At least 0. */
     numbersMicros: number;
   }>;
-  /** Campaigns that something was spent on or reserved for in the range, with all that they ever cost; latest first, 500 at most. */
+  /** Campaigns with spent or reserved money in the range, with all that they ever cost; latest first, 500 at most. */
   byCampaign: Array<{
     /** Millionths of one unit of the currency. At least 0. */
     spentMicros: number;
-    /** Worst case of what goes on. At least 0. */
+    /** Worst case of calls and purchases under way. At least 0. */
     reservedMicros: number;
     campaignId: string;
     name: string;
@@ -1666,7 +1666,7 @@ export interface TimelineActor {
 export interface TimelineAttemptAbandoned {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "attempt.abandoned";
   attemptNumber: number | null;
@@ -1681,7 +1681,7 @@ export interface TimelineAttemptAbandoned {
 export interface TimelineAttemptAdopted {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "attempt.adopted";
   attemptNumber: number | null;
@@ -1693,7 +1693,7 @@ export interface TimelineAttemptAdopted {
 export interface TimelineAttemptAnswered {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "attempt.answered";
   attemptNumber: number | null;
@@ -1705,7 +1705,7 @@ export interface TimelineAttemptAnswered {
 export interface TimelineAttemptEnded {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "attempt.ended";
   attemptNumber: number | null;
@@ -1724,7 +1724,7 @@ export interface TimelineAttemptEnded {
 export interface TimelineAttemptHungUp {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "attempt.hung_up";
   attemptNumber: number | null;
@@ -1736,7 +1736,7 @@ export interface TimelineAttemptHungUp {
 export interface TimelineAttemptInDoubt {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "attempt.in_doubt";
   attemptNumber: number | null;
@@ -1748,7 +1748,7 @@ export interface TimelineAttemptInDoubt {
 export interface TimelineAttemptOutcomeUnknown {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "attempt.outcome_unknown";
   attemptNumber: number | null;
@@ -1760,7 +1760,7 @@ export interface TimelineAttemptOutcomeUnknown {
 export interface TimelineAttemptRejected {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "attempt.rejected";
   attemptNumber: number | null;
@@ -1777,7 +1777,7 @@ export interface TimelineAttemptRejected {
 export interface TimelineAttemptStarted {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "attempt.started";
   attemptNumber: number | null;
@@ -1793,7 +1793,7 @@ export interface TimelineAttemptStarted {
 export interface TimelineCallAnswered {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "call.answered";
   details: Record<string, never>;
@@ -1802,7 +1802,7 @@ export interface TimelineCallAnswered {
 export interface TimelineCallEndRequested {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "call.end_requested";
   details: Record<string, never>;
@@ -1811,7 +1811,7 @@ export interface TimelineCallEndRequested {
 export interface TimelineCallEnded {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "call.ended";
   details: {
@@ -1827,7 +1827,7 @@ export interface TimelineCallEnded {
 export interface TimelineCallHandedOver {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "call.handed_over";
   details: {
@@ -1845,7 +1845,7 @@ export interface TimelineCallHandedOver {
 export interface TimelineCallStarted {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "call.started";
   details: {
@@ -1858,7 +1858,7 @@ export interface TimelineCallStarted {
 export interface TimelineInitiationAsked {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "initiation.asked";
   details: {
@@ -1872,7 +1872,7 @@ export interface TimelineInitiationAsked {
 export interface TimelineOutboundCancelled {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "outbound.cancelled";
   details: {
@@ -1883,7 +1883,7 @@ export interface TimelineOutboundCancelled {
 export interface TimelineOutboundPlaced {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "outbound.placed";
   details: {
@@ -1897,7 +1897,7 @@ export interface TimelineOutboundPlaced {
 export interface TimelineOutboundRetried {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "outbound.retried";
   details: Record<string, never>;
@@ -1906,7 +1906,7 @@ export interface TimelineOutboundRetried {
 export interface TimelineParticipantJoined {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "participant.joined";
   details: {
@@ -1918,7 +1918,7 @@ export interface TimelineParticipantJoined {
 export interface TimelineParticipantLeft {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "participant.left";
   details: {
@@ -1932,7 +1932,7 @@ export interface TimelineParticipantLeft {
 export interface TimelineRecordingDeleted {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "recording.deleted";
   details: Record<string, never>;
@@ -1941,7 +1941,7 @@ export interface TimelineRecordingDeleted {
 export interface TimelineRoomClosed {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "room.closed";
   details: Record<string, never>;
@@ -1950,7 +1950,7 @@ export interface TimelineRoomClosed {
 export interface TimelineToolRan {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "tool.ran";
   details: {
@@ -1964,7 +1964,7 @@ export interface TimelineToolRan {
 export interface TimelineWebhookDue {
   /** When it happened, which may be before it was known. */
   at: string;
-  /** Who caused it; null where nobody is known. */
+  /** The cause: a person, key, call or service; null: unknown. */
   actor: TimelineActor | null;
   kind: "webhook.due";
   details: {
@@ -2308,7 +2308,7 @@ export interface WebhookProblem {
 }
 
 export interface WebhookReplay {
-  /** `recorded`: the webhook that the call ran with. `current`: the one that the agent has now, whatever its events. `recorded` unless given. */
+  /** `recorded`: the webhook that the call ran with. `current`: the one that the agent has now, with any events. `recorded` unless given. */
   to?: "recorded" | "current" | undefined;
 }
 
@@ -2402,7 +2402,7 @@ export interface Widget {
     enabled: boolean;
     /** Visitors who wait at the same time. From 1 to 1000. */
     maxWaiting: number;
-    /** What visitors read while they wait. */
+    /** The text that visitors read while they wait. */
     text: string | null;
   };
   modes: Array<"voice" | "text">;

@@ -9,7 +9,10 @@ const templateId = z.union([z.enum(templateSlugs), z.guid()]).nullable();
 
 export const AgentInput = z
   .strictObject({
-    name: name(2, 120).meta({ description: 'the name of the agent among operators', examples: ['Front desk'] }),
+    name: name(2, 120).meta({
+      description: 'the name of the agent among operators',
+      examples: ['Front desk'],
+    }),
     isActive: z.boolean().meta({ description: 'an inactive agent takes and makes no calls' }),
     templateId: templateId.meta({
       description: 'the template to start from: a slug, the uuid of a template, or null',

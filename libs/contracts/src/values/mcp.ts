@@ -34,7 +34,9 @@ const auth = z
     headerName: headerName.optional(),
     clientId: text(1, 512)
       .optional()
-      .meta({ description: 'a client that was registered by hand, for servers without registration of clients' }),
+      .meta({
+        description: 'a client that was registered by hand, for servers without registration of clients',
+      }),
     secretId: uuid.nullable().optional(),
   })
   .refine((value) => (value.type === 'header') === (value.headerName !== undefined), {

@@ -19,7 +19,8 @@ const findings = {
   EVENT_STORE_REFUSES: {
     severity: 'broken',
     says: 'The event store answers, and refuses requests that the platform needs.',
-    advice: 'Mend the cause that the reason names: the user, its rights, the certificate, or tls= in EVENTSTORE_URL.',
+    advice:
+      'Mend the cause that the reason names: the user, its rights, the certificate, or tls= in EVENTSTORE_URL.',
     link: chapter,
   },
   EVENT_STORE_TOO_OLD: tooOld('EventStoreDB'),

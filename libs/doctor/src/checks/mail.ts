@@ -68,6 +68,9 @@ export const mail = defineCheck<Code>({
       );
     const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
     if (noRealDomain.test(domain))
-      found('MAIL_SENDER_UNUSABLE', { subject: from.address, seen: `No person can own the domain ${domain}.` });
+      found('MAIL_SENDER_UNUSABLE', {
+        subject: from.address,
+        seen: `No person can own the domain ${domain}.`,
+      });
   },
 });

@@ -7,8 +7,7 @@ export const projectionLag = instrument({
   name: 'parlance.projection.lag',
   kind: 'gauge',
   unit: 's',
-  about:
-    'The wait of the oldest event that waits for a projection; 0 in a copy that does not do the work.',
+  about: 'The wait of the oldest event that waits for a projection; 0 in a copy that does not do the work.',
   place: 'service',
   labels: { 'parlance.projection': projections },
 });
