@@ -32,11 +32,9 @@ const auth = z
   .strictObject({
     type: authType,
     headerName: headerName.optional(),
-    clientId: text(1, 512)
-      .optional()
-      .meta({
-        description: 'a client that was registered by hand, for servers without registration of clients',
-      }),
+    clientId: text(1, 512).optional().meta({
+      description: 'a client that was registered by hand, for servers without registration of clients',
+    }),
     secretId: uuid.nullable().optional(),
   })
   .refine((value) => (value.type === 'header') === (value.headerName !== undefined), {
