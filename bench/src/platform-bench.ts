@@ -40,7 +40,7 @@ const entriesFor = (
 
 const showRows = (rows: readonly Row[]): void =>
   showTable(
-    ['what', 'requests/s', 'p50 ms', 'p99 ms', 'not 2xx', 'of bare'],
+    ['measurement', 'requests/s', 'p50 ms', 'p99 ms', 'not 2xx', 'of bare'],
     rows.map(({ name, perSecond, p50, p99, failures, ratio }) => [
       ...[name, Math.round(perSecond), p50, p99, failures, ratio?.toFixed(2) ?? ''],
     ]),

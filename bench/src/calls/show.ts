@@ -17,7 +17,7 @@ export const showReads = (rows: readonly ReadFigures[], goals: ReadGoals): void 
   const limit = goals.ratio ?? Number.POSITIVE_INFINITY;
   const asked = goals.ratio === undefined ? '' : `, ${goals.ratio} of page 1`;
   showTable(
-    ['what', 'p50 ms', 'p99 ms', 'of page 1', 'not 200', `p99 < ${goals.p99} ms${asked}`],
+    ['measurement', 'p50 ms', 'p99 ms', 'of page 1', 'not 200', `p99 < ${goals.p99} ms${asked}`],
     rows.map(({ name, p50, p99, ratio, failures }, index) => [
       ...[name, shown(p50), shown(p99), ratio?.toFixed(2) ?? '', failures],
       index === 0 ? '' : met(p99 < goals.p99 && (ratio ?? 0) <= limit && failures === 0),

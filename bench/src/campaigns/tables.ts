@@ -28,7 +28,7 @@ export const showImports = (rows: readonly ImportFigures[]): void =>
 
 export const showReads = (rows: readonly ReadFigures[]): void =>
   showTable(
-    ['what', 'p50 ms', 'p99 ms', 'not 200'],
+    ['measurement', 'p50 ms', 'p99 ms', 'not 200'],
     rows.map(({ name, p50, p99, failures }) => [name, shown(p50), shown(p99), failures]),
   );
 

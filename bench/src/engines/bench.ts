@@ -8,7 +8,7 @@ const figure = (value: number | undefined): string => value?.toFixed(2) ?? '';
 
 const showRows = (rows: readonly EngineRow[]): void =>
   showTable(
-    ['what', 'per second', 'p50 ms', 'p99 ms', ''],
+    ['measurement', 'per second', 'p50 ms', 'p99 ms', ''],
     rows.map(({ what, perSecond, p50, p99, note }) => [
       ...[what, perSecond === 0 ? '' : perSecond.toLocaleString('en'), figure(p50), figure(p99), note],
     ]),

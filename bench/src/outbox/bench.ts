@@ -177,7 +177,7 @@ export const benchOutbox = async ({ rows }: { readonly rows: number }): Promise<
     const pruning = await pruneAll(world);
     const [first = Number.NaN] = again.waits;
     showTable(
-      ['what', 'measured', 'goal', ''],
+      ['measurement', 'result', 'goal', ''],
       [
         ['first new event', `${first.toFixed(0)} ms`, '1000 ms', met(first <= 1_000)],
         ...[

@@ -78,7 +78,7 @@ const row = (what: string, alone: readonly number[], beside: readonly number[]):
 const show = (alone: Times, beside: Times, hung: readonly number[]): void => {
   showTable(
     [
-      ...['what', 'n alone', 'n beside', 'p50 alone', 'p99 alone', 'max alone'],
+      ...['measurement', 'n alone', 'n beside', 'p50 alone', 'p99 alone', 'max alone'],
       ...['p50 beside', 'p99 beside', 'max beside', 'p50 ratio', 'p99 ratio'],
     ],
     [

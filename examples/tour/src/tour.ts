@@ -83,7 +83,7 @@ const showTalk = async (
 ): Promise<string[]> => {
   const longest = longestOf(log);
   const talk = longest && (await readTalk(client, longest));
-  if (talk === undefined || talk.turns.length < 2) return ['nobody talked, so there is no transcript'];
+  if (talk === undefined || talk.turns.length < 2) return ['no person talked, so there is no transcript'];
   const passages = await passagesOf(client, agentId, talk);
   say(talkStory(talk, passages));
   return passageFaults(talk, passages);

@@ -79,7 +79,7 @@ export const startVersionWatch = ({ engine, read, logger }: VersionWatchOptions)
       if (isTooOld())
         logger.warn(
           { engine, version, supportedFrom: supportedFrom[engine] },
-          'an engine is older than what is supported: upgrade it',
+          'an engine is older than the supported versions: upgrade it',
         );
     }
     if (isStopped) return;

@@ -44,8 +44,8 @@ export const buildIndex = async (
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new Error(
-      `migration ${name} could not build the index ${index} (${reason}). Mend the cause and start again: what is left of ` +
-        `the index is removed then. To remove it before: ${remove}`,
+      `migration ${name} could not build the index ${index} (${reason}). Mend the cause and start again: the remains of ` +
+        `the index are removed then. To remove it before: ${remove}`,
       { cause },
     );
   }

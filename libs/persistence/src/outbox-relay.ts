@@ -198,7 +198,7 @@ class OutboxRelay implements RunningPart {
       return piece.more;
     });
     if (more !== false || this.#sentAgain === 0) return more ?? false;
-    logger.info({ events: this.#sentAgain }, 'sent again what the broker may have lost');
+    logger.info({ events: this.#sentAgain }, 'sent events again that the broker may have lost');
     this.#sentAgain = 0;
     return false;
   }

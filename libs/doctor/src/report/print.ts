@@ -23,7 +23,7 @@ const adviceOf = ({ advice, link }: Finding): string =>
 const asTable = (findings: readonly Finding[], columns: number): string => {
   const rest = Math.max(columns, leastColumns) - firstColumn - 4;
   const table = new Table({
-    head: ['what', 'why, and what to do'],
+    head: ['finding', 'evidence and remedy'],
     colWidths: [firstColumn, rest],
     wordWrap: true,
     style: { head: [], border: [] },
