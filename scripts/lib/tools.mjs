@@ -1,4 +1,4 @@
-// Runs a command on the streams and read models of the platform that npm start runs, or of the one in the environment.
+// Runs a command on streams and read models: of the platform that npm start runs, or of the one in the environment.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build, install, root } from './prepare.mjs';

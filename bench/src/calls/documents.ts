@@ -1,4 +1,5 @@
-// The documents of seeded calls in MongoDB, as copies of the one that a real hand-over left: pages are answered from them.
+// The documents of seeded calls in MongoDB, from which pages are answered. They are copies of the document of a real
+// hand-over.
 import { type AnyBulkWriteOperation, type Collection, type Db, MongoClient } from 'mongodb';
 import pg from 'pg';
 

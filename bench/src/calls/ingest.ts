@@ -62,7 +62,7 @@ const callBody = (organizationId: string, agentId: string, callId: string): stri
 // Often enough for a lag of a second, and seldom enough to be a small part of the load.
 const lookEveryMs = 25;
 
-/** Looks at the newest calls of one agent again and again, and tells when a call is seen for the first time. */
+/** Looks at the newest calls of one agent again and again, and notes the time at which a call is first seen. */
 class Watch {
   readonly #client: Client;
   readonly #path: string;

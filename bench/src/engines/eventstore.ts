@@ -88,7 +88,7 @@ const appends = (bench: Bench): [Load, ...Load[]] => {
   ];
 };
 
-/** Stores so many events that figures and memory are those of a store in use; the last ones are aggregates to read. */
+/** Stores enough events for the figures and the memory of a store in use. The last ones are aggregates to read. */
 const fill = async (bench: Bench, onProgress: (text: string) => void): Promise<void> => {
   const last = storedInTheEnd - aggregates * eventsPerAggregate;
   const work = async (): Promise<void> => {

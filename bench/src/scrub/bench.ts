@@ -1,4 +1,4 @@
-// npm run bench -- scrub: the time that it takes to make a text fit for the log, also the text of a stranger.
+// npm run bench -- scrub: the time of making a text fit for the log, also the text of a stranger.
 import { scrub } from '@parlance/observability';
 import { met, showTable } from '../report.js';
 

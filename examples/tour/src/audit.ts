@@ -45,7 +45,7 @@ export const talksExpected = (log: readonly CallLog[], phones: Phones): CallLog[
       status === 'completed' && toNumber !== null && endingOf(toNumber, phones).talks === true,
   );
 
-/** A telephone on the wire presses its last four digits over and over, so an agent that listened to the end has heard them. */
+/** A telephone on the wire presses its last four digits over and over. An agent that listened to the end has heard them. */
 export const hearingFaults = (talks: readonly Talk[]): string[] =>
   talks.flatMap(({ call: { toNumber }, turns }) => {
     const digits = [...(toNumber ?? '').slice(-4)].join(' ');

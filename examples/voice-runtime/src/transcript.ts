@@ -1,5 +1,5 @@
-// The turns of one call: kept for the hand-over, and told to the platform as they are said. The conversation does not wait
-// for the telling, and a turn that could not be told is in the hand-over all the same.
+// The turns of one call: kept for the hand-over, and told to the platform while the call lasts. The conversation does not
+// wait for the telling. A turn that could not be told is in the hand-over all the same.
 import type { CallSession, ProgressEvent, Turn } from './protocol.js';
 
 /** A turn before it has its place. */

@@ -44,7 +44,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error implemen
   }
 }
 
-/** True for an error of the platform, with one of these codes where any are given; its details have the type of the code. */
+/** True for an error of the platform, with one of these codes where any are given. The details have the type of the code. */
 export const isApiError = <const Codes extends readonly ErrorCode[]>(
   error: unknown,
   ...codes: Codes

@@ -26,7 +26,7 @@ const remedyOf = (field: unknown): string => {
   return typeof make === 'string' ? `: make one with \`${make}\`` : '';
 };
 
-// Messages of schemas are ours or zod's and describe the rule; one that quotes a value is cut down to a word.
+// Messages of schemas come from this project or from zod, and describe the rule. One that quotes a value is cut to a word.
 const explain = (
   issue: z.core.$ZodIssue,
   given: Readonly<Record<string, string>>,

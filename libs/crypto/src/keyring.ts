@@ -1,6 +1,5 @@
 // Encryption at rest. Every value gets a data key of its own, and the key-encryption key wraps only data keys. So an
-// exchange of the key-encryption key does not touch the values, and an envelope of one purpose does not open for
-// another.
+// exchange of the key-encryption key does not touch the values. An envelope of one purpose does not open for another.
 import { randomBytes } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { CannotOpen, decrypt, encrypt, fromBase64Url, keyBytes } from './aead.js';

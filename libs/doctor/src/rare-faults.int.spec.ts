@@ -114,7 +114,7 @@ describe('PostgreSQL', () => {
   beforeAll(async () => {
     const { rows } = await world.db.query<{ role: string }>('select current_user as role');
     role = rows[0]?.role ?? '';
-    // The doctor's role sees, of the server, a view that has the name of the server's own view and lies before it.
+    // The doctor's role finds a false view before the server's own view, which has the same name.
     await schemaFirst(`${role}, pg_catalog`);
     await world.admin.query(
       `alter role ${role} in database ${new URL(world.variables.POSTGRES_URL ?? '').pathname.slice(1)}

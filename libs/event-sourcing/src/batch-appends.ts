@@ -75,7 +75,7 @@ const requestOf = (id: string, { stream, expected, events }: ProposedAppend): st
 /** The answers of a node that is starting or has no leader. Such a node has not appended anything. */
 const notHandled = /^(Server Is (Not Ready|Busy)|No leader info)/;
 
-/** As unavailable, so that the client looks for another node; it would take the message for one that it does not know. */
+/** The error of a refused append. A node that handles none counts as unavailable, so that the client looks for another. */
 const refusalOf = (
   error: NonNullable<ReturnType<streams.BatchAppendResp['getError']>>,
   stream: string,

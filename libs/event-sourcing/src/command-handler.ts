@@ -29,8 +29,8 @@ export interface HandleOptions<S = unknown> {
   readonly presumedNew?: boolean;
   /**
    * The state in which the caller has just found or left the entity: the stream is read only if it has moved on since.
-   * Not for a command that may have been sent before: the store takes its repetition for done, and later events would
-   * not be seen.
+   * Not for a command that may have been sent before. The store takes its repetition for done, and later events would not
+   * be seen.
    */
   readonly known?: Standing<S>;
   /** The most decisions in all, when other writers append in between. */

@@ -1,5 +1,5 @@
-// Domain events of a stream become integration events for other services. The stream is the truth; the service's
-// outbox carries them to the broker, which may lose everything and is then sent everything again.
+// Domain events of a stream become integration events for other services. The stream is the truth. The service's outbox
+// carries the events to the broker; a broker that has lost everything gets everything again.
 import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { IntegrationEvent } from '@parlance/contracts';
 import { addAllToOutbox, outgoing, startOutboxRelay } from '@parlance/persistence';

@@ -89,8 +89,8 @@ export class Subscriber<E extends Message> implements Projector {
 
   trouble(): string | undefined {
     if (this.#failures === 0) return undefined;
-    // A subscriber that is connected again and has nothing to handle works:
-    // an event that it could not handle would have come at once.
+    // A subscriber that is connected again and has nothing to handle works.
+    // An event that it could not handle would have come at once.
     const isIdle = this.#waitingSince === undefined && this.#connectedAt !== undefined;
     const worksAgain = isIdle && Date.now() - (this.#connectedAt ?? 0) > provenAfterMs;
     if (worksAgain) return undefined;

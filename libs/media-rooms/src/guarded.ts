@@ -5,7 +5,7 @@ import { ServerError } from 'livekit-server-sdk';
 export const isNotFound = (error: unknown): boolean =>
   error instanceof ServerError && (error.status === 404 || error.code === 'not_found');
 
-/** A read or a repeatable write that failed: the server is not well, and no code of the platform is at fault. */
+/** The error of a failed read or repeatable write: the server is not well, and the platform is not at fault. */
 export const guarded = async <T>(work: Promise<T>): Promise<T> => {
   try {
     return await work;

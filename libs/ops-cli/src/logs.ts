@@ -1,4 +1,5 @@
-// Log lines of one request, out of files that may be large: read line by line, parsed only where the id occurs.
+// Log lines of one request, out of files that may be large. A file is read line by line, and parsed only where the id
+// occurs.
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -163,8 +163,8 @@ const applyMissing = async (
 };
 
 /**
- * Held before the look at the schema: a process that contracts it sees this one, or this one sees the contracted
- * schema.
+ * The lock is held before the look at the schema. So a process that contracts the schema sees this process, or this
+ * process sees the contracted schema.
  */
 const holdRelease = async (db: Database, releases: readonly string[]): Promise<void> => {
   const own = releases.length - 1;

@@ -1,6 +1,6 @@
 // Moves events from the outbox to JetStream, at least once each. A row counts as sent only when JetStream has confirmed it,
 // and is sent again when the broker may have lost it. Consumers make it once by their inbox. Order is not promised.
-// New events come first: sending again and deleting are done in pieces, and between two pieces new events are sent.
+// New events come first: sending again and deleting go in pieces, and new events are sent between two pieces.
 import { counter, outboxSent } from '@parlance/metrics';
 import type { Logger, RunningPart } from '@parlance/observability';
 import type { NatsConnection } from 'nats';

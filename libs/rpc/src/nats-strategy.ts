@@ -32,8 +32,8 @@ export interface NatsStrategyOptions {
 const brokerPatienceMs = 2_000;
 
 /**
- * A service that stops lets streams come to their end for so long. With the farewell of a stream that was stopped it is less
- * than the 25 s that a process has for its stop.
+ * A stopping service lets streams come to their end for so long, in milliseconds. Together with the farewell of a stopped
+ * stream, the time is shorter than the 25 s that a process has for its stop.
  */
 const streamPatienceMs = 15_000;
 
@@ -230,7 +230,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     try {
       message.respond(encodeReply(reply));
     } catch (error) {
-      // too large for the broker, or not JSON; the caller should not have to wait for its time limit to learn it
+      // too large for the broker, or not JSON: the caller learns it now, and not at its time limit
       const known = toAppError(error, this.#options.logger);
       if (!this.#options.nats.isClosed()) message.respond(encodeReply({ error: known.toWire() }));
     }

@@ -1,5 +1,5 @@
-// A copy warms up before it takes requests: it runs the most frequent reads, for no caller. The broker gives a new copy
-// its share of all requests at once, and code that runs for the first time is slow.
+// A copy warms up before it takes requests: it runs the most frequent reads, for no caller. Code that runs for the first
+// time is slow, and the broker gives a new copy its share of all requests at once.
 import type { MessageHandler } from '@nestjs/microservices';
 import { type Callable, contract, isStreaming, type Operation, type ServiceName } from '@parlance/contracts';
 import { toReply } from './answer.js';

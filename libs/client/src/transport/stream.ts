@@ -93,7 +93,7 @@ class Stream {
 
   /**
    * The events of the first connection, and of those that follow it. A stream that is only read is taken up again after the
-   * last event that arrived; each event makes the client patient anew.
+   * last event that arrived. Each event gives the client its full number of tries again.
    */
   async *events(first: AsyncGenerator<ReadEvent>): AsyncGenerator<ReadEvent> {
     const retries = isRead(this.#row) ? this.#patience.retries : 0;

@@ -39,7 +39,7 @@ export interface AuthOperation {
   readonly verified?: true;
   /** Takes a second factor as soon as any organization of the person requires one; rows for owners and admins do. */
   readonly secondFactor?: true;
-  /** The field of the body with the address that gets a mail; mails are counted, so that the row fills no mailbox. */
+  /** The field of the body with the address that gets a mail. Mails are counted, so that the row fills no mailbox. */
   readonly mailsTo?: 'email';
   readonly guessedAt?: GuessedAt;
   readonly forgets?: Forgotten;

@@ -184,7 +184,7 @@ export const takeSnapshot = (release: string): Snapshot => {
   return { release, definitions: keeping.definitions, rows: Object.fromEntries(rows) };
 };
 
-/** As it is kept in a file: a line for each row and each definition, so that a change shows in a diff. */
+/** The snapshot as text of a file: a line for each row and each definition, so that a change shows in a diff. */
 export const printSnapshot = ({ release, definitions, rows }: Snapshot): string => {
   const lines = (values: Readonly<Record<string, unknown>>, indent: string): string =>
     Object.entries(values)

@@ -139,7 +139,7 @@ const lock = {
 };
 const known = new Set([...groupMembers, ...Object.keys(optional), ...Object.keys(lock)]);
 
-// A program may save a configuration that it has read, which has fields that the type of a JSON value does not admit.
+// A program may save a configuration that it has read. Such a value has fields that the type of a JSON value does not admit.
 const ownValue: z.ZodType<z.core.util.JSONType> = json;
 
 /**

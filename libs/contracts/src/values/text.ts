@@ -59,7 +59,7 @@ export const json: z.ZodType<z.core.util.JSONType, z.core.util.JSONType> = z
 /** A custom issue that makes the whole answer this code instead of VALIDATION_ERROR. */
 export const answersWith = (code: ErrorCode, message: string) => ({ message, params: { code } });
 
-/** The bounds of whole numbers that travel as text, so that the interface document describes them as the numbers that they are. */
+/** The bounds of whole numbers that travel as text. By them the interface document describes such texts as numbers. */
 export const wholeNumbers = z.registry<{ readonly minimum: number; readonly maximum: number }>();
 
 /** A whole number in a query string: decimal digits only, no signs, no exponents. */

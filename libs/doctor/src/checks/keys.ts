@@ -1,5 +1,5 @@
-// The keys of one process: whether they are real, are those of the other copies, and whether the KEK opens the stored
-// envelopes.
+// The keys of one process. The check compares them with placeholders and with the keys of the other copies. It also tries
+// the KEK on the stored envelopes.
 import { cryptoEnv, fingerprintsOf, Secret, secret } from '@parlance/config';
 import { Keyring, opensSubjectKey } from '@parlance/crypto';
 import { createDatabase, type Database, storedFingerprints } from '@parlance/persistence';

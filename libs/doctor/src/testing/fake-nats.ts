@@ -1,5 +1,5 @@
-// NATS, as seen by a client that asks JetStream a few questions. It answers by the script of the test, so that it can
-// be a cluster with lost servers, or a server of long ago.
+// A fake NATS for a client that asks JetStream a few questions. It answers by the script of the test, for example as a
+// cluster with lost servers, or as an old server.
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 

@@ -1,5 +1,5 @@
 // Carries messages both ways, as they come. The platform serves every version of the protocol at one address, so the bridge
-// does not have to know which one its client speaks.
+// need not know the version of its client.
 
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import {

@@ -16,7 +16,7 @@ const typesOf = (schema: unknown): readonly unknown[] => {
   return Array.isArray(type) ? type : [type];
 };
 
-/** The value that a text stands for: a text where the tool wants one, so that a number of a telephone stays one. */
+/** The value of a text from the command line. A text stays a text where the tool wants one, such as a telephone number. */
 const valueFrom = (text: string, schema: unknown): unknown => {
   const types = typesOf(schema);
   const value = asJson(text);

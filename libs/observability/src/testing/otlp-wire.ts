@@ -2,7 +2,7 @@
 // and no library. The numbers of fields are those of opentelemetry/proto/metrics/v1.
 import { gunzipSync } from 'node:zlib';
 
-/** The messages in the body of a gRPC request: a byte that says whether it is compressed, four of length, the message. */
+/** The messages in the body of a gRPC request. Each has a byte for compression, four bytes of length, and its content. */
 export const messagesIn = (body: Buffer): readonly Buffer[] => {
   const messages: Buffer[] = [];
   for (let at = 0; at < body.length; ) {

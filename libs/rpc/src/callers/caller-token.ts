@@ -1,5 +1,5 @@
 // The caller of one request as a signed token, a JWT with Ed25519. It is good for one subject, one payload, one reply and half a
-// minute. So a message that any client could put on the broker opens nothing, and neither does one that was seen there before.
+// minute. So a message of another client of the broker opens nothing, and neither does a repeated one.
 import { createHash, type KeyObject, sign, verify } from 'node:crypto';
 import { Caller } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

@@ -1,4 +1,4 @@
-// A way to a TCP server that breaks off at a chosen message of the client, as the death of the client's process would.
+// A proxy to a TCP server that cuts the connection at a chosen message of the client, like the death of the client.
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface CutConnections {

@@ -1,4 +1,4 @@
-// The platform's own clients of the providers: they reach the account that they are given, and say so when they do not.
+// The platform's own clients of the providers reach the given account, and report when they cannot.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

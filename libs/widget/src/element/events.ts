@@ -1,5 +1,5 @@
-// The events of the element. All but `error` bubble and leave the shadow of other elements; an `error` that bubbled would
-// look like one of the page's scripts.
+// The events of the element. All but `error` bubble and leave the shadow of other elements. A bubbling `error` would look
+// like an error of the page's scripts.
 import type { EndReason } from '../conversation/phase.js';
 import type { Line } from '../conversation/transcript.js';
 import type { Mode } from '../wire/shapes.js';

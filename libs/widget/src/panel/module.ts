@@ -1,4 +1,4 @@
-// All that the first opening of the panel needs and a page view does not: the conversation, the screens and their style sheet.
+// The parts that only the first opening of the panel needs: the conversation, the screens and their style sheet.
 import { Conversation } from '../conversation/conversation.js';
 import { platformAt } from '../wire/platform.js';
 import { createPanel } from './panel.js';

@@ -1,5 +1,5 @@
-// Captions of both sides, from the text streams of a room. The agent's grow by pieces; a line of the visitor is sent anew as a whole
-// each time that it was understood better.
+// Captions of both sides, from the text streams of a room. Captions of the agent grow by pieces. A line of the visitor is
+// sent anew as a whole each time that it was understood better.
 import type { Room, TextStreamReader } from 'livekit-client';
 import type { ChannelEvents } from '../conversation/channel.js';
 import type { Side } from '../conversation/transcript.js';
