@@ -28,7 +28,7 @@ const moduleOf = async (identifier, namespace) => {
   return module;
 };
 
-/** By path; for as long as the worker lives. */
+/** The libraries by path; for as long as the worker lives. */
 const libraries = new Map();
 const libraryAt = (path) => {
   const known = libraries.get(path);

@@ -3,7 +3,7 @@ import Table from 'cli-table3';
 
 const began = performance.now();
 
-/** With the time since the start: the whole takes minutes. */
+/** Prints a text with the time since the start, because the whole takes minutes. */
 export const tell = (what: string): void => {
   const seconds = Math.round((performance.now() - began) / 1_000);
   console.log(`[${String(seconds).padStart(4)} s] ${what}`);

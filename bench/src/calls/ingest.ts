@@ -22,12 +22,12 @@ export interface IngestFigures {
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
-  /** From the answer to the first list that shows the call. */
+  /** The time from the answer to the first list that shows the call. */
   readonly lagP50: number;
   readonly lagP99: number;
   readonly looked: number;
   readonly failures: number;
-  /** Until the call log showed all of them; the platform's idle work is included. */
+  /** CPU time per call until the call log showed all calls; the platform's idle work is included. */
   readonly cpuMsPerCall?: number;
 }
 

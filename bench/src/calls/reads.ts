@@ -12,7 +12,7 @@ export interface ReadFigures {
 
 export const pageNumber = 1_000;
 export const pageSize = 20;
-/** On the way to the page; the largest there is. */
+/** Rows of a list on the way to the page; the largest size there is. */
 const stepSize = 100;
 
 interface ListBody {

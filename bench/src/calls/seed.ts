@@ -149,7 +149,7 @@ export const seedCalls = async (url: string, options: SeedOptions): Promise<Seed
     for (const index of indexes) await db.query(index);
     await insertRollups(db, organizationId);
     await db.query('commit');
-    // As autovacuum would have done long before a table gets this large.
+    // Autovacuum would have done the same long before a table gets this large.
     for (const table of indexTables) await db.query(`vacuum (analyze) ${table}`);
   } finally {
     await db.end();

@@ -56,7 +56,7 @@ const buy = async (about: About): Promise<string> => {
   return phoneNumber;
 };
 
-/** As the first user of the platform, with no limit of the organization's own in the way. */
+/** Signs in as the first user of the platform, and takes the organization's own limits out of the way. */
 export const openAccount = async ({ url, api, owner }: MeasuredPlatform): Promise<CampaignAccount> => {
   const signedIn = await fetch(`${api}/auth/sign-in/email`, {
     method: 'POST',

@@ -17,7 +17,7 @@ export interface AttemptFigures {
 
 export interface Load {
   readonly campaigns: number;
-  /** In each of them. */
+  /** People in each campaign. */
   readonly people: number;
 }
 
@@ -81,7 +81,7 @@ export const measureAttempts = async (
   return figuresOf(await dialsOf(ledger, due - leadMs), Object.fromEntries(used));
 };
 
-/** From the moment a campaign is due until a phone rings, several times over. In milliseconds. */
+/** The times from the moment a campaign is due until a phone rings, in milliseconds. */
 export const measureStarts = async (
   { ledger }: Pick<MeasuredPlatform, 'ledger'>,
   account: CampaignAccount,

@@ -54,7 +54,7 @@ interface Imported extends ImportFigures {
   readonly campaignId: string;
 }
 
-/** From the upload's end until the campaign waits for its time. */
+/** Measures from the upload's end until the campaign waits for its time. */
 const measureImport = async (
   { pids }: MeasuredPlatform,
   account: CampaignAccount,
@@ -149,7 +149,7 @@ const attemptGoals = (rows: AttemptsOf): Goal[] => [
   })),
 ];
 
-/** As fast as the dialer can: the provider's pace and the operator's limits are out of the way. */
+/** Variables for the dialer's own speed: the provider's pace and the operator's limits are out of the way. */
 const unpaced = {
   TWILIO_CALLS_PER_SECOND: '1000',
   MAX_CONCURRENT_CAMPAIGN_CALLS: '1000',

@@ -43,7 +43,7 @@ export const showAttempts = (rows: AttemptsOf): void =>
     ]),
   );
 
-/** Where the time goes: the services share a process, and the stand-ins are engines, media server and phones. */
+/** The processor time by part: the services share a process, and the stand-ins are engines, media server and phones. */
 export const showCosts = (rows: AttemptsOf): void => {
   const names = [...new Set(rows.flatMap(([, { costs }]) => Object.keys(costs)))];
   showTable(

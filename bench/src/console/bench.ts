@@ -11,7 +11,7 @@ export interface ConsoleBenchOptions {
   readonly rounds: number;
 }
 
-/** As fast as this machine is, and as slow as a cheap phone. */
+/** The speed of this machine, and that of a cheap phone. */
 const speeds = [1, 4] as const;
 
 const kilobytes = (bytes: number): string => (bytes / 1_000).toFixed(1);

@@ -41,7 +41,7 @@ const readOpened = `({
 export interface Opened {
   /** Paths of the script that was loaded. */
   readonly scripts: readonly string[];
-  /** Until the heading of the screen was there. */
+  /** The time until the heading of the screen was there. */
   readonly usableMs: number;
 }
 
@@ -69,7 +69,7 @@ const opening = async (chromium: Chromium, { url, path, slower, person }: Openin
   await debug.send('Emulation.setCPUThrottlingRate', { rate: slower });
   await page.goto(`${url}${path}`);
   await page.locator('h1').first().waitFor();
-  // Nothing of the screen is on its way any more; the stream of live events stays open.
+  // No request of the screen is on its way any more; the stream of live events stays open.
   const waiting = page.locator('[role="status"] .animate-pulse, [aria-busy="true"]');
   await waiting.first().waitFor({ state: 'detached' });
   return visitor;

@@ -72,7 +72,7 @@ export const cpuMilliseconds = async (pid: number): Promise<number> => {
   return 10 * (Number(fields[11] ?? 0) + Number(fields[12] ?? 0));
 };
 
-/** As Linux counts it (Pss); all 0 where there is no `/proc`. */
+/** The memory as Linux counts it (Pss); all 0 where there is no `/proc`. */
 export const memory = async (pid: number): Promise<Memory> => {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '');
   const mebibytes = (name: string): number =>

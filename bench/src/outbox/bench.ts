@@ -82,7 +82,7 @@ const fill = async (db: Database, rows: number): Promise<void> => {
   await db.query('analyze outbox');
 };
 
-/** By the index: counting millions of rows would take longer than a statement may. */
+/** Looks by the index: counting millions of rows would take longer than a statement may. */
 const isAnyTooOld = async (db: Database): Promise<boolean> =>
   (await db.query(`select 1 from outbox where sent_at < now() - interval '7 days' limit 1`)).rowCount > 0;
 

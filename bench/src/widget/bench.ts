@@ -12,7 +12,7 @@ export interface WidgetBenchOptions {
   readonly rounds: number;
 }
 
-/** As fast as this machine is, and as slow as a cheap phone. */
+/** The speed of this machine, and that of a cheap phone. */
 const speeds = [1, 4] as const;
 
 const post = async <T>({ api, apiKey }: MeasuredPlatform, path: string, body: object): Promise<T> => {

@@ -18,11 +18,11 @@ requestAnimationFrame(look);
 export type Mode = 'voice' | 'text';
 
 export interface Measured {
-  /** Until the page had loaded. */
+  /** The time until the page had loaded. */
   readonly loadMs: number;
-  /** From the request of the script until the visitor could click. */
+  /** The time from the request of the script until the visitor could click. */
   readonly interactiveMs?: number;
-  /** From the last click until the conversation had begun. */
+  /** The time from the last click until the conversation had begun. */
   readonly connectedMs?: number;
 }
 

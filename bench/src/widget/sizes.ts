@@ -9,7 +9,7 @@ export interface Size {
   readonly brotli: number;
 }
 
-/** With `Accept-Encoding` as given; fetch would unpack the answer, so the length is the header's. */
+/** The bytes of an answer with this `Accept-Encoding`. The header gives the length, because fetch unpacks the answer. */
 const bytesOf = async (url: string, encoding: string): Promise<number> => {
   const response = await fetch(url, { headers: { 'accept-encoding': encoding } });
   await response.arrayBuffer();

@@ -10,7 +10,7 @@ export type RunOfTool = NonNullable<CallLog['toolRuns']>[number];
 export interface Talk {
   readonly call: CallLog;
   readonly turns: readonly Turn[];
-  /** As the platform recorded them, with sensitive arguments as `•••`. */
+  /** The runs as the platform recorded them, with sensitive arguments as `•••`. */
   readonly runs: readonly RunOfTool[];
 }
 

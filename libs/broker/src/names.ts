@@ -21,21 +21,21 @@ export const durableName = (durable: string, filter: string): string =>
     .replace(/\.\*$/, '')
     .replaceAll('.', '_')}`;
 
-/** Here the copies of a service report their readiness. */
+/** The subject on which the copies of a service report their readiness. */
 export const readinessSubject = (service: ServiceName | '*'): string => `parlance.ready.${service}`;
-/** A gateway that has just started asks for the reports here. */
+/** The subject on which a gateway that has just started asks for the reports. */
 export const readinessQuestion = 'parlance.ready-ask';
-/** Here gateways tell each other which credentials to forget. */
+/** The subject on which gateways tell each other the credentials to forget. */
 export const revocationsSubject = 'parlance.gateway.credentials';
 
 /** The consumer of the gateways, one for all of them. It ends when no gateway listens. */
 export const liveConsumerName = 'gateway-live';
-/** Here the broker hands every gateway every event of the stream. */
+/** The subject on which the broker hands every gateway every event of the stream. */
 export const liveEventsSubject = 'parlance.gateway.events';
 
-/** Where a user without inboxes of its own hears answers; the client library's own choice. */
+/** The inboxes of a user without inboxes of its own; the client library's own choice. */
 export const sharedInboxes = '_INBOX';
-/** Where a service hears answers, and no other service does. */
+/** The inboxes of a service. No other service hears answers there. */
 export const inboxesOf = (service: ServiceName): string => `_INBOX_${service}`;
 /** The part of a service's inboxes where the readers of its streamed answers speak to it. */
 export const readers = 'readers';

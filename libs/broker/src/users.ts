@@ -52,7 +52,7 @@ const askersOf = (service: ServiceName): readonly ServiceName[] =>
 const publishesEvents = (service: ServiceName): boolean =>
   Object.values(events).some(({ name }) => name.startsWith(`${service}.`));
 
-/** To ask, and to speak to the senders of streamed answers. */
+/** The subjects to ask, and to speak to the senders of streamed answers. */
 const asks = (service: ServiceName): readonly string[] => {
   const asked = rows.filter((row) => mayAsk(service, row));
   const senders = new Set(asked.filter(isStreaming).map((row) => row.service));

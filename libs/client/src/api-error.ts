@@ -26,7 +26,7 @@ export class ApiError<Code extends ErrorCode = ErrorCode> extends Error implemen
   readonly code: Code;
   readonly status: number;
   readonly details: DetailsOf<Code>;
-  /** To quote when asking the operator of the platform. Empty when a proxy answered instead of the platform. */
+  /** The id to quote when asking the operator of the platform. Empty when a proxy answered instead of the platform. */
   readonly requestId: string;
   /** Seconds after which trying again can help; from the Retry-After header. */
   readonly retryAfterSeconds: number | undefined;

@@ -10,7 +10,7 @@ export type OperationId = {
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** With parameters as `{name}`. */
+  /** The path with parameters as `{name}`. */
   readonly path: string;
   readonly hasBody: boolean;
   readonly takesIdempotencyKey: boolean;

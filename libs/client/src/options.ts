@@ -2,7 +2,7 @@
 
 /** The address of the platform, the credentials of the client, and its patience. */
 export interface ClientOptions {
-  /** Where the interface is, with its version, such as https://voice.example.com/api/v1. */
+  /** The address of the interface, with its version, such as https://voice.example.com/api/v1. */
   readonly baseUrl: string;
   /** An API key of an organization. */
   readonly apiKey?: string;

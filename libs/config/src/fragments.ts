@@ -26,7 +26,7 @@ export interface VariableMeta {
   readonly make?: string;
   /** The default as the environment writes it, where the schema reads another form. */
   readonly otherwise?: string;
-  /** Never set outside tests, and not documented for operators. */
+  /** True for a variable that is never set outside tests, and not documented for operators. */
   readonly testOnly?: boolean;
 }
 

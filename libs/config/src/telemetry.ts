@@ -7,7 +7,7 @@ const protocol = z.enum(['http/protobuf', 'http/json', 'grpc']);
 const address = z.url({ protocol: /^https?$/, message: 'a URL with scheme http or https' });
 const holdsSecret: VariableMeta = { secret: true };
 
-/** Where traces and metrics go; without an endpoint none are sent. */
+/** The destination of traces and metrics; without an endpoint none are sent. */
 export const telemetryEnv = {
   OTEL_SERVICE_NAME: z
     .string()

@@ -69,7 +69,7 @@ const isMisspelling = (near: Near): boolean => {
   return near.distance <= (near.name.length < longName ? 1 : 2);
 };
 
-/** As the name would be written here: `rate-limit-x` is taken for RATE_LIMIT_X. */
+/** The name in the spelling of this platform: `rate-limit-x` is taken for RATE_LIMIT_X. */
 const written = (name: string): string => name.toUpperCase().replaceAll('-', '_');
 
 /**

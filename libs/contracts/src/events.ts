@@ -53,7 +53,7 @@ const toolRun = z.object({
   agentId: uuid,
   toolId: uuid,
   name: z.string(),
-  /** As JSON, with "•••" for each argument that the tool marks as sensitive. */
+  /** The arguments as JSON, with "•••" for each one that the tool marks as sensitive. */
   arguments: z.record(z.string(), json),
   status: z.enum(['ok', 'error', 'timeout']),
   /** Status of the answer; null when there was none. */

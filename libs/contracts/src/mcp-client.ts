@@ -2,7 +2,7 @@
 // them as a client metadata document.
 
 export interface McpClient {
-  /** Where authorization servers send people back to. */
+  /** The address that authorization servers send people back to. */
   readonly redirectUrl: string;
   /** The client id that is a URL; null where the platform has no https address, because the id has to be one. */
   readonly documentUrl: string | null;

@@ -147,7 +147,7 @@ export interface Operation {
   readonly dials?: true;
   /** Codes that this row may answer beyond those any row may. */
   readonly errors: readonly ErrorCode[];
-  /** Not part of the interface document: an extension of ours. */
+  /** True for an extension of this platform, which is no part of the original interface. */
   readonly extension?: true;
 }
 

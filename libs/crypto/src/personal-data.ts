@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { CannotOpen, decrypt, encrypt, fromBase64Url, keyBytes } from './aead.js';
 import type { Keyring } from './keyring.js';
 
-/** Where wrapped subject keys are kept. */
+/** The store of wrapped subject keys. */
 export interface SubjectKeyStore {
   /** The wrapped key; null when it was destroyed; undefined when there never was one. */
   load(subject: string): Promise<string | null | undefined>;

@@ -10,7 +10,7 @@ const root = new URL('../../../', import.meta.url);
 
 const field = (value: object, name: string): unknown => Reflect.get(value, name);
 
-/** As it was written in the environment; undefined for a type that no check reads. */
+/** The value as it was written in the environment; undefined for a type that no check reads. */
 const written = (value: unknown): string | undefined => {
   const text = writtenKey(value);
   if (text !== undefined) return text;

@@ -24,7 +24,7 @@ export interface EgressRequest {
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** For everything, redirects and the last byte included (10 s). */
+  /** The time limit of the whole request, redirects and the last byte included (10 s). */
   readonly timeoutMs?: number;
   /** Bytes of the answer at most, before and after decompression (1 MiB). */
   readonly maxBytes?: number;
@@ -37,7 +37,7 @@ export interface EgressRequest {
 
 /** A request whose answer is read while it comes in. */
 export interface EgressOpening extends Pick<EgressRequest, 'method' | 'headers' | 'body'> {
-  /** For the connection and the head of the answer (10 s); the reader of the body bounds the rest. */
+  /** The time limit of the connection and the head of the answer (10 s); the reader of the body bounds the rest. */
   readonly headTimeoutMs?: number;
   /** Ends the request, and its body, at any time. */
   readonly signal?: AbortSignal;

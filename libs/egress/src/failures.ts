@@ -8,11 +8,11 @@ export type FailureReason =
   | 'unreachable'
   /** The certificate is not one of this host, or no trusted authority signed it. */
   | 'tls'
-  /** Longer than the budget. */
+  /** The request took longer than its time limit. */
   | 'timeout'
-  /** More bytes than allowed, before or after decompression. */
+  /** The answer has more bytes than allowed, before or after decompression. */
   | 'too_large'
-  /** Not HTTP, or compressed in a way that cannot be read. */
+  /** The answer is not HTTP, or compressed in a way that cannot be read. */
   | 'bad_response'
   | 'too_many_redirects'
   /** The caller gave up. */

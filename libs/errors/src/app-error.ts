@@ -4,7 +4,7 @@ import { type ErrorCode, errorCodes, isErrorCode } from './codes.js';
 export interface AppErrorOptions {
   /** Declared, safe to show to the caller. Never values the caller must not see. */
   readonly details?: unknown;
-  /** For the logs only. */
+  /** The cause, for the logs only. */
   readonly cause?: unknown;
   /** Seconds after which a retry can help; sent as Retry-After. */
   readonly retryAfterSeconds?: number;

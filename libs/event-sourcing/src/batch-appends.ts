@@ -48,7 +48,7 @@ interface Internals {
   callArguments(base: object, options: object): [Metadata, object];
 }
 
-// As bytes: the client would make base64 of it, only to take that apart again, letter by letter.
+// JSON as bytes: the client would make base64 of a text, only to take it apart again, letter by letter.
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 const uuid = (text: string): shared.UUID => new shared.UUID().setString(text);

@@ -25,7 +25,7 @@ export class CategoryFeed {
   #held: RawEvent[] = [];
   /** Everything after this position is held, or yet to come. */
   #from: bigint;
-  /** Nothing of this category lies between the last event held and here. */
+  /** The position up to which no further event of this category follows the last event held. */
   #scannedTo: bigint;
 
   /** @param ended called when no reader can join any more: the feed has failed, or the last reader has left */
@@ -120,7 +120,7 @@ export class CategoryFeed {
   }
 }
 
-/** By category. */
+/** The feeds of a store, by category. */
 const feeds = new WeakMap<EsdbEventStore, Map<string, CategoryFeed>>();
 
 /** True when a feed with all events after this position can be had. */

@@ -5,7 +5,7 @@ import { storeError } from './store-errors.js';
 
 export interface Batch {
   readonly events: readonly RawEvent[];
-  /** With no events: everything up to here belongs to other categories. */
+  /** The position in a batch without events: all events up to it belong to other categories. */
   readonly scannedTo?: bigint;
 }
 
@@ -14,9 +14,9 @@ export interface SourceOptions {
   readonly category: string;
   /** Position of the last event that was handled; negative starts with the first event of the store. */
   readonly after: bigint;
-  /** There may be something to take, or the subscription has failed. */
+  /** Called when there may be events to take, or the subscription has failed. */
   readonly ring: () => void;
-  /** The server has accepted the subscription. */
+  /** Called when the server has accepted the subscription. */
   readonly onConnected?: (() => void) | undefined;
 }
 

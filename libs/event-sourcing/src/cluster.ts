@@ -10,7 +10,7 @@ import type { Secret } from '@parlance/config';
 export interface ClusterNode {
   /** Host and port. */
   readonly address: string;
-  /** As the protocol names it, such as `LEADER`, `FOLLOWER` or `READONLYLEADERLESS`. */
+  /** The state by its name in the protocol, such as `LEADER`, `FOLLOWER` or `READONLYLEADERLESS`. */
   readonly state: string;
   readonly isAlive: boolean;
 }
@@ -40,7 +40,7 @@ const nodeOf = (member: InstanceType<typeof gossip.MemberInfo>): ClusterNode => 
   isAlive: member.getIsAlive(),
 });
 
-/** For connections to single nodes. */
+/** The credentials for connections to single nodes. */
 export const channelOf = async ({ tls }: StoreAddress): Promise<ChannelCredentials> =>
   tls === undefined
     ? credentials.createInsecure()

@@ -17,7 +17,7 @@ export interface Recorded<E extends Message> {
   readonly revision: bigint;
   /** Place in the order of all events of the store. Undefined where a stream was read and the store did not say. */
   readonly position: bigint | undefined;
-  /** When the store accepted it. */
+  /** The time at which the store accepted the event. */
   readonly recordedAt: Date;
   readonly metadata: EventMetadata;
 }

@@ -6,7 +6,7 @@ import { AppError } from '@parlance/errors';
 const retryAfterSeconds = 10;
 
 export class NewerEvent extends AppError {
-  /** For the operator. Names no stream, because readiness reports are public. */
+  /** The reason for the operator. It names no stream, because readiness reports are public. */
   readonly reason: string;
 
   /** @param version undefined for a type that is not known at all, where the event does not say */

@@ -7,7 +7,7 @@ import type { Secret } from '@parlance/config';
 import { channelOf, storeAddress } from './cluster.js';
 
 export interface NodeDisk {
-  /** As the node names it. */
+  /** The name of the disk at the node. */
   readonly name: string;
   readonly totalBytes: number;
   readonly availableBytes: number;

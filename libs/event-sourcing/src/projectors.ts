@@ -11,7 +11,7 @@ import { Subscriber } from './subscriber.js';
 /** Writes the effect of events on the read model, each once, in the order of the store. */
 export type PostgresHandler<E extends Message> =
   | { readonly handle: (tx: Tx, recorded: Recorded<E>) => Promise<void> }
-  /** For a read model that is written faster many rows at a time. */
+  /** The handler of a read model that is written faster many rows at a time. */
   | { readonly handleBatch: (tx: Tx, events: readonly Recorded<E>[]) => Promise<void> };
 
 export type PostgresProjectorOptions<E extends Message> = SubscriberOptions<E> & PostgresHandler<E>;
@@ -83,7 +83,7 @@ export const mongoProjector = <E extends Message>(options: MongoProjectorOptions
   new Subscriber(options, mongoWork(options.db, options.mongo, options));
 
 export interface ReactorOptions<E extends Message> extends SubscriberOptions<E> {
-  /** At least once per event, in order: must be idempotent by `recorded.id`. */
+  /** Called at least once per event, in order: it must be idempotent by `recorded.id`. */
   readonly handle: (recorded: Recorded<E>) => Promise<void>;
 }
 

@@ -36,7 +36,7 @@ export interface Rebuilt {
   readonly events: number;
   /** Events that the new read model has set aside. */
   readonly parked: number;
-  /** Until the swap. */
+  /** The time until the swap. */
   readonly seconds: number;
 }
 

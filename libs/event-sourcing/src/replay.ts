@@ -32,7 +32,7 @@ const eventsBetween = async <E extends Message>(
   return events;
 };
 
-/** In one transaction: without its letters, the stream flows again. False when more came in meanwhile. */
+/** Deletes the letters of a stream in one transaction, so that it flows again. False when more came in meanwhile. */
 const release = async (tx: Tx, projection: string, stream: string, last: bigint): Promise<boolean> => {
   await lockCheckpoint(tx, projection);
   await removeDeadLetters(tx, projection, stream, last);

@@ -31,9 +31,9 @@ export interface ShadowOptions {
 
 const batchSize = 500;
 const pollMs = 200;
-/** While the live projection waits. */
+/** The pause between two looks while the live projection waits. */
 const fastPollMs = 20;
-/** For steps that take longer the more there is. */
+/** The time limit of steps that take longer the more rows there are. */
 const longStatementMs = 600_000;
 
 export const tablesOf = <E extends Message>(model: ReadModel<E>): readonly string[] =>
@@ -105,7 +105,7 @@ export class ShadowCopy<E extends Message> {
       this.#options.throwIfStopped();
       if (this.#subscriber?.refused !== undefined) throw this.#subscriber.refused;
       if (this.#position >= target) return;
-      // Where it stands still, all events ahead may belong to other categories, of which it is told only now and then.
+      // A copy may stand still because all events ahead belong to other categories: it hears of them only now and then.
       const span = { after: this.#position, upTo: target };
       if (this.#position === seen && (await isQuiet(this.#engines.esdb, this.#model.category, span))) return;
       if (performance.now() >= deadline) throw new StillBehind();

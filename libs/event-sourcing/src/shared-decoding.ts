@@ -12,7 +12,7 @@ interface Entry {
 const opened = new WeakMap<RawEvent, Entry>();
 const sealed = new WeakMap<RawEvent, Entry>();
 
-/** As the store's `decode`; the very same event for every follower with the same codec. A failure is not kept. */
+/** The store's `decode`, with the very same event for every follower of the same codec. A failure is not kept. */
 export const decodeOnce = <E extends Message>(
   store: EsdbEventStore,
   raw: RawEvent,

@@ -67,7 +67,7 @@ export class Subscriber<E extends Message> implements Projector {
   /** The cause of the last failed try, where that is known. */
   #cause: string | undefined;
   #refused: NewerEvent | undefined;
-  /** When the store took the subscription; undefined while there is none. */
+  /** The time at which the store took the subscription; undefined while there is none. */
   #connectedAt: number | undefined;
 
   constructor(options: SubscriberOptions<E>, work: Work<E>, hooks: SubscriberHooks = {}) {

@@ -1,4 +1,4 @@
-// Where the platform is, and with which key: out of the environment, or of the folder of `npm start`.
+// The address of the platform and the key for it: out of the environment, or of the folder of `npm start`.
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ServerError, SipCallError } from 'livekit-server-sdk';
 import { dialFailure } from './dial-outcome.js';
 
-/** As the server sends it: the SIP side's answer inside an HTTP status that says little. */
+/** An error as the server sends it: the SIP side's answer inside an HTTP status that tells little. */
 const sip = (status: number, httpStatus = 503) =>
   new SipCallError('Error', 'INVITE failed', httpStatus, 'unavailable', { sip_status_code: String(status) });
 const twirp = (httpStatus: number, code: string, message = 'message') =>

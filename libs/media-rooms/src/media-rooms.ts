@@ -12,7 +12,7 @@ export interface Participant {
   readonly identity: string;
   readonly kind: 'sip' | 'agent' | 'standard' | 'ingress' | 'egress' | 'other';
   readonly attributes: Readonly<Record<string, string>>;
-  /** For a SIP participant: dialing, ringing, active, hangup ...; undefined for others. */
+  /** The status of a SIP participant: dialing, ringing, active, hangup ...; undefined for others. */
   readonly sipCallStatus: string | undefined;
   readonly sipCallId: string | undefined;
 }
@@ -25,7 +25,7 @@ export interface CreateRoom {
   readonly emptyTimeoutSeconds: number;
   /** Sends the voice runtime into the room; its job is the only reader of this metadata. */
   readonly agent?: { readonly metadata: CallContext };
-  /** As many as want unless said; agents are not counted. */
+  /** The most participants; without it any number. Agents are not counted. */
   readonly maxParticipants?: number;
 }
 

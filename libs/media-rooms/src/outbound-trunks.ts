@@ -114,7 +114,7 @@ const transportOf = (transport: SIPTransport): SipTransport =>
       ? 'tcp'
       : 'udp';
 
-/** Nothing for a trunk that the installation did not make. */
+/** The trunk as a list of one; an empty list for a trunk that the installation did not make. */
 const keptOf = (info: SIPOutboundTrunkInfo, installation: string): OutboundTrunk[] => {
   const metadata = metadataOf(info.metadata);
   if (metadata?.installation !== installation) return [];

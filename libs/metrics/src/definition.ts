@@ -1,7 +1,7 @@
 // The shape of one row of the catalogue. A label takes one of a fixed set of values, so the number of series is known
 // before anything is recorded.
 
-/** Where an instrument records: in the gateway, in a service, or in every process. */
+/** The place of an instrument: the gateway, a service, or every process. */
 export type Place = 'gateway' | 'service' | 'every';
 
 export type Kind = 'counter' | 'upDownCounter' | 'histogram' | 'gauge';
@@ -10,7 +10,7 @@ export type Kind = 'counter' | 'upDownCounter' | 'histogram' | 'gauge';
 export type LabelSets = Readonly<Record<string, readonly string[]>>;
 
 export interface InstrumentDefinition {
-  /** By the semantic conventions of OpenTelemetry where they name it, otherwise under `parlance.`. */
+  /** The name by the semantic conventions of OpenTelemetry where they have one, otherwise under `parlance.`. */
   readonly name: string;
   readonly kind: Kind;
   /** UCUM: `s`, `By`, `1`, or the counted thing in braces, such as `{request}`. */

@@ -16,7 +16,7 @@ import { isMissing, storageError } from './storage-errors.js';
 /** The variables that `objectStorageEnv` of `@parlance/config` reads. */
 export interface ObjectStorageOptions {
   readonly OBJECT_STORAGE_URL?: string | undefined;
-  /** Where browsers reach the storage, if not at the same address. */
+  /** The address at which browsers reach the storage, if it is another one. */
   readonly OBJECT_STORAGE_PUBLIC_URL?: string | undefined;
   readonly OBJECT_STORAGE_REGION: string;
   readonly OBJECT_STORAGE_BUCKET: string;
@@ -56,7 +56,7 @@ export interface ObjectStorage {
   head(key: string): Promise<StoredObject | undefined>;
   /** The content from its beginning; undefined when there is no such object. Errors later end the stream. */
   open(key: string, signal?: AbortSignal): Promise<Readable | undefined>;
-  /** Nothing happens when there is no such object. */
+  /** Deletes an object; an absent one is no error. */
   delete(key: string): Promise<void>;
   /** Every object whose key begins like this. */
   list(prefix: string): AsyncIterable<StoredObject>;

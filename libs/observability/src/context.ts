@@ -7,7 +7,7 @@ export interface WorkContext {
   readonly organizationId?: string;
   /** `user:<id>`, `key:<id>` or `platform:<id>`. */
   readonly actor?: string;
-  /** Until when the caller waits for an answer, in epoch milliseconds; absent where the caller has set no limit. */
+  /** The time until which the caller waits for an answer, in epoch milliseconds; absent without a limit. */
   readonly deadline?: number;
 }
 

@@ -47,12 +47,12 @@ export interface ReadinessReport {
 export interface Trouble {
   /** Name of the part, such as `outbox-relay`. */
   readonly part: string;
-  /** Why, in a few words that stay the same. */
+  /** The reason, in a few words that stay the same. */
   readonly reason: string;
 }
 
 export interface CheckOptions {
-  /** Without it the process cannot do its core work. */
+  /** True for a dependency without which the process cannot do its core work. */
   readonly required: boolean;
   /** Rejects when the dependency does not work; resolves to 'skipped' when it is not in use here. */
   readonly check: () => Promise<unknown>;

@@ -7,11 +7,11 @@ import type { RunningPart } from './running.js';
 export interface RoundsOptions {
   /** The name that a person reads when a round fails or does not stop. */
   readonly name: string;
-  /** From the end of one round to the start of the next, in ms. */
+  /** The pause from the end of one round to the start of the next, in ms. */
   readonly everyMs: number;
-  /** Until the next round after one that failed, in ms, where that is sooner (60 s). */
+  /** The pause after a failed round, in ms, where that is shorter (60 s). */
   readonly againAfterMs?: number;
-  /** Until the first round, in ms (0). */
+  /** The pause before the first round, in ms (0). */
   readonly firstAfterMs?: number;
   /** One round. It should look at `stopping` between two pieces of work; its errors are logged. */
   readonly round: (stopping: AbortSignal) => Promise<unknown>;

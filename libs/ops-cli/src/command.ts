@@ -7,7 +7,7 @@ import type { Workplace } from './read-model-commands.js';
 import type { Output } from './terminal.js';
 import { text, type Values } from './values.js';
 
-/** Where the platform is that a command works on. */
+/** The platform that a command works on. */
 export interface Installation {
   variablesOf(service: EventSourcedService): EnvSource;
   /** Files that its processes log to. */

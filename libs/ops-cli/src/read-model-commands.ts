@@ -9,7 +9,7 @@ export interface Workplace {
   /** The variables of a service. @throws Error with the remedy where they cannot be known */
   variablesOf(service: EventSourcedService): EnvSource;
   readonly output: Output;
-  /** Where progress goes that is no part of the result. */
+  /** The output of progress, which is no part of the result. */
   readonly errors: Output;
   /** Aborted when the person at the terminal stops the command. */
   readonly signal?: AbortSignal;

@@ -22,7 +22,7 @@ export interface StoredEvent {
   readonly requestId: string;
   readonly causationId: string | null;
   readonly data: Readonly<Record<string, unknown>>;
-  /** As it was sealed, or opened, or null when it can never be opened again; absent where the event has none. */
+  /** The personal part, sealed or opened; null when it can never be opened again; absent where the event has none. */
   readonly personal?: string | Readonly<Record<string, unknown>> | null;
 }
 

@@ -1,7 +1,7 @@
 // Commands show their progress in this way: a bar on a terminal, a line now and then elsewhere.
 import { SingleBar } from 'cli-progress';
 
-/** Where a command writes; `process.stdout`, mostly. */
+/** The stream that a command writes to; `process.stdout`, mostly. */
 export type Output = NodeJS.WritableStream;
 
 export interface ProgressBar {

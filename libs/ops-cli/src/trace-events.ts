@@ -4,11 +4,11 @@ import type { OpenedStreams } from './event-sourced-service.js';
 import { type StoredEvent, storedEventOf } from './stored-event.js';
 
 export interface TracedEvents {
-  /** In the order in which they were recorded. */
+  /** The events that the request caused, in the order in which they were recorded. */
   readonly caused: readonly StoredEvent[];
   /** All events of the streams that the request touched, including `caused`. */
   readonly streams: ReadonlyMap<string, readonly StoredEvent[]>;
-  /** When the oldest event was recorded that was looked at; undefined when all were. */
+  /** The time of the oldest event that was looked at; undefined when all were. */
   readonly lookedBackTo: string | undefined;
 }
 

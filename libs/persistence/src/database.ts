@@ -37,7 +37,7 @@ const defaultStatementTimeoutMs = 5_000;
 const silenceMs = 500;
 const defaultConnectTimeoutMs = 2_000;
 
-/** For the server's command line, where a space ends an option unless a backslash stands before it. */
+/** The value for the server's command line, where a space ends an option unless a backslash stands before it. */
 const startOptions = (searchPath: readonly string[] | undefined): string => {
   // The texts and the date functions of the server must not depend on its own time zone.
   const zone = '-c TimeZone=UTC';

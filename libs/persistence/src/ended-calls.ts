@@ -7,7 +7,7 @@ import { isRemoved } from './organization-closures.js';
 import type { Tx } from './tx.js';
 
 const minutesAfterEnd = 10;
-/** By then every token of the call has expired. */
+/** The time for which a row is kept: every token of the call has expired by then. */
 const keptHours = 4;
 
 export const noteEndedCall = async (

@@ -50,7 +50,7 @@ export class EventSource {
   readonly #waker = new Waker();
   readonly #finished: Promise<void>;
   #pulling: ConsumerMessages | undefined;
-  /** Not handed over yet. */
+  /** Messages that are not handed over yet. */
   #arrived: JsMsg[] = [];
   #inHand: readonly JsMsg[] = [];
   #handling: Promise<void> | undefined;

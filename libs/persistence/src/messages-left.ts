@@ -26,7 +26,7 @@ export const timesLeft = async (tx: Tx, { consumer, sequence }: Message): Promis
   return rows[0]?.times ?? 0;
 };
 
-/** For a message that was handled, or set aside. */
+/** Forgets the count of a message that was handled, or set aside. */
 export const forgetLeft = async (tx: Tx, { consumer, sequence }: Message): Promise<void> => {
   await tx.query({
     name: 'forget-left',

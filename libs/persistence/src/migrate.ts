@@ -90,7 +90,7 @@ const note = async (tx: Tx, migration: Migration, releases: readonly string[]): 
   await tx.query('delete from schema_migrations_begun where name = $1', [name]);
 };
 
-/** In one transaction, with the note that it was applied. False when a process of an old release was faster. */
+/** Applies a migration and notes it in one transaction. False when a process of an old release was faster. */
 const applyOnce = ({ connection, releases, tableWaitMs }: Run, migration: Migration): Promise<boolean> =>
   connection.transaction(
     async (tx) => {

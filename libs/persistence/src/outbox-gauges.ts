@@ -7,7 +7,7 @@ const countedAtMost = 10_000;
 
 interface Waiting {
   readonly events: number;
-  /** In seconds; null for an empty outbox. */
+  /** The age of the oldest event in seconds; null for an empty outbox. */
   readonly age: number | null;
 }
 

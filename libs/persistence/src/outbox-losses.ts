@@ -82,7 +82,7 @@ const takeSpan = async (tx: Tx): Promise<Span | undefined> => {
   return rows[0];
 };
 
-/** In the order of the index: `sent_at` alone would name the text that is selected, and sort the whole table for each piece. */
+/** The order of the index: `sent_at` alone would name the selected text, and sort the whole table for each piece. */
 const rowsOf = async (tx: Tx, span: Span, limit: number): Promise<LostRow[]> => {
   const { rows } = await tx.query<LostRow>({
     name: 'outbox-lost-rows',
@@ -97,7 +97,7 @@ const rowsOf = async (tx: Tx, span: Span, limit: number): Promise<LostRow[]> => 
 export interface Piece {
   /** Events that were sent again. */
   readonly sent: number;
-  /** There may be more to do at once. */
+  /** True when there may be more to send at once. */
   readonly more: boolean;
   readonly failure: unknown;
 }

@@ -13,7 +13,7 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** As a part of the trace at hand. */
+/** The event as a part of the trace at hand. */
 export const outgoing = (event: IntegrationEvent): Outgoing => ({ event, headers: traceHeaders() });
 
 /** Announces events, in this order, when the transaction commits; the same event id again changes nothing. */
@@ -35,6 +35,6 @@ export const addAllToOutbox = async (tx: Tx, announced: readonly Outgoing[]): Pr
   tx.signal?.(outboxTopic);
 };
 
-/** As `addAllToOutbox`, for one. */
+/** Does the same as `addAllToOutbox`, for one event. */
 export const addToOutbox = (tx: Tx, event: IntegrationEvent): Promise<void> =>
   addAllToOutbox(tx, [outgoing(event)]);

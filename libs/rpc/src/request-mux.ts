@@ -40,7 +40,7 @@ export class RequestMux {
   /** The beginning of the answer subjects, by the service that was asked. */
   readonly #inboxes = new Map<ServiceName, string>();
   readonly #listening = new Set<ServiceName>();
-  /** By reply. */
+  /** The requests under way, by the subject of their reply. */
   readonly #pending = new Map<string, Pending>();
   #connected = true;
   #count = 0;

@@ -7,7 +7,7 @@ import { platformCaller } from './callers/platform-caller.js';
 import { encodeReply } from './reply.js';
 
 const rounds = 10;
-/** Then the copy serves, however warm it is. */
+/** The longest warm-up: the copy serves afterwards, warm or not. */
 const limitMs = 2_000;
 
 const operations: readonly Operation[] = Object.values(contract);

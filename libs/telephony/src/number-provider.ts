@@ -38,7 +38,7 @@ export type Purchase =
   | { readonly kind: 'pending' }
   /** Ordered, and refused for good. */
   | { readonly kind: 'failed' }
-  /** Never heard of; or not yet, while a request may still be on its way. */
+  /** The provider never heard of it; or not yet, while a request may still be on its way. */
   | { readonly kind: 'absent' };
 
 /** The knowledge after the one request of a purchase. */

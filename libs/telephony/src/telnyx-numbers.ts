@@ -131,7 +131,7 @@ export class TelnyxNumbers implements NumberProvider {
     return this.#connection.addCredential(target, credential);
   }
 
-  /** There are no others: a new credential takes the place of the last one. */
+  /** Telnyx has no others: a new credential takes the place of the last one. */
   async dropCredentials(): Promise<void> {}
 
   async findOwned(providerNumberId: string): Promise<OwnedNumber | undefined> {
@@ -192,7 +192,7 @@ const toOwned = (number: {
   marker: number.customer_reference || null,
 });
 
-/** Nothing for an offer that has no number or no price. */
+/** The offer as a list of one; an empty list for an offer without a number, a price or voice. */
 const toOffer = (number: Available, isoCountry: string): NumberOffer[] => {
   const { phone_number: phoneNumber, cost_information: cost } = number;
   if (phoneNumber === undefined || cost?.monthly_cost === undefined) return [];

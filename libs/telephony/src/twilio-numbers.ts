@@ -20,7 +20,7 @@ import { TwilioTrunk } from './twilio-trunk.js';
 const known: KnownCodes = { numberUnavailable: ['21422', '21452'], insufficientFunds: [] };
 /** Twilio searches by area code in these countries alone, elsewhere by the first digits. */
 const withAreaCodes: readonly string[] = ['US', 'CA'];
-/** In the order in which they are looked for, under the names that prices have. */
+/** The types of numbers in the order of the search, with their names in prices. */
 const types = [
   { list: 'local', price: 'local' },
   { list: 'mobile', price: 'mobile' },

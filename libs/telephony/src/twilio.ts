@@ -18,7 +18,7 @@ class ElsewhereClient extends twilio.RequestClient {
   }
 }
 
-/** Never sends anything twice. @param options.url instead of `*.twilio.com` */
+/** A client that never sends a request twice. @param options.url instead of `*.twilio.com` */
 export const twilioClient = (options: {
   readonly accountSid: string;
   readonly authToken: string;

@@ -6,7 +6,7 @@ type Json = ToolRun['result'];
 
 export const mask = '•••';
 
-/** In characters. Shorter values would be found by chance. */
+/** The least length in characters. Shorter values would be found by chance. */
 const shortest = 3;
 
 const withoutPadding = (text: string): string => text.replace(/=+$/, '');

@@ -14,7 +14,7 @@ export interface OrganizationSecretsOptions {
   readonly rpc: Pick<RpcClient, 'call'>;
   readonly callerFor: (organizationId: string) => Caller;
   readonly keyring: Keyring;
-  /** For webhooks that name no signing secret; without it such a webhook finds no secret. */
+  /** The signing secrets of webhooks that name none; without this member such a webhook finds no secret. */
   readonly derived?: Pick<WebhookSecrets, 'signing'>;
 }
 

@@ -15,7 +15,7 @@ export interface OpenedSecrets {
   byName(name: string): string;
 }
 
-/** Where webhooks get secrets from. */
+/** The source of secrets for webhooks. */
 export interface WebhookSecrets {
   /**
    * The signing secrets, newest first. While a secret is being exchanged, the one before it follows. Without an id,

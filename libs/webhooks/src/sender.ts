@@ -14,7 +14,7 @@ export type WebhookHeader = string | { readonly secretId: string } | { readonly 
 export interface WebhookTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, WebhookHeader>>;
-  /** To which the sealed values of headers are bound. */
+  /** The agent to which the sealed values of headers are bound. */
   readonly agentId?: string | undefined;
   readonly timeoutMs: number;
   /** Merged under `data.custom`, with its placeholders filled. */
@@ -27,11 +27,11 @@ export interface WebhookMessage {
   /** The same on every try, so that a receiver knows a message that it already has. */
   readonly id: string;
   readonly body: string;
-  /** 1 for the first. */
+  /** The number of the try; 1 for the first. */
   readonly attempt: number;
-  /** When this try is made. */
+  /** The time of this try. */
   readonly at: Date;
-  /** For placeholders in headers. */
+  /** The values of placeholders in headers. */
   readonly values: Values;
   /** Bytes of the answer that are kept at most; the rest is left unread, unless it matters whole. */
   readonly answer: { readonly maxBytes: number; readonly whenLarger: 'fail' | 'cut' };

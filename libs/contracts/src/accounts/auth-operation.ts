@@ -57,7 +57,10 @@ export const password = text(8, 128);
 export const givenPassword = text(1, 128);
 export const personName = name(1, 100);
 export const id = uuid;
-/** Where a browser is sent next. better-auth compares its origin with ours; other characters cannot stand in a header. */
+/**
+ * The address that a browser is sent to next. better-auth compares its origin with the platform's; other characters cannot
+ * stand in a header.
+ */
 export const nextAddress = z
   .string()
   .max(2_048)

@@ -32,7 +32,7 @@ export interface KeptRow {
 export interface Snapshot {
   readonly release: string;
   readonly definitions: Readonly<Record<Direction, Definitions>>;
-  /** By kind and name, such as `operation agents.create`. */
+  /** The rows by kind and name, such as `operation agents.create`. */
   readonly rows: Readonly<Record<string, KeptRow>>;
 }
 
@@ -50,7 +50,7 @@ const namesFields: ReadonlySet<string> = new Set(['properties', '$defs']);
 
 type Rename = (reference: string) => string;
 
-/** Without words, and with other references. `inFields`: the keys are names of fields, none of which is a word. */
+/** The schema without words, and with other references. `inFields`: the keys are names of fields, and no words. */
 const cleaned = (value: unknown, rename: Rename, inFields = false): unknown => {
   if (Array.isArray(value)) return value.map((item) => cleaned(item, rename));
   if (typeof value !== 'object' || value === null) return value;

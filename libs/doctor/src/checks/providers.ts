@@ -35,7 +35,7 @@ const balanceLow = (provider: string): FindingKind => ({
   advice: `Pay into the account at ${provider}. An account without money makes no calls and loses its numbers.`,
 });
 
-/** In the currency of the account. */
+/** An amount in the currency of the account. */
 const littleMoney = 5;
 
 const object = (value: unknown): Readonly<Record<string, unknown>> =>

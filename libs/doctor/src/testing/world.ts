@@ -84,9 +84,9 @@ export class DoctorWorld {
   private constructor(
     readonly variables: Variables,
     readonly faults: Awaited<ReturnType<typeof startStandIns>>['faults'],
-    /** As the role of the service. */
+    /** The connection as the role of the service. */
     readonly db: Database,
-    /** As an administrator of the same database. */
+    /** The connection as an administrator of the same database. */
     readonly admin: Database,
     readonly stop: () => Promise<void>,
   ) {}

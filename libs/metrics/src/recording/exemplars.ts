@@ -10,7 +10,7 @@ export interface Exemplar {
   readonly at: number;
 }
 
-/** By name of the instrument, labels, and index of the bucket. */
+/** The exemplars by name of the instrument, labels, and index of the bucket. */
 const kept = new Map<string, Map<string, (Exemplar | undefined)[]>>();
 let isKeeping = false;
 

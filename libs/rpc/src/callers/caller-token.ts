@@ -12,7 +12,7 @@ import { SeenOnce } from './seen-once.js';
 /** All of a request that a token binds. */
 export interface SignedRequest {
   readonly subject: string;
-  /** Where the answer goes; another one for every request. */
+  /** The subject of the answer; another one for every request. */
   readonly reply: string;
   /** The bytes on the wire, sealed or not. */
   readonly payload: Uint8Array;

@@ -13,7 +13,7 @@ export interface UnsignedRequest {
   readonly subject: string;
   /** The service that answers. */
   readonly service: string;
-  /** Where the answer goes; another one for every request. */
+  /** The subject of the answer; another one for every request. */
   readonly reply: string;
   readonly json: string;
   readonly isConfidential: boolean;

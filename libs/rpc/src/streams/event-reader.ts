@@ -31,7 +31,7 @@ const gone = (what: string): AppError =>
 
 export class EventReader implements EventStream {
   readonly #nats: NatsConnection;
-  /** Where the answer goes. */
+  /** The subject of the answer. */
   readonly reply: string;
   readonly #waiting: SentEvent[] = [];
   #subscription: Subscription | undefined;

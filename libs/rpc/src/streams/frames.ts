@@ -4,18 +4,18 @@ import type { WireError } from '@parlance/errors';
 
 /** The data of the first reply. */
 export interface Opening {
-  /** Here the service hears its reader. */
+  /** The subject on which the service hears its reader. */
   readonly control: string;
 }
 
-/** From the service to its reader. A frame without a number says that the service is still at work. */
+/** A message from the service to its reader. A frame without a number says that the service is still at work. */
 export type Frame =
   | { readonly seq: number; readonly event: string; readonly data: unknown }
   | { readonly seq: number; readonly error: WireError }
   | { readonly seq: number; readonly end: true }
   | { readonly beat: true };
 
-/** From the reader to the service: the number of the last frame that was read, or that the reader has gone. */
+/** A message from the reader to the service: the number of the last frame that was read, or that the reader has gone. */
 export type Word = { readonly read: number } | { readonly gone: true };
 
 /** So many frames may be on their way. The service waits until the reader has read some of them. */

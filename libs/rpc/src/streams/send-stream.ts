@@ -11,7 +11,7 @@ import { beatMs, type Frame, type Opening, silenceMs, type Word, windowFrames } 
 export interface SentEvent {
   readonly event: string;
   readonly data: unknown;
-  /** By which a reader takes the stream up again; absent where that is not possible. */
+  /** The id by which a reader takes the stream up again; absent where that is not possible. */
   readonly id?: string;
 }
 

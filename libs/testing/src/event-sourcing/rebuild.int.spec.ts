@@ -207,7 +207,7 @@ describe('a rebuild', () => {
     });
     await expect(first).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(await hash()).toBe(before);
-    // As a process that is killed: its connections are gone, and nothing is put away.
+    // The end of a killed process: its connections are gone, and nothing is put away.
     const own = createDatabase(options.database);
     const second = rebuildReadModel(
       model,
@@ -341,7 +341,7 @@ describe('a rebuild', () => {
       total: 6,
     });
     await projector.stop();
-    // As a rebuild leaves it that is killed right after its commit.
+    // The state that a rebuild leaves when it is killed right after its commit.
     await mongo.db.collection('read_models').deleteMany({});
     await start(startReadModel(model, engines())).whenProcessed(0n);
     expect(

@@ -39,7 +39,7 @@ export interface VoiceChannel extends Channel {
   setVolume(volume: number): void;
   devices(): Promise<Devices>;
   choose(kind: 'input' | 'output', id: string): Promise<void>;
-  /** To be called in a click of the visitor. */
+  /** Plays the sound; the caller calls it in a click of the visitor. */
   playSound(): Promise<void>;
 }
 

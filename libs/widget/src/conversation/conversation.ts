@@ -26,7 +26,7 @@ interface Live {
   readonly session: Session;
   readonly channel: Channel;
   readonly startedAt: number;
-  /** By this page's clock. */
+  /** The end of the session by this page's clock. */
   readonly endsAt: number;
   readonly timers: readonly ReturnType<typeof setTimeout>[];
 }

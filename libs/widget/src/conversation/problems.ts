@@ -34,7 +34,7 @@ const byCode: Readonly<Record<string, Problem>> = {
   RUNTIME_ERROR: 'not-available',
 };
 
-/** By the name of the DOMException of getUserMedia. */
+/** The problems by the name of the DOMException of getUserMedia. */
 const byName: Readonly<Record<string, Problem>> = {
   NotAllowedError: 'microphone-blocked',
   SecurityError: 'microphone-blocked',

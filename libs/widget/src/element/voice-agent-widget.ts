@@ -39,7 +39,7 @@ interface Shown {
   words?: Texts;
   language?: Language;
   shell?: Shell;
-  /** Here from the first opening on. */
+  /** The module of the panel; present from the first opening on. */
   module?: PanelModule;
   conversation?: Conversation;
   panel?: Panel;
@@ -121,7 +121,7 @@ export class VoiceAgentWidget extends Base {
     this.#changed();
   }
 
-  /** Where the conversation stands. */
+  /** The phase of the conversation. */
   get phase(): Phase['name'] {
     return this.#shown?.conversation?.phase.name ?? 'idle';
   }

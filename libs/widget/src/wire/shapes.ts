@@ -22,7 +22,7 @@ export interface WidgetTheme {
   readonly primaryColor: string;
   readonly backgroundColor: string;
   readonly textColor: string;
-  /** In CSS pixels. */
+  /** The radius in CSS pixels. */
   readonly borderRadius: number;
   readonly avatarUrl: string | null;
   readonly texts: WidgetTexts;
@@ -72,7 +72,7 @@ export interface Session {
   readonly serverUrl: string | null;
   readonly token: string | null;
   readonly iceServers?: readonly IceServer[] | undefined;
-  /** Where a text conversation takes messages. */
+  /** The address at which a text conversation takes messages. */
   readonly messagesUrl: string | null;
   readonly firstMessage: string | null;
   readonly maxDurationSeconds: number;
