@@ -745,7 +745,7 @@ export interface CallMessage {
 export type CallStatus = "scheduled" | "queued" | "initiated" | "ringing" | "in_progress" | "completed" | "no_answer" | "busy" | "failed" | "cancelled";
 
 export interface CallTimeline {
-  /** Oldest first. */
+  /** Oldest first. A cause stands before its effect, also where a time was told to the second and seems to be earlier. */
   entries: CallTimelineEntry[];
   /** True when there are more than 1,000 entries; the first are shown. */
   isCut: boolean;

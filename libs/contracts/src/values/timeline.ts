@@ -170,7 +170,10 @@ export type OutboundCallTimeline = z.input<typeof OutboundCallTimeline>;
 
 export const CallTimeline = z
   .object({
-    entries: z.array(CallTimelineEntry).meta({ description: 'oldest first' }),
+    entries: z.array(CallTimelineEntry).meta({
+      description:
+        'oldest first. A cause stands before its effect, also where a time was told to the second and seems to be earlier',
+    }),
     isCut,
     missing: z.array(z.literal('outbound')).meta({
       description:

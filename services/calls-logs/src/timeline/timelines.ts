@@ -16,6 +16,7 @@ import { type CallEvent, callEvents } from '../call/call-events.js';
 import { callCategory } from '../call/call-repository.js';
 import type { Call } from '../call/call-state.js';
 import { entriesOfCall } from './call-entries.js';
+import { inOrderOfCause } from './order.js';
 import { webhookEntriesOf } from './webhook-entries.js';
 
 export interface TimelinesOptions {
@@ -53,9 +54,7 @@ export class Timelines {
       webhookEntriesOf(this.#options.db, organizationId, callId),
       outboundCallId === null || !mayRead ? nothing : this.#outbound(organizationId, outboundCallId),
     ]);
-    const all = [...outbound.entries, ...entriesOfCall(events), ...webhooks];
-    // Entries of one moment keep this order: acts of the dialer, events of the call, messages about it.
-    all.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
+    const all = inOrderOfCause(callId, outbound.entries, [...entriesOfCall(events), ...webhooks]);
     return {
       entries: all.slice(0, mostTimelineEntries),
       isCut: outbound.isCut || all.length > mostTimelineEntries,

@@ -61,6 +61,19 @@ describe('the timeline of an outbound call', () => {
     });
   });
 
+  it('keeps the order of the stream where the media server tells an answer to the second', () => {
+    const start = history.started(1);
+    const startedAt = new Date(Date.parse(history.at(65)) + 480).toISOString();
+    const begun = { ...start, data: { ...start.data, startedAt } };
+    const entries = timelineOf(recorded([history.placed, begun, history.answered(1)]));
+    expect(entries.map(({ kind }) => kind)).toEqual([
+      'outbound.placed',
+      'attempt.started',
+      'attempt.answered',
+    ]);
+    expect(entries.at(-1)?.at).toBe(new Date(history.at(65)).toISOString());
+  });
+
   it('names the person who asked, and neither numbers nor words', () => {
     const entries = timelineOf(recorded(everything, 'user:u:1'));
     expect(entries[0]?.actor).toEqual({ type: 'user', id: 'u:1' });

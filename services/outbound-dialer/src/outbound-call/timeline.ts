@@ -69,14 +69,15 @@ const entryOf = (
   }
 };
 
-/** Oldest first. Attempts are counted from 1. */
+/**
+ * In the order of the stream: the media server tells whole seconds, so times alone would put an answer before its dial.
+ * Attempts are counted from 1.
+ */
 export const timelineOf = (recorded: readonly Recorded<OutboundCallEvent>[]): OutboundTimelineEntry[] => {
   const numbers = new Map<string, number>();
-  const entries = recorded.map(({ event, metadata }) => {
+  return recorded.map(({ event, metadata }) => {
     if (event.type === 'AttemptStarted') numbers.set(event.data.attemptId, event.data.attempt);
     const attemptNumber = 'attemptId' in event.data ? (numbers.get(event.data.attemptId) ?? null) : null;
     return entryOf(event, { actor: actorOf(metadata), attemptNumber }, metadata.occurredAt);
   });
-  // Events of one moment keep the order in which they were recorded.
-  return entries.sort((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
 };
