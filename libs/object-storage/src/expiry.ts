@@ -2,10 +2,10 @@
 // once.
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { ObjectStorage } from './object-storage.js';
-import { uploadLifeMs, uploadOf } from './uploads.js';
+import { organizationsFolder, uploadLifeMs, uploadPrefix } from './uploads.js';
 
 export interface UploadExpiry {
-  readonly storage: ObjectStorage;
+  readonly storage: Pick<ObjectStorage, 'folders' | 'list' | 'delete'>;
   readonly clock: Clock;
   /** The kind of the uploads, as in their keys. */
   readonly kind: string;
@@ -17,7 +17,10 @@ const everyMs = 60 * 60_000;
 /** Longer than a request takes that began in the last moment of an upload's life. */
 const graceMs = 60 * 60_000;
 
-/** @returns the number of deleted files */
+/**
+ * Lists each organization's uploads of this kind alone: recordings lie beside them, and their number grows for ever.
+ * @returns the number of deleted files
+ */
 export const deleteUnusedUploads = async ({
   storage,
   clock,
@@ -26,12 +29,13 @@ export const deleteUnusedUploads = async ({
 }: UploadExpiry): Promise<number> => {
   const before = clock.now().getTime() - uploadLifeMs - graceMs;
   let deleted = 0;
-  for await (const { key, modifiedAt } of storage.list('org/')) {
-    const upload = uploadOf(key);
-    if (upload?.kind !== kind || modifiedAt.getTime() > before) continue;
-    if (await isUsed({ organizationId: upload.organizationId, key })) continue;
-    await storage.delete(key);
-    deleted += 1;
+  for await (const folder of storage.folders(organizationsFolder)) {
+    const organizationId = folder.slice(organizationsFolder.length, -1);
+    for await (const { key, modifiedAt } of storage.list(uploadPrefix(organizationId, kind))) {
+      if (modifiedAt.getTime() > before || (await isUsed({ organizationId, key }))) continue;
+      await storage.delete(key);
+      deleted += 1;
+    }
   }
   return deleted;
 };

@@ -6,6 +6,8 @@ import {
   HeadBucketCommand,
   HeadObjectCommand,
   ListObjectsV2Command,
+  type ListObjectsV2CommandInput,
+  type ListObjectsV2CommandOutput,
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
@@ -60,6 +62,11 @@ export interface ObjectStorage {
   delete(key: string): Promise<void>;
   /** Every object whose key begins like this. */
   list(prefix: string): AsyncIterable<StoredObject>;
+  /**
+   * The folders in a folder, `a/b/` in `a/`, with slashes at their ends. The storage skips their contents, so the number of
+   * objects does not matter.
+   */
+  folders(parent: string): AsyncIterable<string>;
   /** Rejects when the bucket cannot be reached, or is not ours to use. */
   ping(): Promise<void>;
   close(): void;
@@ -151,12 +158,24 @@ class S3Storage implements ObjectStorage {
   };
 
   async *list(prefix: string): AsyncIterable<StoredObject> {
-    for (let after: string | undefined; ; ) {
-      const page = await this.#client
-        .send(new ListObjectsV2Command({ Bucket: this.#bucket, Prefix: prefix, ContinuationToken: after }))
-        .catch(storageError);
+    for await (const page of this.#pages({ Prefix: prefix }))
       for (const { Key: key, Size: bytes = 0, LastModified: modifiedAt } of page.Contents ?? [])
         if (key !== undefined && modifiedAt !== undefined) yield { key, bytes, modifiedAt };
+  }
+
+  async *folders(parent: string): AsyncIterable<string> {
+    for await (const page of this.#pages({ Prefix: parent, Delimiter: '/' }))
+      for (const { Prefix: folder } of page.CommonPrefixes ?? []) if (folder !== undefined) yield folder;
+  }
+
+  async *#pages(
+    asked: Pick<ListObjectsV2CommandInput, 'Prefix' | 'Delimiter'>,
+  ): AsyncIterable<ListObjectsV2CommandOutput> {
+    for (let after: string | undefined; ; ) {
+      const page = await this.#client
+        .send(new ListObjectsV2Command({ Bucket: this.#bucket, ...asked, ContinuationToken: after }))
+        .catch(storageError);
+      yield page;
       after = page.NextContinuationToken;
       if (after === undefined) return;
     }

@@ -7,17 +7,12 @@ export const uploadSeconds = 15 * 60;
 /** The greatest age of an unused file that can still be taken into use, in milliseconds. */
 export const uploadLifeMs = 24 * 60 * 60_000;
 
+/** Holds a folder for each organization. */
+export const organizationsFolder = 'org/';
+
 /** The beginning of the keys of all uploads of one kind in an organization. */
 export const uploadPrefix = (organizationId: string, kind: string): string =>
-  `org/${organizationId}/${kind}/`;
-
-/** The organization and the kind of an upload; undefined for any other object. */
-export const uploadOf = (
-  key: string,
-): { readonly organizationId: string; readonly kind: string } | undefined => {
-  const [, organizationId, kind] = /^org\/([^/]+)\/([^/]+)\//.exec(key) ?? [];
-  return organizationId === undefined || kind === undefined ? undefined : { organizationId, kind };
-};
+  `${organizationsFolder}${organizationId}/${kind}/`;
 
 /** The last part of a name that may be a path, without the characters that an address cannot hold. */
 const safeName = (fileName: string): string => {

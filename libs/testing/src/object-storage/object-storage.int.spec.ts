@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Secret } from '@parlance/config';
 import {
   connectObjectStorage,
+  deleteUnusedUploads,
   type ObjectStorage,
   type ObjectStorageOptions,
 } from '@parlance/object-storage';
@@ -108,6 +109,60 @@ describe('an upload', () => {
     ));
 });
 
+describe('uploads that nothing uses', () => {
+  const bodies = {
+    'org/o2/batches/1/old.csv': 'phone\n',
+    'org/o2/batches/2/used.csv': 'phone\n',
+    'org/o2/knowledge/1/old.pdf': 'other',
+    'org/o2/recordings/c1/recording.wav': 'sound',
+    'org/o3/recordings/c2/recording.wav': 'sound',
+    'org/o4/batches/3/old.csv': 'phone\n',
+    'org/stray': 'no folder',
+  };
+  const later = { now: () => new Date(Date.now() + 26 * 3_600_000) };
+
+  it('are deleted in every organization, without a look at files of another kind', () =>
+    withStorage(async (storage) => {
+      for (const [key, body] of Object.entries(bodies))
+        expect((await upload(await storage.presignPut(key, csv), body)).status).toBe(200);
+      const folders: string[] = [];
+      for await (const folder of storage.folders('org/')) folders.push(folder);
+      expect(folders).toEqual(expect.arrayContaining(['org/o2/', 'org/o3/', 'org/o4/']));
+
+      const listed: string[] = [];
+      const watched: Pick<ObjectStorage, 'folders' | 'list' | 'delete'> = {
+        folders: (parent) => storage.folders(parent),
+        delete: (key) => storage.delete(key),
+        async *list(prefix) {
+          for await (const object of storage.list(prefix)) {
+            listed.push(object.key);
+            yield object;
+          }
+        },
+      };
+      const asked: string[] = [];
+      const expire = (clock: { now: () => Date }) =>
+        deleteUnusedUploads({
+          ...{ storage: watched, clock, kind: 'batches' },
+          isUsed: async ({ organizationId, key }) => {
+            asked.push(`${organizationId} ${key}`);
+            return key.endsWith('used.csv');
+          },
+        });
+      expect(await expire({ now: () => new Date() })).toBe(0);
+      expect(asked).toEqual([]);
+      expect(await expire(later)).toBe(2);
+      expect(asked).toContain('o4 org/o4/batches/3/old.csv');
+      expect(listed).not.toHaveLength(0);
+      expect(listed.filter((key) => !key.includes('/batches/'))).toEqual([]);
+      const left: string[] = [];
+      for await (const { key } of storage.list('org/')) left.push(key);
+      expect(left).toEqual(
+        Object.keys(bodies).filter((key) => !key.endsWith('batches/1/old.csv') && !key.startsWith('org/o4/')),
+      );
+    }));
+});
+
 it('says that the storage is not available, whatever is asked of it', () =>
   withStorage(
     async (storage) => {
@@ -115,7 +170,8 @@ it('says that the storage is not available, whatever is asked of it', () =>
       await expect(storage.head('a')).rejects.toEqual(unavailable);
       await expect(storage.open('a')).rejects.toEqual(unavailable);
       await expect(storage.delete('a')).rejects.toEqual(unavailable);
-      await expect(storage.list('a')[Symbol.asyncIterator]().next()).rejects.toEqual(unavailable);
+      for (const listing of [storage.list('a'), storage.folders('a/')])
+        await expect(listing[Symbol.asyncIterator]().next()).rejects.toEqual(unavailable);
     },
     { OBJECT_STORAGE_URL: 'http://127.0.0.1:9' },
   ));

@@ -20,7 +20,16 @@ const storageWith = (change: Partial<StoredObject> = {}) => {
   return {
     asked,
     storage: {
-      ...{ head, list, presignPut: none, presignGet: none, open: none, delete: none, ping: none },
+      ...{
+        head,
+        list,
+        folders: list,
+        presignPut: none,
+        presignGet: none,
+        open: none,
+        delete: none,
+        ping: none,
+      },
       close: () => undefined,
     },
   };
