@@ -1,8 +1,8 @@
 // The cases of the second factor, for the one installation that the stories of accounts share.
 import { expect, it } from '@jest/globals';
+import { totpOfUri } from '@parlance/testing';
 import { type Installation, said } from './installation.js';
 import { cookiesOf, type Person, type Reply } from './test-gateway.js';
-import { totpCode } from './totp.js';
 
 /** @param world the installation, which has an owner by the time that a case runs */
 export const secondFactorCases = (world: () => Installation): void => {
@@ -16,7 +16,7 @@ export const secondFactorCases = (world: () => Installation): void => {
     const begun = await world().post('/auth/two-factor/enable', { password }, person);
     expect(begun.status).toBe(200);
     const { totpURI, backupCodes }: { totpURI: string; backupCodes: string[] } = begun.body;
-    const code = totpCode(totpURI);
+    const code = totpOfUri(totpURI);
     const done = await world().post('/auth/two-factor/verify-totp', { code }, person);
     expect(done.status).toBe(200);
     return { person: withCookie(person, done), totpURI, backupCodes, code };
@@ -40,7 +40,7 @@ export const secondFactorCases = (world: () => Installation): void => {
     expect(said(await world().post('/auth/two-factor/verify-totp', { code: enrolled.code }, first))).toBe(
       '401 UNAUTHENTICATED',
     );
-    const code = totpCode(enrolled.totpURI, 1);
+    const code = totpOfUri(enrolled.totpURI, 1);
     const halves = await Promise.all(
       [world().gateway, world().second].map((at) => challenge(enrolled.person, at)),
     );
@@ -66,9 +66,9 @@ export const secondFactorCases = (world: () => Installation): void => {
 
   it('locks after ten wrong codes, over any number of challenges', async () => {
     const { person, totpURI } = await enrol(await world().colleague('member'));
-    const right = totpCode(totpURI, 1);
+    const right = totpOfUri(totpURI, 1);
     const wrong = Array.from({ length: 13 }, (_, index) => String(100_000 + index)).filter(
-      (code) => ![right, totpCode(totpURI), totpCode(totpURI, -1)].includes(code),
+      (code) => ![right, totpOfUri(totpURI), totpOfUri(totpURI, -1)].includes(code),
     );
     let half = person;
     for (const [index, code] of wrong.slice(0, 10).entries()) {

@@ -8,3 +8,4 @@ export { type Asked, type ServedOperation, serveOperation } from './serve-operat
 export { serveStream } from './serve-stream.js';
 export { stormSize } from './storm-size.js';
 export { tellRemoval } from './tell-removal.js';
+export { totpOf, totpOfUri } from './totp.js';

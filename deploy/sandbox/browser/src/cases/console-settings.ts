@@ -1,7 +1,6 @@
 // The overview, the person's own account, and the settings of the organization.
 import { describe, expect, it } from '@jest/globals';
-import { totpOf } from '@parlance/sandbox-platform/testing';
-import { eventually } from '@parlance/testing';
+import { eventually, totpOf } from '@parlance/testing';
 import {
   type ConsoleWorld,
   desk,

@@ -5,4 +5,3 @@ export { connectMcp } from './mcp-clients.js';
 export { startMcpServerWithLogin, startMisbehavingMcpServer } from './mcp-servers.js';
 export { type RunningPlatform, runPlatform } from './running-platform.js';
 export { attempt, type Errand, type Sample } from './steady-load.js';
-export { totpOf } from './totp.js';

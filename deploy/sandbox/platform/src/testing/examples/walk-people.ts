@@ -1,5 +1,5 @@
 // Accounts, sessions, second factors, organizations, members, invitations and API keys.
-import { totpOf } from '../totp.js';
+import { totpOfUri } from '@parlance/testing';
 import type { Ground, Office } from './ground.js';
 import type { Caller, Data, Recorder } from './recorder.js';
 
@@ -112,7 +112,7 @@ class People {
   async #secondFactor(person: Caller): Promise<void> {
     const given = { password: nextPassword };
     const { totpURI } = await this.#do('twoFactorEnable', person, given);
-    const code = totpOf(new URL(String(totpURI)).searchParams.get('secret') ?? '');
+    const code = totpOfUri(String(totpURI));
     const proven = await this.#entered('twoFactorVerifyTotp', { code }, person);
     const { backupCodes } = await this.#do('twoFactorGenerateBackupCodes', proven, given);
     const [backupCode] = Object(backupCodes);
