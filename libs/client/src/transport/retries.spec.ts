@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type Client, type ClientOptions, createClient, isApiError } from '../index.js';
 import { type Reply, ScriptedServer } from '../testing/scripted-server.js';
 import { delayBefore } from './patience.js';
@@ -12,6 +12,21 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(() => server.reset());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** The limits that the client asks for, in milliseconds. Each is over at the test's command, and never by the clock. */
+const limitsOnCommand = (): { readonly ms: number; readonly end: () => void }[] => {
+  const limits: { readonly ms: number; readonly end: () => void }[] = [];
+  jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const limit = new AbortController();
+    const end = (): void => limit.abort(new DOMException('The time is over.', 'TimeoutError'));
+    limits.push({ ms, end });
+    return limit.signal;
+  });
+  return limits;
+};
 
 const clientWith = (options: Partial<ClientOptions> = {}): Client =>
   createClient({ baseUrl: server.baseUrl, apiKey: 'k', retryDelayMs: 1, ...options });
@@ -65,18 +80,31 @@ describe('a read', () => {
   });
 
   it('is asked again when one attempt gets no answer in its time', async () => {
+    const limits = limitsOnCommand();
     const signals: AbortSignal[] = [];
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
     const silentAtFirst: typeof fetch = (url, init) => {
       const signal = init?.signal;
       if (!signal) throw new Error('an attempt has a limit');
       signals.push(signal);
       if (signals.length > 1) return fetch(url, init);
+      begin();
       return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
     };
-    expect(
-      await outcome(clientWith({ fetch: silentAtFirst, timeoutMs: 20 }).agents.list({}, { timeoutMs: 20 })),
-    ).toBe('done');
-    expect(signals).toHaveLength(2);
+    const patience = { timeoutMs: 20, totalTimeoutMs: 3_600_000 };
+    const asked = outcome(clientWith({ fetch: silentAtFirst }).agents.list({}, patience));
+    await begun;
+    expect([limits.map(({ ms }) => ms), signals[0]?.aborted]).toEqual([[3_600_000, 20], false]);
+    limits[1]?.end();
+    expect(await asked).toBe('done');
+    expect(limits.map(({ ms }) => ms)).toEqual([3_600_000, 20, 20]);
+    expect(signals.map(({ aborted, reason }) => [aborted, reason?.name])).toEqual([
+      ...[[true, 'TimeoutError']],
+      [false, undefined],
+    ]);
   });
 
   it('ends when its time in all is over, and when the program says so', async () => {
