@@ -1,5 +1,5 @@
 // Before the integration tests: one real PostgreSQL for the run, and nats-server at hand for every file that wants one.
-// The PostgreSQL is one of our own, or the one at CONFORMANCE_POSTGRES_URL.
+// The run starts the PostgreSQL itself, or uses the one at CONFORMANCE_POSTGRES_URL.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -26,7 +26,7 @@ export const run = (command, args, options = {}) => {
   if (result.status !== 0) process.exit(result.status ?? 1);
 };
 
-/** Runs a tool that one of our dependencies brought. */
+/** Runs a tool of a dependency. */
 const runTool = (tool, args, options) => run(join(root, 'node_modules', '.bin', tool), args, options);
 
 const lockHash = () =>

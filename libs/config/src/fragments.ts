@@ -148,7 +148,7 @@ export const mongoEnv = {
     .describe('Database on MongoDB.'),
 };
 
-/** LiveKit: the server API that we call, and the address that browsers are given. */
+/** LiveKit: the server API that the platform calls, and the address that browsers get. */
 export const livekitEnv = {
   LIVEKIT_URL: url('https?').describe("LiveKit's server API, as services reach it."),
   LIVEKIT_WS_URL: url('wss?').describe('LiveKit as browsers and the voice runtime reach it.'),

@@ -5,7 +5,7 @@ import { variableNames } from './variable-names.js';
 const told = (given: Readonly<Record<string, string>>): readonly string[] =>
   unreadVariables(given, variableNames).map(({ variable, problem }) => `${variable} ${problem}`);
 
-/** Variables of shells, containers, clusters, CI and language tools, as they are found beside ours. */
+/** Variables of shells, containers, clusters, CI and language tools, as they are found beside the platform's. */
 const ofOtherPrograms = {
   PATH: '/usr/bin',
   HOME: '/root',

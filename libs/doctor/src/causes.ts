@@ -7,7 +7,7 @@ const { isNativeError } = types;
 
 const deepest = 6;
 
-/** The error and everything that caused it, the outermost first; without errors of ours, which stand for a cause. */
+/** The error and everything that caused it, the outermost first; without the platform's own errors, which stand for a cause. */
 export const chainOf = (error: unknown, depth = 0): readonly Error[] => {
   if (!isNativeError(error) || depth > deepest) return [];
   const members = 'errors' in error && Array.isArray(error.errors) ? error.errors : [];

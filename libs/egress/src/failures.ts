@@ -62,7 +62,7 @@ const reasonFor = (code: string): FailureReason => {
   return 'unreachable';
 };
 
-/** Any error of a request as one of ours: AppError URL_NOT_ALLOWED or EgressFailure. */
+/** Any error of a request as one of this library: AppError URL_NOT_ALLOWED or EgressFailure. */
 export const asFailure = (error: unknown): AppError | EgressFailure => {
   if (error instanceof AppError || error instanceof EgressFailure) return error;
   return new EgressFailure(reasonFor(codeOf(firstOf(error))), { cause: error });

@@ -1,4 +1,4 @@
-// Is this a URL that we would ever call for a customer? Judged by its text alone: when it is saved, before it is
+// Judges by its text alone whether the platform would ever call a URL for a customer: when it is saved, before it is
 // fetched, and at every redirect. Where a name leads is judged at the connection.
 import { isIP } from 'node:net';
 import type { AppError } from '@parlance/errors';

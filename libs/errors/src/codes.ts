@@ -172,6 +172,6 @@ export type ErrorCode = keyof typeof table;
 /** Code to status, public sentence, and whether a retry can help. */
 export const errorCodes: Readonly<Record<ErrorCode, CodeRow>> = table;
 
-/** True for a string that is one of ours, such as a code that came over the wire. */
+/** True for a code of this list, for example of a string that came over the wire. */
 export const isErrorCode = (value: unknown): value is ErrorCode =>
   typeof value === 'string' && Object.hasOwn(table, value);

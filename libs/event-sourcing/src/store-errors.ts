@@ -2,7 +2,7 @@
 import { ErrorType } from '@eventstore/db-client';
 import { AppError } from '@parlance/errors';
 
-/** Errors by our own mistake: trying again cannot help. A fault that the operator can mend counts as an outage. */
+/** Errors by a mistake of this code: trying again cannot help. A fault that the operator can mend counts as an outage. */
 const final: ReadonlySet<unknown> = new Set([
   ErrorType.INVALID_ARGUMENT,
   ErrorType.INVALID_TRANSACTION,

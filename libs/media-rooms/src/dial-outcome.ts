@@ -18,7 +18,7 @@ export const unanswered: DialOutcome = {
 const declined: Meaning = { status: 'no_answer', endedReason: 'declined' };
 const busy: Meaning = { status: 'busy', endedReason: 'busy' };
 
-/** The carrier does not take the call from us: its credentials, its number or its country. */
+/** The carrier does not take the call from the platform: its credentials, its number or its country. */
 const turnedAway = failed('provider_rejected');
 
 const meanings: Readonly<Record<number, Meaning>> = {

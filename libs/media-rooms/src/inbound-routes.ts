@@ -1,4 +1,4 @@
-// Calls to our numbers: for each number a trunk that lets them in and a rule that says into which room.
+// Calls to the platform's numbers: for each number a trunk that lets them in, and a rule that names the room.
 import { type RoomAgentDispatch, RoomConfiguration, type SipClient } from 'livekit-server-sdk';
 import { guarded, isNotFound } from './guarded.js';
 import type { MediaRooms } from './media-rooms.js';

@@ -32,7 +32,7 @@ export interface StoredObject {
   readonly modifiedAt: Date;
 }
 
-/** All but `ping` and `close` throw AppError STORAGE_UNAVAILABLE when the storage does not answer or does not let us. */
+/** All but `ping` and `close` throw AppError STORAGE_UNAVAILABLE when the storage does not answer or refuses. */
 export interface ObjectStorage {
   /**
    * An address that takes a PUT of this content type, and of exactly `bytes` where given. It is good for
@@ -67,7 +67,7 @@ export interface ObjectStorage {
    * objects does not matter.
    */
   folders(parent: string): AsyncIterable<string>;
-  /** Rejects when the bucket cannot be reached, or is not ours to use. */
+  /** Rejects when the bucket cannot be reached, or the credentials may not use it. */
   ping(): Promise<void>;
   close(): void;
 }

@@ -40,7 +40,7 @@ const within = async (limitMs: number, work: Promise<unknown>, logger: Logger): 
   return Promise.race([done, limit]).finally(() => clearTimeout(timer));
 };
 
-/** Operators read a refusal; the stack of an error is for us. */
+/** Operators read a refusal; the stack of an error is for developers. */
 const toldOf = (error: unknown) =>
   error instanceof StartRefusal ? { reason: error.message } : { err: error };
 

@@ -102,7 +102,7 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
       for (const source of this.#sources) source.refresh();
     });
     const link = this.#link;
-    // One filter per durable: the oldest server we support knows no lists of them.
+    // One filter per durable: the oldest supported server knows no lists of them.
     const filters = new Set(options.events.map(eventFilter));
     this.#sources = [...filters].map(
       (filter) => new EventSource({ ...options, link, filter, handle: (messages) => this.#handle(messages) }),

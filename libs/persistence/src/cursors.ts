@@ -64,7 +64,7 @@ export class Cursors {
 
   #read(scope: CursorScope, cursor: string): (string | number)[] | undefined {
     const bytes = Buffer.from(cursor, 'base64url');
-    // Base64 has several spellings of the same bytes; only ours is a cursor.
+    // Base64 has several spellings of the same bytes; only the encoder's own is a cursor.
     if (bytes.length <= macBytes || bytes.toString('base64url') !== cursor) return undefined;
     const payload = bytes.subarray(macBytes);
     if (!timingSafeEqual(bytes.subarray(0, macBytes), this.#mac(scope, payload))) return undefined;

@@ -99,7 +99,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
         callback: (error, message) => this.#receive({ row, handler }, error, message),
       });
     });
-    // Once the server has answered a ping it knows of the subscriptions; only then are we serving.
+    // Once the server has answered a ping it knows of the subscriptions; only then does the service serve.
     await nats.flush();
   }
 

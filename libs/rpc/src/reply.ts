@@ -28,7 +28,7 @@ export const encodeReply = (outcome: Outcome): string => {
 export const decodeReply = (bytes: Uint8Array): { readonly error: WireError } | UnparsedAnswer => {
   const end = bytes.indexOf(lineFeed);
   if (end === -1) throw new SyntaxError('not a reply');
-  // Written by `encodeReply`, and only our own services may publish to a reply subject.
+  // Written by `encodeReply`, and only services of the platform may publish to a reply subject.
   const head = JSON.parse(decoder.decode(bytes.subarray(0, end))) as Head;
   if ('error' in head) return head;
   return { ...head, json: end + 1 === bytes.length ? nothing : bytes.subarray(end + 1) };

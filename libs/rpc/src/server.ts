@@ -1,4 +1,4 @@
-// Boots the Nest application of a service on our transport.
+// Boots the Nest application of a service on the transport of this library.
 import type { DynamicModule, INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { ServiceName } from '@parlance/contracts';

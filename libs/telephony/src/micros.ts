@@ -1,4 +1,4 @@
-// Money as providers write it, in decimals, to ours: whole millionths. No step of it is a fraction.
+// Makes whole millionths of money as providers write it, in decimals. No step of it is a fraction.
 
 const decimals = /^(\d{1,9})(?:\.(\d{1,12}))?$/;
 

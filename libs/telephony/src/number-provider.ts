@@ -57,7 +57,7 @@ export interface SipTarget {
   readonly host: string | undefined;
 }
 
-/** Proves to the provider that a call comes from our media server. */
+/** Proves to the provider that a call comes from the platform's media server. */
 export interface SipCredential {
   readonly username: string;
   readonly password: Secret;

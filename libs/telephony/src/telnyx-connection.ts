@@ -100,7 +100,7 @@ export class TelnyxConnection {
       );
   }
 
-  /** Keeps the profile that the connection has, also another one than ours: the profile is the operator's choice. */
+  /** Keeps the profile that the connection has, also another one than the platform's: the profile is the operator's choice. */
   async #allowOut(id: string, profileId: string | undefined, target: SipTarget): Promise<void> {
     if (profileId && (await this.#hasProfile(profileId))) return;
     const outbound = { outbound_voice_profile_id: await this.#profile(target) };

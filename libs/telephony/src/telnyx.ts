@@ -3,7 +3,7 @@ import Telnyx from 'telnyx';
 
 const defaultTimeoutMs = 10_000;
 
-/** The SDK tells its time limit from a broken connection by the words of the error, so the words are ours. */
+/** The SDK tells its time limit from a broken connection by the words of the error, so this file sets the words. */
 const fetchOrSay: typeof fetch = async (input, init) => {
   try {
     return await fetch(input, init);

@@ -1,4 +1,4 @@
-// Twilio's official client, which knows the provider's host names only: another address needs a request client of ours.
+// Twilio's official client, which knows the provider's host names only: another address needs a request client of its own.
 import twilio from 'twilio';
 import type RequestClient from 'twilio/lib/base/RequestClient.js';
 

@@ -45,7 +45,7 @@ const unknownSecret = (): never => {
 export const nothingOpened: OpenedSecrets = { byId: unknownSecret, byName: unknownSecret };
 
 /**
- * Signing secrets made from keys of ours; no secret of an organization's own.
+ * Signing secrets made from keys of the platform; no secret of an organization's own.
  * @param keys the one in use first, then those that are being phased out
  */
 export const derivedSecrets = (...keys: readonly [Secret, ...Secret[]]): WebhookSecrets => ({

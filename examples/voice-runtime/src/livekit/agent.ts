@@ -29,7 +29,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const roomNameOf = (ctx: JobContext): string => ctx.job.room?.name ?? '';
 
-/** The time at which the room was made: ringing begins then. The clock of the server may be ahead of ours. */
+/** The time at which the room was made: ringing begins then. The clock of the server may be ahead of the runtime's. */
 const madeAt = ({ job }: JobContext, answeredAt: Date): Date =>
   new Date(Math.min(Number(job.room?.creationTimeMs ?? 0n) || answeredAt.getTime(), answeredAt.getTime()));
 

@@ -43,7 +43,7 @@ export const Organization = z
   })
   .meta({ id: 'AuthOrganization' });
 
-/** better-auth keeps roles as text; every row that sets one takes one of ours. */
+/** better-auth keeps roles as text; every row that sets one takes a role of the platform. */
 const role = z.string().meta({ description: `one of ${roles.join(', ')}` });
 
 export const Member = z

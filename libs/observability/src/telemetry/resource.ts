@@ -1,4 +1,4 @@
-// The description of a process in its traces and metrics. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win over our own words.
+// The description of a process in its traces and metrics. OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES win over the words of this file.
 import { createRequire } from 'node:module';
 import type * as Resources from '@opentelemetry/resources';
 import type { TelemetryEnv } from '@parlance/config';

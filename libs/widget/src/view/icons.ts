@@ -1,4 +1,4 @@
-// The icons: shapes of our own on a grid of 24, drawn with lines in the color of the text.
+// The icons: this package's own shapes on a grid of 24, drawn with lines in the color of the text.
 
 const shapes = {
   microphone: 'M12 3a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3ZM6 11a6 6 0 0 0 12 0M12 17v4',
