@@ -116,6 +116,7 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
   }
 
   async stop(): Promise<void> {
+    await Promise.all(this.#sources.map((source) => source.endPulling()));
     this.#isStopping = true;
     this.#waker.wake();
     await Promise.all(this.#sources.map((source) => source.stop()));

@@ -11,6 +11,7 @@ import {
   type NatsConnection,
   nanos,
   type Consumer as PullConsumer,
+  type Subscription,
 } from 'nats';
 import type { BrokerLink } from './broker-link.js';
 import { apiErrorCode, ensureEventStream, managerOf } from './event-stream.js';
@@ -43,6 +44,12 @@ const pullMs = 5_000;
 const ackWaitMs = 60_000;
 const signEveryMs = 10_000;
 const consumerNotFound = 10_014;
+/** The broker answers at once, or the connection is about to be lost. */
+const drainMs = 2_000;
+
+/** The client has this subscription and does not declare it. Its own `stop` forgets messages that are on their way. */
+const subscriptionOf = (pulling: ConsumerMessages): Subscription | undefined =>
+  (pulling as ConsumerMessages & { readonly sub?: Subscription }).sub;
 
 export class EventSource {
   readonly #options: EventSourceOptions;
@@ -55,7 +62,8 @@ export class EventSource {
   #inHand: readonly JsMsg[] = [];
   #handling: Promise<void> | undefined;
   #failures = 0;
-  #isStopping = false;
+  /** Set from the beginning of a stop. */
+  #ended: Promise<void> | undefined;
 
   constructor(options: EventSourceOptions) {
     this.#options = options;
@@ -66,7 +74,7 @@ export class EventSource {
   /** Asks again at once: the broker has forgotten the requests from before the connection was lost. */
   refresh(): void {
     this.#waker.wake();
-    this.#pulling?.stop();
+    void this.#endPull();
   }
 
   /** False while nothing can be pulled. */
@@ -74,10 +82,54 @@ export class EventSource {
     return this.#options.link.isUp && this.#failures === 0;
   }
 
+  /** Resolves once nothing arrives any more, and a message that is given back reaches another copy at once. */
+  endPulling(): Promise<void> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  /** Resolves once each message that was delivered is settled or given back. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
-    this.refresh();
+    await this.endPulling();
     await this.#finished;
+    this.#giveBack();
+    await this.#handling;
+  }
+
+  get #isStopping(): boolean {
+    return this.#ended !== undefined;
+  }
+
+  async #end(): Promise<void> {
+    const { nats, link } = this.#options;
+    this.#waker.wake();
+    await this.#endPull();
+    if (!link.isUp) return;
+    // A broker that has not forgotten the ended pull takes a message that is given back for it, and lets the message wait. It
+    // forgets ended pulls when it counts them.
+    try {
+      await (await managerOf(nats)).consumers.info(eventStreamName, this.#durable);
+    } catch {
+      // The broker is away, and ends the pull by itself when its time is over.
+    }
+  }
+
+  /** The broker sends nothing more, and all that it has sent arrives: a message that is lost here waits for a minute. */
+  async #endPull(): Promise<void> {
+    const pulling = this.#pulling;
+    if (pulling === undefined) return;
+    const subscription = subscriptionOf(pulling);
+    if (this.#options.link.isUp && subscription?.isClosed() === false)
+      await Promise.race([
+        subscription.drain().catch(() => undefined),
+        delay(drainMs, undefined, { ref: false }),
+      ]);
+    pulling.stop();
+  }
+
+  /** Another copy gets at once the messages that this one has not begun. */
+  #giveBack(): void {
+    for (const message of this.#arrived.splice(0)) message.nak();
   }
 
   async #loop(): Promise<void> {
@@ -110,8 +162,11 @@ export class EventSource {
       for await (const message of this.#pulling) {
         received += 1;
         this.#arrived.push(message);
-        this.#handling ??= this.#handleArrived();
+        if (!this.#isStopping) this.#handling ??= this.#handleArrived();
       }
+      // Before the wait: handling may take long, and its messages alone stay here.
+      await this.#ended;
+      if (this.#isStopping) this.#giveBack();
       await this.#handling;
       // An empty pull looks the same without messages and without a broker.
       if (received === 0 && !this.#isStopping) await consumer.info();
@@ -131,7 +186,6 @@ export class EventSource {
       await delay(restMs(performance.now() - began));
     }
     clearInterval(signs);
-    for (const message of this.#arrived.splice(0)) message.nak();
     this.#handling = undefined;
   }
 

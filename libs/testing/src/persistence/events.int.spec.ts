@@ -125,10 +125,16 @@ const effects = async (): Promise<number[]> => {
   const { rows } = await consumer.query<{ n: number }>('select n from effects order by n');
   return rows.map(({ n }) => n);
 };
-const effectsAre = (expected: readonly number[]): Promise<void> =>
+const effectsAre = (expected: readonly number[], timeoutMs = 60_000): Promise<void> =>
   eventually(async () => expect((await effects()).filter((n) => expected.includes(n))).toEqual(expected), {
-    timeoutMs: 60_000,
+    timeoutMs,
   });
+/** Messages that the broker has given to copies of a consumer, and that are neither settled nor given back. */
+const unsettled = async (durable: string): Promise<number> => {
+  const manager = await nats.jetstreamManager();
+  const { num_ack_pending } = await manager.consumers.info(eventStreamName, `${durable}_lamps_lamp_lit`);
+  return num_ack_pending;
+};
 const parkedBy = async (durable: string): Promise<number> =>
   (await consumer.query('select 1 from parked_messages where consumer = $1', [durable])).rowCount;
 const unsent = async (): Promise<number> =>
@@ -260,8 +266,7 @@ describe('a consumer', () => {
 
   it('leaves an event of a newer release to a copy that was upgraded, and says what it waits for', async () => {
     const handle: Handle = (tx, event) => (event.data.n === 325 ? record(tx, event) : Promise.resolve());
-    // The third pause counts. An event on its way to a stopping consumer comes back after a minute, so this one asks seldom.
-    const old = consume('versions', handle, [10, 10, 500, 10]);
+    const old = consume('versions', handle);
     await publish(makeEvent(litNow, { ...newEvent(1), data: { n: 326, lumen: 5 } }));
     await publish(newEvent(325));
     await effectsAre([325]);
@@ -333,16 +338,63 @@ describe('a consumer', () => {
       if (event.data.n === 340) throw new AppError('SERVICE_UNAVAILABLE');
     });
     await publish(newEvent(340));
-    await eventually(async () => {
-      const manager = await nats.jetstreamManager();
-      const { num_ack_pending } = await manager.consumers.info(eventStreamName, 'stops_lamps_lamp_lit');
-      expect(num_ack_pending).toBe(1);
-    });
+    await eventually(async () => expect(await unsettled('stops')).toBe(1));
     const startedAt = Date.now();
     await stuck.stop();
     expect(Date.now() - startedAt).toBeLessThan(30_000);
     consume('stops', (tx, event) => (event.data.n === 340 ? record(tx, event) : Promise.resolve()));
     await effectsAre([340]);
+  });
+
+  it('that stops gives back at once what it has not begun, and ends what it has', async () => {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const begun: number[] = [];
+    const stopping = consume('hands', async (tx, event) => {
+      begun.push(event.data.n);
+      await finished;
+      await record(tx, event);
+    });
+    try {
+      await publish(newEvent(1_000));
+      await eventually(() => expect(begun).toEqual([1_000]));
+      for (const n of range(1_001, 1_020)) await publish(newEvent(n));
+      await eventually(async () => expect(await unsettled('hands')).toBe(20));
+      const stopped = stopping.stop();
+      consume('hands');
+      await effectsAre(range(1_001, 1_020), 20_000);
+      expect(begun).toEqual([1_000]);
+      expect(await unsettled('hands')).toBe(1);
+      finish();
+      await stopped;
+    } finally {
+      finish();
+    }
+    await effectsAre([1_000]);
+    expect(await unsettled('hands')).toBe(0);
+  });
+
+  it('that stops leaves no event on its way to wait, whenever it stops', async () => {
+    const other = await connectNats({ url: server.url, name: 'other' });
+    try {
+      for (const round of range(0, 12)) {
+        const first = 1_100 + 20 * round;
+        const leaving = consume('ways');
+        await publish(newEvent(first));
+        // Those that the consumer of the round before has left, too.
+        await effectsAre(range(1_100, first + 1), 20_000);
+        const publishing = range(first + 1, first + 20).map((n) => {
+          const event = newEvent(n);
+          return other.jetstream().publish(eventSubject(event), JSON.stringify(event), { msgID: event.id });
+        });
+        await publishing[round];
+        await Promise.all([leaving.stop(), ...publishing]);
+      }
+    } finally {
+      await other.close();
+    }
   });
 });
 
