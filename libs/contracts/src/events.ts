@@ -6,6 +6,14 @@ import { InitiationResult } from './values/initiation.js';
 import { NumberStatus } from './values/number.js';
 import { VersionedSettings } from './values/settings.js';
 import { json, timestamp, uuid } from './values/text.js';
+import { WebhookDeliveryStatus } from './values/webhook-delivery.js';
+
+/** Changes of members and invitations; a row of `/auth` names its own. */
+export const membershipChanges = [
+  ...(['invited', 'invitation_cancelled', 'invitation_declined'] as const),
+  ...(['joined', 'role_changed', 'removed', 'left'] as const),
+] as const;
+export type MembershipChange = (typeof membershipChanges)[number];
 
 export interface EventDefinition {
   /** `<service>.<aggregate>.<past verb>`. */
@@ -77,6 +85,16 @@ export const events = {
       removalId: uuid,
       /** The owner's user id. */
       deletedBy: z.string(),
+    }),
+  }),
+  /** The members or invitations of an organization changed. The id of an invitation lets people in, so it is not told. */
+  membershipChanged: defineEvent({
+    name: 'gateway.membership.changed',
+    version: 1,
+    data: z.object({
+      change: z.enum(membershipChanges),
+      /** Null for a change of an invitation that nobody has accepted. */
+      memberId: z.string().nullable(),
     }),
   }),
   agentCreated: defineEvent({ name: 'agents-config.agent.created', version: 1, data: agent }),
@@ -305,6 +323,27 @@ export const events = {
         'cancelled',
       ]),
       version: z.int(),
+    }),
+  }),
+  /** Numbers were put on the suppression list, or one was taken from it. */
+  suppressionsChanged: defineEvent({
+    name: 'outbound-dialer.suppressions.changed',
+    version: 1,
+    data: z.object({
+      /** Null where several may have changed. */
+      suppressionId: uuid.nullable(),
+      change: z.enum(['created', 'deleted']),
+    }),
+  }),
+  /** A message to a webhook is due, was tried, or was given up. */
+  webhookDeliveryChanged: defineEvent({
+    name: 'calls-logs.webhook-delivery.changed',
+    version: 1,
+    data: z.object({
+      /** Null where all messages to one address were given up. */
+      deliveryId: uuid.nullable(),
+      callId: z.string().nullable(),
+      status: WebhookDeliveryStatus,
     }),
   }),
   /** The reading of a knowledge source went on. */

@@ -26,6 +26,10 @@ export const liveEventPermissions = {
   'mcp-connection.changed': 'tools:read',
   'widget.changed': 'agentWidget:read',
   'settings.changed': 'settings:read',
+  'member.changed': 'settings:read',
+  'invitation.changed': 'settings:read',
+  'suppression.changed': 'outboundCalls:read',
+  'webhook-delivery.changed': 'callLogs:read',
 } as const satisfies Readonly<Record<string, Permission>>;
 export type LiveEventType = keyof typeof liveEventPermissions;
 export const liveEventTypes = Object.keys(liveEventPermissions) as readonly LiveEventType[]; // the keys above
@@ -33,6 +37,7 @@ export const liveEventTypes = Object.keys(liveEventPermissions) as readonly Live
 const kinds = [
   ...(['call', 'outboundCall', 'campaign', 'agent', 'number', 'knowledgeSource'] as const),
   ...(['tool', 'secret', 'mcpConnection', 'widget', 'settings'] as const),
+  ...(['member', 'invitation', 'suppression', 'webhookDelivery'] as const),
 ] as const;
 
 export const LiveEvent = z
@@ -42,7 +47,8 @@ export const LiveEvent = z
     resource: z.object({
       kind: z.enum(kinds),
       id: z.string().nullable().meta({
-        description: 'null for settings, and where several things of the kind may have changed',
+        description:
+          'null for settings and invitations, and where several things of the kind may have changed',
       }),
     }),
     agentId: z.string().optional(),
@@ -112,7 +118,28 @@ const agent = (type: LiveEventType, agentId: string, more: Partial<Told> = {}): 
 const toolRun = ({ callId, agentId }: { readonly callId: string; readonly agentId: string }): Told =>
   call('call.changed', callId, { agentId, change: 'tool_ran' });
 
+const member = (change: string, id: string | null): Told => ({
+  type: 'member.changed',
+  change,
+  resource: { kind: 'member', id },
+});
+const invitation = (change: string): Told => ({
+  type: 'invitation.changed',
+  change,
+  resource: { kind: 'invitation', id: null },
+});
+
 const rows: readonly Row[] = [
+  row(events.membershipChanged, ({ change, memberId }) => [
+    ...(memberId === null ? [] : [member(change, memberId)]),
+    ...(memberId === null || change === 'joined' ? [invitation(change)] : []),
+  ]),
+  row(events.suppressionsChanged, ({ suppressionId, change }) => [
+    { type: 'suppression.changed', change, resource: { kind: 'suppression', id: suppressionId } },
+  ]),
+  row(events.webhookDeliveryChanged, ({ deliveryId, status }) => [
+    { type: 'webhook-delivery.changed', status, resource: { kind: 'webhookDelivery', id: deliveryId } },
+  ]),
   row(events.callChanged, ({ callId, change, version }) => [
     call(change === 'started' ? 'call.started' : 'call.changed', callId, { change, version }),
   ]),

@@ -1,9 +1,9 @@
 // A change shows wherever it is looked at: each kind of live event makes answers stale that exist.
 import { describe, expect, it } from '@jest/globals';
-import { operations } from '@parlance/contracts';
+import { authOperations, operations } from '@parlance/contracts';
 import { everything, touchedOf } from './touched.js';
 
-const names = operations.filter(({ method }) => method === 'GET').map(({ id }) => id);
+const names = [...operations, ...authOperations].filter(({ method }) => method === 'GET').map(({ id }) => id);
 
 describe('a live event', () => {
   it('makes stale only answers of operations that exist', () => {
@@ -14,6 +14,17 @@ describe('a live event', () => {
   it('about a call makes the list of calls and the overview stale', () => {
     const touched = touchedOf({ type: 'call.ended', resource: { kind: 'call', id: 'c' } });
     expect(touched).toEqual(expect.arrayContaining(['calls.', 'dashboard.']));
+  });
+
+  it.each([
+    ['suppression.changed', 'suppression', 'suppressions.list'],
+    ['member.changed', 'member', 'auth.organizationListMembers'],
+    ['invitation.changed', 'invitation', 'auth.organizationListInvitations'],
+    ['webhook-delivery.changed', 'webhookDelivery', 'webhooks.deliveries'],
+    ['webhook-delivery.changed', 'webhookDelivery', 'calls.timeline'],
+  ] as const)('%s makes the answers stale that show a %s: %s', (type, kind, name) => {
+    const touched = touchedOf({ type, resource: { kind, id: null } });
+    expect(touched.some((beginning) => name.startsWith(beginning))).toBe(true);
   });
 
   it('about one more turn makes no list stale', () => {

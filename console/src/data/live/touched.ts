@@ -14,6 +14,10 @@ const touchedBy: Readonly<Record<LiveEvent['resource']['kind'], readonly string[
   mcpConnection: ['mcp.'],
   widget: ['widgets.'],
   settings: ['settings.', 'spend.'],
+  member: ['auth.organizationListMembers'],
+  invitation: ['auth.organizationListInvitations'],
+  suppression: ['suppressions.'],
+  webhookDelivery: ['webhooks.', 'calls.'],
 };
 
 /** Everything that live events speak of: stale after events that were missed. */

@@ -2550,6 +2550,10 @@ export interface Client {
       "mcp-connection.changed": LiveEvent;
       "widget.changed": LiveEvent;
       "settings.changed": LiveEvent;
+      "member.changed": LiveEvent;
+      "invitation.changed": LiveEvent;
+      "suppression.changed": LiveEvent;
+      "webhook-delivery.changed": LiveEvent;
     }>;
   };
   readonly auth: {

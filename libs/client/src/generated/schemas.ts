@@ -1169,12 +1169,12 @@ export interface LiveCall {
 }
 
 export interface LiveEvent {
-  type: "call.started" | "call.answered" | "call.ended" | "call.changed" | "call.transcript" | "outbound-call.changed" | "campaign.changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.configured" | "number.changed" | "knowledge-source.changed" | "tool.changed" | "secret.changed" | "mcp-connection.changed" | "widget.changed" | "settings.changed";
+  type: "call.started" | "call.answered" | "call.ended" | "call.changed" | "call.transcript" | "outbound-call.changed" | "campaign.changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.configured" | "number.changed" | "knowledge-source.changed" | "tool.changed" | "secret.changed" | "mcp-connection.changed" | "widget.changed" | "settings.changed" | "member.changed" | "invitation.changed" | "suppression.changed" | "webhook-delivery.changed";
   /** ISO 8601, UTC, milliseconds. */
   occurredAt: string;
   resource: {
-    kind: "call" | "outboundCall" | "campaign" | "agent" | "number" | "knowledgeSource" | "tool" | "secret" | "mcpConnection" | "widget" | "settings";
-    /** Null for settings, and where several things of the kind may have changed. */
+    kind: "call" | "outboundCall" | "campaign" | "agent" | "number" | "knowledgeSource" | "tool" | "secret" | "mcpConnection" | "widget" | "settings" | "member" | "invitation" | "suppression" | "webhookDelivery";
+    /** Null for settings and invitations, and where several things of the kind may have changed. */
     id: string | null;
   };
   agentId?: string | undefined;

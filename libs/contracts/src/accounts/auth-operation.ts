@@ -2,6 +2,7 @@
 // folds over these rows, so a path that no row names does not exist.
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
+import type { MembershipChange } from '../events.js';
 import { name, text, uuid } from '../values/text.js';
 
 /** The callers that may use a row. A person is signed in; an owner or admin is one of the active organization. */
@@ -43,6 +44,8 @@ export interface AuthOperation {
   readonly mailsTo?: 'email';
   readonly guessedAt?: GuessedAt;
   readonly forgets?: Forgotten;
+  /** The change of members or invitations that people who look at the organization are told of. */
+  readonly tells?: MembershipChange;
   /** The field of the body with the id of a row that must belong to the active organization. */
   readonly owned?: { readonly field: string; readonly model: 'member' | 'invitation' };
 }

@@ -114,6 +114,7 @@ export const organizationOperations = [
     errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
     forgets: 'everything',
     owned: { field: 'memberId', model: 'member' },
+    tells: 'role_changed',
   }),
   authOperation({
     id: 'auth.organizationRemoveMember',
@@ -126,6 +127,7 @@ export const organizationOperations = [
     errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
     forgets: 'everything',
     owned: { field: 'memberIdOrEmail', model: 'member' },
+    tells: 'removed',
   }),
   authOperation({
     id: 'auth.organizationLeave',
@@ -138,6 +140,7 @@ export const organizationOperations = [
     answer: Member,
     errors: ['CONFLICT', 'NOT_FOUND'],
     forgets: 'everything',
+    tells: 'left',
   }),
   authOperation({
     id: 'auth.organizationInviteMember',
@@ -152,6 +155,7 @@ export const organizationOperations = [
     errors: ['CONFLICT', 'PERMISSION_DENIED'],
     verified: true,
     mailsTo: 'email',
+    tells: 'invited',
   }),
   authOperation({
     id: 'auth.organizationCancelInvitation',
@@ -164,6 +168,7 @@ export const organizationOperations = [
     answer: Invitation,
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     owned: { field: 'invitationId', model: 'invitation' },
+    tells: 'invitation_cancelled',
   }),
   authOperation({
     id: 'auth.organizationListInvitations',
@@ -186,6 +191,7 @@ export const organizationOperations = [
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
     verified: true,
     forgets: 'everything',
+    tells: 'joined',
   }),
   authOperation({
     id: 'auth.organizationRejectInvitation',
@@ -197,6 +203,7 @@ export const organizationOperations = [
     body: z.strictObject({ invitationId: id }),
     answer: z.object({ invitation: Invitation, member: z.null() }),
     errors: ['NOT_FOUND', 'PERMISSION_DENIED'],
+    tells: 'invitation_declined',
   }),
   authOperation({
     id: 'auth.organizationGetInvitation',
