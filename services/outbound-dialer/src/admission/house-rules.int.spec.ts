@@ -1,7 +1,7 @@
 // The rules of an organization for its calls, on a clock that the test sets: hours, attempts a day, suppressed numbers.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract } from '@parlance/contracts';
+import { contract, EventEnvelope, liveEventsOf } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';
 import { eventually } from '@parlance/testing';
 import { attemptIds } from '../outbound-call/attempt-ids.js';
@@ -173,6 +173,28 @@ describe('the suppression list', () => {
     const [newest] = (await list({ limit: '1' }, who)).data;
     expect(newest?.phoneNumber).toBe('+14155551305');
     expect((await list({}, callerOf())).data).toEqual([]);
+  });
+
+  it('tells people of each change, by its id where one number changed, and never tells a number', async () => {
+    const who = callerOf();
+    const [entry] = await suppress(['+14155551200'], who);
+    await suppress(['+14155551201', '+14155551202'], who);
+    await expect(remove(entry?.id ?? '', callerOf())).rejects.toEqual(code('NOT_FOUND'));
+    await remove(entry?.id ?? '', who);
+    const { rows } = await world.db.query<{ payload: unknown }>(
+      `select payload from outbox where payload ->> 'organizationId' = $1 and subject like '%suppressions%' order by id`,
+      [who.organizationId],
+    );
+    const told = rows.flatMap(({ payload }) => liveEventsOf(EventEnvelope.parse(payload)));
+    const about = (id: string | undefined | null, change: string) => ({
+      ...{ type: 'suppression.changed', change, resource: { kind: 'suppression', id } },
+    });
+    expect(told).toMatchObject([
+      about(entry?.id, 'created'),
+      about(null, 'created'),
+      about(entry?.id, 'deleted'),
+    ]);
+    expect(JSON.stringify(rows)).not.toContain('1415555');
   });
 
   it('takes no cursor of another organization or filter', async () => {

@@ -1,8 +1,8 @@
 // The suppression list as its organization sees and changes it.
 import { Controller } from '@nestjs/common';
-import type { contract, Data, Result, Suppression } from '@parlance/contracts';
+import { type contract, type Data, events, type Result, type Suppression } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { type CursorScope, refuseClosed } from '@parlance/persistence';
+import { announce, type CursorScope, refuseClosed } from '@parlance/persistence';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import {
@@ -54,7 +54,11 @@ export class SuppressionsController {
     const { organizationId } = caller;
     return db.transaction(async (tx): Promise<Suppression[]> => {
       await refuseClosed(tx, organizationId);
-      return suppress(tx, organizationId, entries, how);
+      const known = await suppress(tx, organizationId, entries, how);
+      const suppressionId = known.length === 1 ? (known[0]?.id ?? null) : null;
+      const data = { suppressionId, change: 'created' as const };
+      await announce(tx, this.parts, events.suppressionsChanged, organizationId, data);
+      return known;
     });
   }
 
@@ -62,8 +66,13 @@ export class SuppressionsController {
     params,
     caller,
   }: RpcRequest<Contract['suppressionsDelete']>): Promise<undefined> {
-    if (!(await removeSuppression(this.parts.db, caller.organizationId, params.suppressionId)))
-      throw new AppError('NOT_FOUND');
+    const { organizationId } = caller;
+    const { suppressionId } = params;
+    await this.parts.db.transaction(async (tx) => {
+      if (!(await removeSuppression(tx, organizationId, suppressionId))) throw new AppError('NOT_FOUND');
+      const data = { suppressionId, change: 'deleted' as const };
+      await announce(tx, this.parts, events.suppressionsChanged, organizationId, data);
+    });
   }
 }
 
