@@ -227,6 +227,26 @@ describe('a receiver', () => {
     expect(await world.row(second)).toMatchObject({ status: 'delivered', tries: 1 });
   });
 
+  it('that is gone leaves messages unsent, which people are told of once', async () => {
+    receiver.answer = (response) => response.writeHead(410).end();
+    const ids: string[] = [];
+    while (ids.length < 12) ids.push(await world.tell(receiver.url));
+    const { rows: before } = await world.db.query<{ id: string }>(
+      'select coalesce(max(id), 0) as id from outbox',
+    );
+    await world.copy().sendDue();
+    for (const id of ids) expect(await world.row(id)).toMatchObject({ status: 'dead' });
+    const { rows } = await world.db.query<{ told: { deliveryId: string | null; status: string } }>(
+      `select payload -> 'data' as told from outbox where subject like '%webhook-delivery%' and id > $1`,
+      [before[0]?.id],
+    );
+    const tried = receiver.ids();
+    expect(tried.length).toBeLessThan(ids.length);
+    expect(rows.map(({ told }) => [told.deliveryId, told.status]).sort()).toEqual(
+      [...tried, null].map((id) => [id, 'failed']).sort(),
+    );
+  });
+
   it('that is gone gets nothing more, until a configuration is saved later', async () => {
     receiver.answer = (response) => response.writeHead(410).end();
     const first = await world.tell(receiver.url);

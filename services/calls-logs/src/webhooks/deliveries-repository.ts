@@ -1,6 +1,7 @@
 // Deliveries and their endpoints in Postgres: adding a delivery, and taking the due ones.
 import { type Database, isRemoved, type Tx } from '@parlance/persistence';
 import type { Delivery } from './delivery.js';
+import { tellDelivery } from './delivery-news.js';
 import type { WebhookType } from './webhook-types.js';
 
 export interface NewDelivery extends Omit<Delivery, 'sequence' | 'tries' | 'triesBefore'> {
@@ -46,7 +47,8 @@ export const addDelivery = (db: Database, delivery: NewDelivery, now: Date): Pro
     const attempts = isDisabled
       ? disabledBefore.map((attempt) => ({ ...attempt, at: now.toISOString() }))
       : [];
-    await tx.query({
+    const status = isDisabled ? 'dead' : 'pending';
+    const { rowCount } = await tx.query({
       name: 'webhook-delivery-add',
       text: `insert into webhook_deliveries (id, organization_id, call_id, type, sequence, revision, occurred_at,
                endpoint_id, target, status, attempts, next_attempt_at, created_at, agent_id)
@@ -55,9 +57,10 @@ export const addDelivery = (db: Database, delivery: NewDelivery, now: Date): Pro
              on conflict do nothing`,
       values: [
         ...[id, organizationId, callId, type, revision.toString(), occurredAt, endpointId, target],
-        ...[isDisabled ? 'dead' : 'pending', JSON.stringify(attempts), isDisabled ? null : now, now, agentId],
+        ...[status, JSON.stringify(attempts), isDisabled ? null : now, now, agentId],
       ],
     });
+    if (rowCount > 0) await tellDelivery(tx, { organizationId, deliveryId: id, callId, status }, now);
     tx.signal?.(webhooksTopic);
   });
 

@@ -2,6 +2,7 @@
 import type { Database, Tx } from '@parlance/persistence';
 import type { HeldEndpoint } from './deliveries-repository.js';
 import type { Attempt, Delivery } from './delivery.js';
+import { tellDelivery } from './delivery-news.js';
 import { type EndpointState, endpointAfter, isHopeless, nextTryAt } from './retry.js';
 
 export type TryResult =
@@ -63,7 +64,7 @@ const writeTry = async (
 ): Promise<Outcome['status'] | undefined> => {
   if (result.kind === 'postponed') return undefined;
   const { status, nextAttemptAt } = outcomeOf(delivery, result, now, random);
-  await tx.query({
+  const { rowCount } = await tx.query({
     name: 'webhook-delivery-tried',
     text: `update webhook_deliveries set status = $3, next_attempt_at = $4, tries = tries + 1,
              attempts = (case when jsonb_array_length(attempts) < ${attemptsKept} then attempts else attempts - 0 end) || $5::jsonb,
@@ -71,17 +72,21 @@ const writeTry = async (
            where id = $1 and tries = $2`,
     values: [delivery.id, delivery.tries, status, nextAttemptAt, JSON.stringify([result.attempt])],
   });
+  const { id: deliveryId, organizationId, callId } = delivery;
+  if (rowCount > 0) await tellDelivery(tx, { organizationId, deliveryId, callId, status }, now);
   return status;
 };
 
-const disable = async (tx: Tx, endpointId: string, now: Date): Promise<void> => {
+/** @returns the number of messages that are given up */
+const disable = async (tx: Tx, endpointId: string, now: Date): Promise<number> => {
   const attempt = { at: now.toISOString(), statusCode: null, durationMs: 0, error: 'endpoint_disabled' };
-  await tx.query(
+  const { rowCount } = await tx.query(
     `update webhook_deliveries set status = 'dead', next_attempt_at = null, attempts = attempts || $2::jsonb
      where endpoint_id = $1 and status in ('pending', 'retrying')`,
     [endpointId, JSON.stringify([attempt])],
   );
   await tx.query('update webhook_endpoints set disabled_at = $2 where id = $1', [endpointId, now]);
+  return rowCount;
 };
 
 const standingAfter = ({ endpoint, tried, now, random }: Settlement): EndpointState => {
@@ -130,7 +135,10 @@ export const settle = (
     for (const one of tried) if ((await writeTry(tx, one, now, random())) === 'dead') dead.push(one.delivery);
     const standing = standingAfter(settlement);
     const isGone = tried.some(({ result }) => result.kind === 'failed' && result.gone);
-    if (isGone || isHopeless(standing, now)) await disable(tx, endpoint.id, now);
+    const organizationId = tried[0]?.delivery.organizationId;
+    const isOver = isGone || isHopeless(standing, now);
+    if (isOver && (await disable(tx, endpoint.id, now)) > 0 && organizationId !== undefined)
+      await tellDelivery(tx, { organizationId, deliveryId: null, callId: null, status: 'dead' }, now);
     await release(tx, settlement, standing);
     return { dead };
   });

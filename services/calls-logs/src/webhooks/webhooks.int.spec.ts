@@ -272,6 +272,8 @@ describe('an organization that was removed', () => {
     // A call that was in progress is handed over late: the service records it for the operator's books, and tells no
     // receiver.
     const late = finishedCall(gone);
+    // The process follows events before it takes requests.
+    await answers();
     await world.ingest(late);
     const next = finishedCall(other);
     await world.ingest(next);

@@ -1,7 +1,7 @@
 // The operations of people on messages to webhooks: the whole service on real engines, with a real receiver.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { contract, type WebhookDelivery } from '@parlance/contracts';
+import { contract, EventEnvelope, liveEventsOf, type WebhookDelivery } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { eventually } from '@parlance/testing';
@@ -70,6 +70,35 @@ const verified = ({ headers, body }: Received): unknown =>
     'webhook-timestamp': String(headers['webhook-timestamp']),
     'webhook-signature': String(headers['webhook-signature']),
   });
+
+/** The live events about messages to webhooks of a call, in order. */
+const told = async (callId: string) => {
+  const { rows } = await db.query<{ payload: unknown }>(
+    `select payload from outbox where payload ->> 'organizationId' = $1 and subject like '%webhook-delivery%'
+       and payload -> 'data' ->> 'callId' = $2 order by id`,
+    [org, callId],
+  );
+  return rows
+    .flatMap(({ payload }) => liveEventsOf(EventEnvelope.parse(payload)))
+    .map(({ type, status, resource }) => [type, status, resource.id]);
+};
+
+describe('people who look at messages', () => {
+  it('are told of each one that is due, was tried, is sent again, and was delivered', async () => {
+    receiver.answer = (response) => response.writeHead(500).end();
+    const { call, found } = await toldOf('retrying');
+    const about = (status: string) => ['webhook-delivery.changed', status, found.id];
+    expect(await told(call.callId)).toEqual([about('pending'), about('retrying')]);
+    receiver.answer = (response) => response.writeHead(204).end();
+    await replay(found.id);
+    await eventually(
+      async () => expect((await deliveries({ status: 'delivered' })).data).toHaveLength(1),
+      patient,
+    );
+    const all = ['pending', 'retrying', 'retrying', 'delivered'];
+    expect(await told(call.callId)).toEqual(all.map(about));
+  });
+});
 
 describe('the list of messages', () => {
   it('shows each try of a message, and of the address no more than its origin', async () => {

@@ -8,6 +8,7 @@ import type { Calls } from '../../call/call-repository.js';
 import type { ConfiguredWebhook, WebhookConfigurations } from '../configurations.js';
 import { webhooksTopic } from '../deliveries-repository.js';
 import { endpointOf, sealTarget } from '../delivery.js';
+import { tellDelivery } from '../delivery-news.js';
 import { findDelivery } from './shown-deliveries.js';
 
 export interface ReplayOptions {
@@ -133,6 +134,7 @@ export const replayDelivery = async (options: ReplayOptions, wish: ReplayWish): 
            replayed_by = $3, endpoint_id = $4, target = coalesce($5, target) where id = $1`,
         [deliveryId, now, commandId, endpointId, target?.sealed ?? null],
       );
+      await tellDelivery(tx, { organizationId, deliveryId, callId: row.call_id, status: 'retrying' }, now);
       tx.signal?.(webhooksTopic);
     }
     const shown = await findDelivery(tx, organizationId, deliveryId);
