@@ -40,6 +40,7 @@ import { issuerKeys } from './auth/issuer-keys.js';
 import { KnownDevices } from './auth/known-devices.js';
 import { LastUsed } from './auth/last-used.js';
 import { AuthMembers } from './auth/members.js';
+import { MembershipNews } from './auth/membership-news.js';
 import { Organizations } from './auth/organizations.js';
 import { resetPassword } from './auth/password-resets.js';
 import { Revocations } from './auth/revocations.js';
@@ -215,6 +216,7 @@ const startCredentials = (parts: Parts, over: Asking) => {
       revocations,
       access,
       members: new AuthMembers(db),
+      news: new MembershipNews({ db, clock: systemClock, ids: systemIds, logger }),
       handlers: authHandlers({
         auth,
         gate: signUpGate,

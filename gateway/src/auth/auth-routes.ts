@@ -21,6 +21,7 @@ import {
 } from './better-auth-exchange.js';
 import type { GuessGuard } from './guess-guard.js';
 import type { AuthMembers } from './members.js';
+import type { MembershipNews } from './membership-news.js';
 import type { Revocations } from './revocations.js';
 import type { Sessions, SignedIn } from './sessions.js';
 
@@ -35,6 +36,7 @@ export interface AuthRoutesOptions {
   readonly revocations: Revocations;
   readonly access: AccessControl;
   readonly members: AuthMembers;
+  readonly news: MembershipNews;
   /** Rows that the gateway answers itself; better-auth answers the others. */
   readonly handlers: AuthHandlers;
   readonly guessGuard: GuessGuard;
@@ -68,6 +70,7 @@ class AuthDoor {
       if (!isForeign || answer.ok) {
         await attempt.succeeded(response);
         this.#forget(request, input);
+        if (isForeign) await this.#options.news.tell(this.#row, answer);
       }
       if (isForeign) await sendAnswer(this.#row, response, answer);
       else sendShown(this.#row, response, answer);

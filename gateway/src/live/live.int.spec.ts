@@ -33,7 +33,11 @@ afterAll(async () => {
 interface Told {
   readonly event: string;
   readonly id: string;
-  readonly data: { readonly resource?: { readonly id: string }; readonly resumed?: boolean };
+  readonly data: {
+    readonly resource?: { readonly id: string };
+    readonly change?: string;
+    readonly resumed?: boolean;
+  };
 }
 
 /** Reads a stream until the test is over. */
@@ -104,6 +108,46 @@ describe('a stream of live events', () => {
     for (const reader of readers) await eventually(() => expect(reader.resources()).toEqual([callId]));
     await eventually(() => expect(others[0]?.resources()).toEqual([ofStranger]));
     expect(others[1]?.resources()).toEqual([]);
+  });
+
+  it('tells of invitations and members, to those who may read settings, and never the id of an invitation', async () => {
+    const { gateway, person } = fixture;
+    const { key } = await gateway.createKey(person, ['settings:read']);
+    const narrow = await gateway.createKey(person, ['callLogs:read']);
+    const [all, ofNarrow] = [await open({ 'x-api-key': key }), await open({ 'x-api-key': narrow.key })];
+    const post = async (path: string, headers: Readonly<Record<string, string>>, body: object) => {
+      const answer = await gateway.send(path, { method: 'POST', headers, body });
+      expect(answer.status).toBe(200);
+      return answer.body;
+    };
+    const heard = (): unknown[] =>
+      all.told.slice(1).map(({ event, data }) => [event, data.change, data.resource?.id]);
+    const colleague = await gateway.signUp();
+    const invite = (email: string) =>
+      post('/auth/organization/invite-member', person.session, { email, role: 'member' });
+    const { id: taken } = await invite('taken-back@example.com');
+    await post('/auth/organization/cancel-invitation', person.session, { invitationId: taken });
+    const { id: invitationId } = await invite(colleague.email);
+    const { member } = await post('/auth/organization/accept-invitation', colleague.session, {
+      invitationId,
+    });
+    const change = { memberId: member.id, role: 'viewer' };
+    await post('/auth/organization/update-member-role', person.session, change);
+    await post('/auth/organization/remove-member', person.session, { memberIdOrEmail: member.id });
+    await eventually(() =>
+      expect(heard()).toEqual([
+        ['invitation.changed', 'invited', null],
+        ['invitation.changed', 'invitation_cancelled', null],
+        ['invitation.changed', 'invited', null],
+        ['member.changed', 'joined', member.id],
+        ['invitation.changed', 'joined', null],
+        ['member.changed', 'role_changed', member.id],
+        ['member.changed', 'removed', member.id],
+      ]),
+    );
+    expect(JSON.stringify(all.told)).not.toContain(invitationId);
+    const callId = await grows(person.organizationId);
+    await eventually(() => expect(ofNarrow.resources()).toEqual([callId]));
   });
 
   it('is refused to strangers, and to a key that may read none of it', async () => {
