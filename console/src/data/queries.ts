@@ -29,6 +29,8 @@ export interface ReadOptions {
   readonly enabled?: boolean;
   /** Asks again so often while the page is seen and no live events come; with them, rarely. */
   readonly everyMs?: number;
+  /** A live event tells each change of the answer: with live events, nothing is asked by the clock. */
+  readonly isTold?: true;
   /** Shows the last answer while the next one is on its way. */
   readonly keepsPrevious?: boolean;
 }
@@ -37,12 +39,12 @@ export interface ReadOptions {
 export const useOperation = <Id extends OperationId>(
   id: Id,
   parts: RequestOf<Id>,
-  { enabled = true, everyMs, keepsPrevious = false }: ReadOptions = {},
+  { enabled = true, everyMs, isTold, keepsPrevious = false }: ReadOptions = {},
 ) =>
   useQuery({
     ...operationQuery(id, parts),
     enabled,
-    refetchInterval: usePace(everyMs),
+    refetchInterval: usePace(everyMs, isTold),
     ...(keepsPrevious ? { placeholderData: (previous: unknown) => previous as never } : {}), // the same query's data
   });
 
@@ -65,12 +67,12 @@ const listQuery = <Id extends OperationId>(id: Id, parts: RequestOf<Id>) =>
 export const useList = <Id extends OperationId>(
   id: Id,
   parts: RequestOf<Id>,
-  { enabled = true, everyMs }: ReadOptions = {},
+  { enabled = true, everyMs, isTold }: ReadOptions = {},
 ) => {
   const query = useInfiniteQuery({
     ...listQuery(id, parts),
     enabled,
-    refetchInterval: usePace(everyMs),
+    refetchInterval: usePace(everyMs, isTold),
   });
   return {
     rows: query.data?.pages.flatMap(({ rows }) => rows),

@@ -11,6 +11,11 @@ describe('the pace of a page that is kept fresh', () => {
     expect(paceOf(60_000, true)).toBe(60_000);
   });
 
+  it('is none beside live events that tell each change, and the one of the screen without them', () => {
+    expect(paceOf(5_000, true, true)).toBeUndefined();
+    expect(paceOf(5_000, false, true)).toBe(5_000);
+  });
+
   it('is none where the screen expects no news', () => {
     expect(paceOf(undefined, false)).toBeUndefined();
     expect(paceOf(undefined, true)).toBeUndefined();

@@ -7,10 +7,16 @@ export const hearsEvents = createStore(false);
 /** Beside live events, a look this often finds what no event tells, such as a price that settles after the end of a call. */
 const besideEventsMs = 15_000;
 
-/** Milliseconds until an answer is asked again. @param everyMs without live events; undefined: never */
-export const paceOf = (everyMs: number | undefined, hears: boolean): number | undefined =>
-  everyMs !== undefined && hears ? Math.max(everyMs, besideEventsMs) : everyMs;
+/**
+ * Milliseconds until an answer is asked again; undefined: never.
+ * @param everyMs without live events
+ * @param isTold true where a live event tells each change of the answer
+ */
+export const paceOf = (everyMs: number | undefined, hears: boolean, isTold = false): number | undefined => {
+  if (everyMs === undefined || !hears) return everyMs;
+  return isTold ? undefined : Math.max(everyMs, besideEventsMs);
+};
 
 /** The pace as React Query takes it. */
-export const usePace = (everyMs: number | undefined): number | false =>
-  paceOf(everyMs, useStore(hearsEvents)) ?? false;
+export const usePace = (everyMs: number | undefined, isTold = false): number | false =>
+  paceOf(everyMs, useStore(hearsEvents), isTold) ?? false;

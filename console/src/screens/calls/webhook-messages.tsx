@@ -73,7 +73,7 @@ export const WebhookMessages = ({
   const { rows, error, refresh } = useList(
     'webhooks.deliveries',
     { query: { callId } },
-    everyMs === undefined ? {} : { everyMs },
+    everyMs === undefined ? {} : { everyMs, isTold: true },
   );
   if (rows === undefined && !error) return null;
   return (

@@ -82,7 +82,7 @@ export const WebhooksScreen = () => {
         ...(callId === undefined ? {} : { callId }),
       },
     },
-    { everyMs: refreshMs },
+    { everyMs: refreshMs, isTold: true },
   );
   const columns = useMemo(() => columnsFor(search), [search]);
   const isFiltered = state !== undefined || agentId !== undefined || callId !== undefined;
