@@ -50,7 +50,11 @@ const bundle = async () => {
     resolve: {
       conditions: ['parlance-source', 'module', 'browser', 'production'],
       // Radix writes style elements for its dialogs, which the policy of the page stops.
-      alias: { 'react-style-singleton': join(root, 'src', 'styles', 'style-singleton.ts') },
+      alias: {
+        'react-style-singleton': join(root, 'src', 'styles', 'style-singleton.ts'),
+        // The list of public suffixes is larger than a whole screen: the platform looks a name up when the form is saved.
+        tldts: join(root, 'src', 'forms', 'public-suffixes.ts'),
+      },
     },
     build: {
       outDir: served,

@@ -12,14 +12,14 @@ const help = `npm run bench [-- <what>] [options]
   tools               100 calls that talk, alone and beside 50 tools that hang, side by side in one run
   mcp                 a tool of an MCP server, called directly and through the platform, side by side in one run
   widget              sizes of the website widget, and how soon it is there and connected, beside a page without it
-  console             the script that each screen of the console loads, and how soon it is there
+  console             the script of each screen of the console and how soon it is there, live events, a long call log
   knowledge           how good and how fast searches are; vectors are those of EMBEDDINGS_URL, or of a small model
   ingestion           how fast a site and a PDF become chunks that a search finds, and the memory that it takes
 
   --rounds <n>        platform, tools, mcp, widget, console: how often everything is measured, in turn; medians are shown (default: 3)
   --seconds <n>       per measurement (default: 4)
   --connections <n>   platform: open at once (default: 50)
-  --calls <n>         calls: how many there are (default: 1000000)
+  --calls <n>         calls, console: how many there are (default: 1000000)
   --events <n>        calls: read models are made anew from so many; four make a call (default: 100000)
   --rows <n>          campaigns: of the CSV file; the XLSX file has a fifth of them (default: 1000000)
   --attempts <n>      campaigns: made by one dialer, and then by three (default: 2000)
@@ -111,7 +111,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   },
   console: async () => {
     const { benchConsole } = await import('./console/bench.js');
-    await benchConsole({ rounds: number('rounds') });
+    await benchConsole({ rounds: number('rounds'), calls: number('calls'), seconds: number('seconds') });
   },
   widget: async () => {
     const { benchWidget } = await import('./widget/bench.js');

@@ -1,14 +1,22 @@
 // npm run bench -- console: the cost of the console in Chromium. For each screen it shows the loaded script and the time
 // until the screen is there. The times on a processor that is four times slower follow.
 import { type Chromium, hasChromium, startChromium } from '@parlance/sandbox-browser';
+import { measureIngest } from '../calls/ingest.js';
 import { percentile } from '../calls/requests.js';
-import { startMeasuredPlatform } from '../measured-platform.js';
+import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
 import { showTable, tell } from '../report.js';
 import { sizesOf } from '../widget/sizes.js';
 import { type Opened, openScreen, type Person, screensOf, signUp } from './screens.js';
+import { benchScrolling } from './scrolling.js';
+import { benchShowing } from './showing.js';
+import { benchStreams } from './streams.js';
 
 export interface ConsoleBenchOptions {
   readonly rounds: number;
+  /** Calls in the log that is scrolled through. */
+  readonly calls: number;
+  /** Of the changes while streams are open. */
+  readonly seconds: number;
 }
 
 /** The speed of this machine, and that of a cheap phone. */
@@ -91,14 +99,37 @@ const measure = async (
   );
 };
 
-export const benchConsole = async ({ rounds }: ConsoleBenchOptions): Promise<void> => {
+/** One real call, whose document the seeded ones copy. */
+const handOverOne = async (platform: MeasuredPlatform): Promise<void> => {
+  const { api, apiKey, internalKey, organizationId } = platform;
+  const answer = await fetch(`${api}/agents`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey },
+    body: JSON.stringify({ name: 'Bench', isActive: true, templateId: null }),
+  });
+  const { data } = (await answer.json()) as { data: { id: string } }; // as the contract declares it
+  const common = { api, apiKey, internalKey, organizationId, agentIds: [data.id] };
+  await measureIngest({ ...common, seconds: 2, perSecond: 2, connections: 1 });
+};
+
+const streams = 500;
+const changesPerSecond = 5;
+const changesShown = 30;
+const pagesScrolled = 200;
+
+export const benchConsole = async ({ rounds, calls, seconds }: ConsoleBenchOptions): Promise<void> => {
   if (!hasChromium()) return;
-  const platform = await startMeasuredPlatform({ variables: { RATE_LIMIT_READ_PER_MINUTE: '100000' } });
+  const platform = await startMeasuredPlatform();
   const chromium = await startChromium();
   try {
     const person = await signUp(platform.url);
     const screens = await screensOf(chromium, platform.url, person);
     await measure(chromium, platform.url, { screens, rounds, person });
+    await benchShowing(chromium, platform, platform.owner, changesShown);
+    await benchStreams(platform, { streams, seconds, perSecond: changesPerSecond });
+    await benchScrolling(chromium, platform, { calls, pages: pagesScrolled, person: platform.owner }, () =>
+      handOverOne(platform),
+    );
   } finally {
     await chromium.stop();
     await platform.stop();

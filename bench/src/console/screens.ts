@@ -75,6 +75,13 @@ const opening = async (chromium: Chromium, { url, path, slower, person }: Openin
   return visitor;
 };
 
+/** Opens a screen, which stays open. */
+export const openedAs = (
+  chromium: Chromium,
+  at: Pick<Opening, 'url' | 'path'>,
+  person: Person,
+): ReturnType<typeof opening> => opening(chromium, { ...at, slower: 1, person });
+
 /** Opens a screen in a profile that has nothing in its cache. */
 export const openScreen = async (chromium: Chromium, options: Opening): Promise<Opened> => {
   const { page, leave } = await opening(chromium, options);

@@ -3,6 +3,7 @@ import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import { componentStrings as strings } from '../strings/components.js';
+import { cx } from './cx.js';
 
 export interface Series {
   readonly name: string;
@@ -24,6 +25,14 @@ export interface ChartProps {
   readonly valueLabel?: (value: number) => string;
   readonly height?: number;
 }
+
+const dotClasses: Readonly<Record<NonNullable<Series['color']>, string>> = {
+  accent: 'bg-accent',
+  ok: 'bg-ok',
+  warn: 'bg-warn',
+  danger: 'bg-danger',
+  'ink-soft': 'bg-ink-soft',
+};
 
 const colorOf = (token: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${token}`).trim();
@@ -59,6 +68,7 @@ const optionsOf = (props: ChartProps, host: HTMLElement): UPlot.Options => {
         values: (_u, at) =>
           at.map((index) => (moments[index] === undefined ? '' : momentLabel(moments[index]))),
         incrs: [1, 2, 3, 6, 12, 24, 48],
+        size: 30,
         space: 80,
       },
       {
@@ -109,18 +119,28 @@ const Drawing = (props: ChartProps) => {
       plot?.destroy();
     };
   }, [props.moments, props.series, props.kind]);
-  return <div ref={host} aria-hidden className="min-h-44 w-full overflow-hidden" />;
+  return <div ref={host} aria-hidden className="w-full overflow-hidden" />;
 };
 
 export const Chart = (props: ChartProps) => {
   const { name, moments, series, momentLabel, valueLabel = String } = props;
   return (
     <figure className="flex flex-col gap-2">
+      {series.length > 1 && (
+        <ul aria-hidden className="flex flex-wrap justify-end gap-x-4 text-xs text-ink-soft">
+          {series.map(({ name: of, color = 'accent' }) => (
+            <li key={of} className="flex items-center gap-1.5">
+              <span className={cx('size-2 rounded-full', dotClasses[color])} />
+              {of}
+            </li>
+          ))}
+        </ul>
+      )}
       <Drawing {...props} />
       <details>
         <summary className="w-fit text-xs text-ink-soft">{strings.showTable}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with keys */}
-        <section aria-label={name} tabIndex={0} className="mt-2 max-h-72 overflow-auto">
+        <section aria-label={strings.tableOf(name)} tabIndex={0} className="mt-2 max-h-72 overflow-auto">
           <table className="w-full text-left text-xs">
             <caption className="sr-only">{name}</caption>
             <thead>

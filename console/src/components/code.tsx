@@ -13,7 +13,7 @@ export const CodeBlock = ({ code, name }: { readonly code: string; readonly name
         <code>{code}</code>
       </pre>
     </section>
-    <div className="absolute top-1 right-1">
+    <div className="absolute top-1 right-1 rounded bg-sunken">
       <CopyButton text={code} name={name} />
     </div>
   </div>

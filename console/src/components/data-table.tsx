@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { componentStrings as strings } from '../strings/components.js';
 import { Button } from './button.js';
 import { cx } from './cx.js';
@@ -27,6 +27,8 @@ export interface Column<Record> {
   readonly numeric?: boolean;
   /** Not shown on phones. */
   readonly deskOnly?: boolean;
+  /** On phones the first column stands without its header, as the title of the record; with it where this is set. */
+  readonly labelled?: boolean;
 }
 
 export interface DataTableProps<Record> {
@@ -45,6 +47,8 @@ export interface DataTableProps<Record> {
   readonly hasMore?: boolean;
   readonly isLoadingMore?: boolean;
   readonly loadMore?: () => void;
+  /** The next page comes by itself when the end is near. For screens where nothing stands below the list. */
+  readonly endless?: boolean;
 }
 
 const features = tableFeatures({
@@ -58,13 +62,46 @@ const estimatedHeight = 45;
 /** Fewer rows are all drawn: the browser's own search then finds each of them. */
 const virtualFrom = 100;
 
-const cellClass = (column: Pick<Column<never>, 'numeric' | 'deskOnly'> | undefined): string =>
+/** On phones: the header in front of the value. */
+const labelClass =
+  'max-sm:before:text-xs max-sm:before:text-ink-soft max-sm:before:content-[attr(data-label)]';
+
+const cellClass = ({ numeric, deskOnly, labelled }: Omit<Column<never>, 'cell'>, isFirst: boolean): string =>
   cx(
-    'px-4 py-2.5 max-sm:flex max-sm:justify-between max-sm:gap-4 max-sm:px-0 max-sm:py-0.5',
-    'max-sm:before:shrink-0 max-sm:before:text-xs max-sm:before:text-ink-soft max-sm:before:content-[attr(data-label)]',
-    column?.numeric === true && 'sm:text-right tabular-nums',
-    column?.deskOnly === true && 'max-sm:hidden',
+    'px-4 py-2.5 max-sm:items-baseline max-sm:px-0 max-sm:py-0.5',
+    isFirst
+      ? 'max-sm:flex max-sm:flex-wrap max-sm:gap-x-2'
+      : 'max-sm:col-span-2 max-sm:grid max-sm:grid-cols-[7rem_minmax(0,1fr)]',
+    (!isFirst || labelled === true) && labelClass,
+    numeric === true && 'sm:text-right tabular-nums',
+    deskOnly === true && 'max-sm:hidden',
   );
+
+/** A long word breaks in the first column. Elsewhere it does once the column is wide: words of every day stay whole. */
+const contentClass = (isFirst: boolean): string =>
+  cx('min-w-0', isFirst ? 'sm:min-w-32 sm:max-w-xl' : 'sm:max-w-80 sm:[overflow-wrap:break-word]');
+
+/** So far below the window. */
+const nearEnd = '0px 0px 1000px 0px';
+
+/** Calls `act` once when the element comes near the window. */
+const useNearEnd = (isWanted: boolean, act: (() => void) | undefined) => {
+  const end = useRef<HTMLDivElement>(null);
+  const latest = useRef(act);
+  latest.current = act;
+  useEffect(() => {
+    if (!isWanted || end.current === null) return;
+    const watching = new IntersectionObserver(
+      (seen) => {
+        if (seen.some(({ isIntersecting }) => isIntersecting)) latest.current?.();
+      },
+      { rootMargin: nearEnd },
+    );
+    watching.observe(end.current);
+    return () => watching.disconnect();
+  }, [isWanted]);
+  return end;
+};
 
 const sortIcons = { asc: ArrowUp, desc: ArrowDown } as const;
 
@@ -85,7 +122,8 @@ const Waiting = ({ columns }: { readonly columns: number }) => (
 
 export const DataTable = <Record extends object>(props: DataTableProps<Record>) => {
   const { caption, columns, rows, rowId, rowActions, error, retry, empty } = props;
-  const { hasMore = false, isLoadingMore = false, loadMore } = props;
+  const { hasMore = false, isLoadingMore = false, loadMore, endless = false } = props;
+  const end = useNearEnd(endless && hasMore && !isLoadingMore && !error, loadMore);
   const data = useMemo(() => [...(rows ?? [])], [rows]);
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const definitions = useMemo(() => {
@@ -141,17 +179,17 @@ export const DataTable = <Record extends object>(props: DataTableProps<Record>) 
       data-index={index}
       ref={isVirtual ? virtualizer.measureElement : undefined}
       aria-rowindex={index + 2}
-      className="relative border-t border-line max-sm:block max-sm:px-4 max-sm:py-3 hover:bg-sunken"
+      className="relative border-t border-line hover:bg-sunken max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:px-4 max-sm:py-3"
     >
-      {columns.map((column) => (
-        <td key={column.id} role="cell" data-label={column.header} className={cellClass(column)}>
-          <div className="min-w-0 max-sm:text-right">{column.cell(row.original)}</div>
+      {columns.map((column, at) => (
+        <td key={column.id} role="cell" data-label={column.header} className={cellClass(column, at === 0)}>
+          <div className={contentClass(at === 0)}>{column.cell(row.original)}</div>
         </td>
       ))}
       {rowActions !== undefined && (
         <td
           role="cell"
-          className="relative z-10 w-0 py-1 pr-2 text-right max-sm:block max-sm:w-auto max-sm:p-0"
+          className="relative z-10 w-0 py-1 pr-2 text-right whitespace-nowrap max-sm:col-start-2 max-sm:row-start-1 max-sm:-mt-1.5 max-sm:-mr-2 max-sm:block max-sm:w-auto max-sm:p-0"
         >
           {rowActions(row.original)}
         </td>
@@ -163,7 +201,7 @@ export const DataTable = <Record extends object>(props: DataTableProps<Record>) 
     <div className="overflow-x-auto rounded-lg border border-line bg-raised">
       <table
         role="table"
-        aria-rowcount={all.length + 1}
+        aria-rowcount={hasMore ? -1 : all.length + 1}
         aria-busy={rows === undefined}
         className="w-full text-left max-sm:block"
       >
@@ -181,7 +219,7 @@ export const DataTable = <Record extends object>(props: DataTableProps<Record>) 
                   scope="col"
                   aria-sort={sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined}
                   className={cx(
-                    'px-4 py-2 text-xs font-medium text-ink-soft',
+                    'px-4 py-2 text-xs font-medium whitespace-nowrap text-ink-soft',
                     column?.numeric === true && 'text-right',
                   )}
                 >
@@ -223,7 +261,7 @@ export const DataTable = <Record extends object>(props: DataTableProps<Record>) 
         </tbody>
       </table>
       {hasMore && (
-        <div className="border-t border-line p-2 text-center">
+        <div ref={end} className="border-t border-line p-2 text-center">
           <Button kind="quiet" busy={isLoadingMore} onClick={loadMore}>
             {isLoadingMore ? strings.loadingMore : strings.loadMore}
           </Button>

@@ -3,21 +3,14 @@ import { Check, Copy } from 'lucide-react';
 import { createContext, useContext, useEffect, useState } from 'react';
 import { componentStrings as strings } from '../strings/components.js';
 import { IconButton } from './button.js';
+import { cx } from './cx.js';
 import { durationText, momentText, moneyText, relativeText } from './format.js';
+import { useNow } from './use-now.js';
 
 /** The time zone in which the page shows moments: that of the organization. */
 export const TimeZone = createContext('UTC');
 
 const tickMs = 30_000;
-
-const useNow = (): number => {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-};
 
 /** A moment by its distance from now, with the exact moment beside it. @param at ISO 8601 */
 export const Moment = ({
@@ -28,13 +21,18 @@ export const Moment = ({
   readonly exactOnly?: boolean;
 }) => {
   const timeZone = useContext(TimeZone);
-  const now = useNow();
+  const current = useNow(tickMs);
   if (at === null || at === undefined) return <span className="text-ink-soft">{strings.none}</span>;
   const exact = momentText(at, timeZone);
-  if (exactOnly) return <time dateTime={at}>{exact}</time>;
+  if (exactOnly)
+    return (
+      <time dateTime={at} className="sm:whitespace-nowrap">
+        {exact}
+      </time>
+    );
   return (
-    <time dateTime={at} className="inline-flex flex-wrap gap-x-1.5">
-      <span>{relativeText(Date.parse(at), now) ?? strings.now}</span>
+    <time dateTime={at} className="inline-flex flex-wrap gap-x-1.5 whitespace-nowrap">
+      <span>{relativeText(Date.parse(at), current) ?? strings.now}</span>
       <span className="text-ink-soft">{exact}</span>
     </time>
   );
@@ -90,7 +88,7 @@ export const CopyableId = ({
   readonly short?: boolean;
 }) => (
   <span className="inline-flex items-center gap-0.5">
-    <code className="font-mono text-xs" title={id}>
+    <code className={cx('font-mono text-xs', short && 'whitespace-nowrap')} title={id}>
       {short ? `${id.slice(0, 8)}…` : id}
     </code>
     <CopyButton text={id} name={name} />

@@ -1,5 +1,6 @@
 // The state of the page while the platform is away: the client repeats its requests after the time that the answer names, and the page
 // asks in between whether the platform is back.
+import { noteDate } from './clock.js';
 import { createStore } from './store.js';
 
 export interface Outage {
@@ -22,8 +23,9 @@ export const waitOf = (retryAfter: string | null): number =>
 export const noteUnreached = (): void =>
   outage.set({ kind: 'unreached', nextTryAt: Date.now() + unreachedMs });
 
-/** `fetch`, which notes when the platform is away and when it is back. */
+/** `fetch`, which notes the platform's time, when the platform is away and when it is back. */
 export const watchedFetch: typeof globalThis.fetch = async (input, init) => {
+  const sentAt = Date.now();
   let response: Response;
   try {
     response = await globalThis.fetch(input, init);
@@ -32,6 +34,7 @@ export const watchedFetch: typeof globalThis.fetch = async (input, init) => {
     if (error instanceof TypeError) noteUnreached();
     throw error;
   }
+  noteDate(response.headers.get('date'), sentAt, Date.now());
   if (response.status === 503)
     outage.set({ kind: 'busy', nextTryAt: Date.now() + waitOf(response.headers.get('retry-after')) });
   else if (response.status < 500) outage.set(undefined);

@@ -58,6 +58,18 @@ export interface ContractForm<Values extends FieldValues> {
 
 const draftDelayMs = 300;
 
+interface Issue {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Findings about single fields. Rules with a code of their own, such as INVALID_ORIGIN, tell them as VALIDATION_ERROR does. */
+const issuesOf = (failure: unknown): readonly Issue[] => {
+  if (!isApiError(failure)) return [];
+  const { issues } = (failure.details ?? {}) as { readonly issues?: readonly Issue[] }; // other errors have details of their own
+  return Array.isArray(issues) ? issues : [];
+};
+
 /** Keeps what is typed, a moment after the last key. */
 const useDraft = <Values extends FieldValues>(
   form: UseFormReturn<Values>,
@@ -116,8 +128,7 @@ export const useContractForm = <Id extends OperationId, Values extends FieldValu
 
   const showFailure = (failure: unknown): void => {
     setError(failure);
-    if (!isApiError(failure, 'VALIDATION_ERROR')) return;
-    for (const { path, message } of failure.details?.issues ?? [])
+    for (const { path, message } of issuesOf(failure))
       form.setError(fieldOfPath(path) as Path<Values>, { type: 'server', message: sentenceOf(message) }); // a path without a field shows nowhere; the note below the form stays
   };
 

@@ -25,6 +25,7 @@ export const componentStrings = {
   sortBy: (column: string): string => `Sort by ${column}`,
   moment: 'Time',
   showTable: 'Show the numbers as a table',
+  tableOf: (name: string): string => `${name}: the numbers`,
   now: 'just now',
   none: '–',
   confirmType: (name: string): string => `Type ${name} to confirm`,

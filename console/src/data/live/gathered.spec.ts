@@ -10,17 +10,24 @@ describe('names that are gathered', () => {
     jest.useRealTimers();
   });
 
-  it('come once, together, a while after the first', () => {
+  it('come together, soon after the first in a quiet time, and then once in each interval', () => {
     const flushed: (readonly string[])[] = [];
     const gathered = new Gathered(400, (names) => flushed.push(names));
     for (let count = 0; count < 100; count += 1) gathered.note(['calls.', 'dashboard.']);
-    jest.advanceTimersByTime(399);
     expect(flushed).toEqual([]);
-    jest.advanceTimersByTime(1);
+    jest.advanceTimersByTime(50);
     expect(flushed).toEqual([['calls.', 'dashboard.']]);
-    gathered.note(['agents.']);
-    jest.advanceTimersByTime(400);
+    for (let count = 0; count < 10; count += 1) {
+      gathered.note(['agents.']);
+      jest.advanceTimersByTime(30);
+    }
+    expect(flushed).toHaveLength(1);
+    jest.advanceTimersByTime(100);
     expect(flushed).toEqual([['calls.', 'dashboard.'], ['agents.']]);
+    jest.advanceTimersByTime(1_000);
+    gathered.note(['tools.']);
+    jest.advanceTimersByTime(50);
+    expect(flushed.at(-1)).toEqual(['tools.']);
   });
 
   it('come never after the end', () => {

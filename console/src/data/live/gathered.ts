@@ -1,26 +1,35 @@
 // Many events in a short time make one round of questions.
 
-/** Calls `flush` once, a while after the first of several notes, with all of them. */
+/** Of what comes with an event, such as the second one of the same command. */
+const togetherMs = 40;
+
+/** Calls `flush` with all notes: almost at once after a quiet time, and then once in each interval. */
 export class Gathered {
   readonly #flush: (names: readonly string[]) => void;
-  readonly #afterMs: number;
+  readonly #everyMs: number;
   readonly #names = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #flushedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(afterMs: number, flush: (names: readonly string[]) => void) {
-    this.#afterMs = afterMs;
+  constructor(everyMs: number, flush: (names: readonly string[]) => void) {
+    this.#everyMs = everyMs;
     this.#flush = flush;
   }
 
   note(names: readonly string[]): void {
     for (const name of names) this.#names.add(name);
     if (this.#names.size === 0 || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined;
-      const all = [...this.#names];
-      this.#names.clear();
-      this.#flush(all);
-    }, this.#afterMs);
+    const rest = this.#flushedAt + this.#everyMs - performance.now();
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#flushedAt = performance.now();
+        const all = [...this.#names];
+        this.#names.clear();
+        this.#flush(all);
+      },
+      Math.max(togetherMs, rest),
+    );
   }
 
   stop(): void {

@@ -111,6 +111,7 @@ export const CallsScreen = () => {
           error={error}
           retry={() => void refresh()}
           {...{ hasMore, isLoadingMore, loadMore }}
+          endless
           empty={
             isFiltered ? (
               <EmptyState title={strings.nothingFound} />

@@ -1,11 +1,11 @@
 // The calls that ring or go on now.
 import type { LiveCall } from '@parlance/client';
-import { useEffect, useState } from 'react';
 import { ButtonLink } from '../../components/button.js';
 import { CallStateBadge } from '../../components/call-status.js';
 import { EmptyState } from '../../components/card.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { Page } from '../../components/page.js';
+import { useNow } from '../../components/use-now.js';
 import { Duration } from '../../components/values.js';
 import { useOperation } from '../../data/queries.js';
 import { callStrings as strings } from '../../strings/calls.js';
@@ -17,14 +17,9 @@ const freshEveryMs = 5_000;
 const tickMs = 1_000;
 
 /** Counts on between two answers. */
-const Running = ({ since }: { readonly since: string }) => {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, []);
-  return <Duration ms={Math.max(0, now - Date.parse(since))} />;
-};
+const Running = ({ since }: { readonly since: string }) => (
+  <Duration ms={Math.max(0, useNow(tickMs) - Date.parse(since))} />
+);
 
 const columns: readonly Column<LiveCall>[] = [
   {

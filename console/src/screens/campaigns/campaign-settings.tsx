@@ -15,7 +15,7 @@ export const CampaignSettings = ({ campaign }: { readonly campaign: BatchCampaig
     <Card title={strings.settings}>
       <Facts
         facts={[
-          { name: strings.agent, value: <bdi className="break-words">{campaign.agentName}</bdi> },
+          { name: strings.agent, value: <bdi>{campaign.agentName}</bdi> },
           { name: strings.from, value: campaign.fromNumber },
           {
             name: strings.begins,

@@ -27,7 +27,7 @@ const columnsFor = (currency: string): readonly Column<BatchCampaign>[] => [
     sortBy: ({ name }) => name.toLowerCase(),
     cell: ({ id, name }) => (
       <Link to="/campaigns/$campaignId" params={{ campaignId: id }} className={rowLinkClass}>
-        <bdi className="break-words">{name}</bdi>
+        <bdi>{name}</bdi>
       </Link>
     ),
   },
@@ -55,7 +55,7 @@ const columnsFor = (currency: string): readonly Column<BatchCampaign>[] => [
     header: strings.agent,
     deskOnly: true,
     sortBy: ({ agentName }) => agentName.toLowerCase(),
-    cell: ({ agentName }) => <bdi className="break-words">{agentName}</bdi>,
+    cell: ({ agentName }) => <bdi>{agentName}</bdi>,
   },
   {
     id: 'cost',

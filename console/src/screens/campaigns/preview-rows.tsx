@@ -11,7 +11,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'name',
     header: strings.person,
-    cell: ({ name }) => <bdi className="break-words">{name ?? '–'}</bdi>,
+    cell: ({ name }) => <bdi>{name ?? '–'}</bdi>,
   },
   {
     id: 'variables',
@@ -19,7 +19,7 @@ const columns: readonly Column<Row>[] = [
     cell: ({ variables }) => (
       <ul className="min-w-0 text-xs">
         {Object.entries(variables).map(([name, value]) => (
-          <li key={name} className="break-words">
+          <li key={name}>
             <span className="text-ink-soft">{name}: </span>
             <bdi>{value}</bdi>
           </li>

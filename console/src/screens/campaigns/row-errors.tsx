@@ -8,11 +8,17 @@ import { campaignStrings as strings } from '../../strings/campaigns.js';
 export type RowError = BatchCampaign['file']['errors'][number];
 
 const columns: readonly Column<RowError>[] = [
-  { id: 'row', header: strings.row, sortBy: ({ row }) => row, cell: ({ row }) => numberText(row) },
+  {
+    id: 'row',
+    header: strings.row,
+    labelled: true,
+    sortBy: ({ row }) => row,
+    cell: ({ row }) => numberText(row),
+  },
   {
     id: 'column',
     header: strings.column,
-    cell: ({ column }) => <bdi className="break-words">{column ?? strings.none}</bdi>,
+    cell: ({ column }) => <bdi>{column ?? strings.none}</bdi>,
   },
   {
     id: 'why',

@@ -72,7 +72,7 @@ const Columns = ({ columns, placeholders }: Pick<BatchPreview, 'columns' | 'plac
               <SelectField
                 key={name}
                 name={`columns.variables.${name}`}
-                label={<span className="break-words">{strings.placeholder(name)}</span>}
+                label={<span>{strings.placeholder(name)}</span>}
                 {...(hasColumn
                   ? {}
                   : { hint: hasDefault ? strings.placeholderDefault : strings.placeholderMissing })}
@@ -82,7 +82,7 @@ const Columns = ({ columns, placeholders }: Pick<BatchPreview, 'columns' | 'plac
           <SelectField name="duplicates" label={strings.duplicatesField} choices={duplicateChoices} />
         </div>
         {unused.length > 0 && (
-          <p className="break-words text-ink-soft">
+          <p className="text-ink-soft">
             {strings.unusedColumns(unused.map(({ header }) => header).join(', '))}
           </p>
         )}
@@ -123,7 +123,7 @@ const Preview = ({ preview }: { readonly preview: BatchPreview }) => {
     return (
       <>
         <Notice tone="bad">
-          <p className="font-medium break-words">{strings.refused(refusal.message)}</p>
+          <p className="font-medium">{strings.refused(refusal.message)}</p>
           <p className="mt-2">
             <ButtonLink to="/campaigns/new">{strings.fileInstead}</ButtonLink>
           </p>

@@ -81,7 +81,7 @@ const Upload = () => {
       {sent !== undefined && file !== undefined && (
         <Progress name={strings.uploading(file.name)} value={sent} max={file.size} />
       )}
-      <p role="status" className="break-words text-ink-soft">
+      <p role="status" className="text-ink-soft">
         {sent !== undefined && file !== undefined && strings.uploading(file.name)}
         {sent === undefined && problem === undefined && uploaded !== '' && strings.uploaded(uploaded)}
       </p>

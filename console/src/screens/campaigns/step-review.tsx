@@ -34,8 +34,8 @@ const Plan = ({ preview, values }: { readonly preview: BatchPreview; readonly va
     : strings.anyHourSentence;
   const pace = paceText(values.callsPerSecond ?? usualPerSecond, values.maxConcurrency);
   return (
-    <Card title={<bdi className="break-words">{strings.reviewTitle(values.name)}</bdi>}>
-      <ul className="flex list-disc flex-col gap-1.5 pl-5 break-words">
+    <Card title={<bdi>{strings.reviewTitle(values.name)}</bdi>}>
+      <ul className="flex list-disc flex-col gap-1.5 pl-5">
         <li className="font-medium">
           {strings.whoSentence(strings.people(rows.good, numberText(rows.good)), agent, values.fromNumber)}
         </li>
@@ -92,7 +92,7 @@ export const StepReview = () => {
           </div>
         ) : (
           <Notice tone="bad">
-            <p className="font-medium break-words">{strings.refused(preview.refusal.message)}</p>
+            <p className="font-medium">{strings.refused(preview.refusal.message)}</p>
           </Notice>
         )
       }

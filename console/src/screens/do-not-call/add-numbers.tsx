@@ -42,7 +42,7 @@ export const AddNumbers = ({ onClose }: { readonly onClose: () => void }) => {
         <LongTextField name="phoneNumbers" label={strings.numbers} hint={strings.numbersHint} rows={6} mono />
         {faults.length > 0 && (
           <div role="alert">
-            <ul className="font-medium break-words text-danger">
+            <ul className="font-medium text-danger">
               {faults.map((number) => (
                 <li key={number}>{strings.faultAt(number)}</li>
               ))}

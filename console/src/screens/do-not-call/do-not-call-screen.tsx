@@ -33,11 +33,7 @@ const columns: readonly Column<Suppression>[] = [
     header: strings.reason,
     sortBy: ({ reason }) => reason?.toLowerCase() ?? null,
     cell: ({ reason }) =>
-      reason === null ? (
-        <span className="text-ink-soft">{strings.noReason}</span>
-      ) : (
-        <bdi className="break-words">{reason}</bdi>
-      ),
+      reason === null ? <span className="text-ink-soft">{strings.noReason}</span> : <bdi>{reason}</bdi>,
   },
   {
     id: 'added',
@@ -113,6 +109,7 @@ export const DoNotCallScreen = () => {
         rowActions={(suppressed) => <RemoveMenu number={suppressed} />}
         error={isNoNumber ? null : list.error}
         retry={() => void list.refresh()}
+        endless
         hasMore={list.hasMore}
         isLoadingMore={list.isLoadingMore}
         loadMore={list.loadMore}

@@ -33,8 +33,8 @@ const columnsFor = (agentName: (id: string) => string): readonly Column<Knowledg
     sortBy: ({ name }) => name.toLowerCase(),
     cell: ({ name, url }) => (
       <>
-        <span className="font-medium break-words">{name}</span>
-        {url !== null && url !== name && <span className="block text-xs break-all text-ink-soft">{url}</span>}
+        <span className="font-medium">{name}</span>
+        {url !== null && url !== name && <span className="block text-xs text-ink-soft">{url}</span>}
       </>
     ),
   },

@@ -17,10 +17,10 @@ const scoreDigits = 3;
 const Found = ({ passage: { sourceName, url, headings, text, score } }: { readonly passage: Passage }) => (
   <li className="rounded-md border border-line p-3">
     <p className="flex flex-wrap items-baseline justify-between gap-2">
-      <span className="min-w-0 font-medium break-words">{[sourceName, ...headings].join(' › ')}</span>
+      <span className="min-w-0 font-medium">{[sourceName, ...headings].join(' › ')}</span>
       <span className="text-xs text-ink-soft tabular-nums">{strings.score(score.toFixed(scoreDigits))}</span>
     </p>
-    {url !== null && <p className="text-xs break-all text-ink-soft">{url}</p>}
+    {url !== null && <p className="text-xs text-ink-soft">{url}</p>}
     <p className="mt-1 whitespace-pre-wrap">{text}</p>
   </li>
 );

@@ -12,6 +12,7 @@ import { sending } from '../../components/sending.js';
 import { Notice, StatusBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { Moment } from '../../components/values.js';
+import { now } from '../../data/clock.js';
 import { useCommand } from '../../data/commands.js';
 import { useOperation } from '../../data/queries.js';
 import { type Role, roles } from '../../data/roles.js';
@@ -21,7 +22,7 @@ import { mayChange } from './member-rules.js';
 
 type Invitation = RecordOf<'auth.organizationListInvitations'>;
 
-const hasExpired = ({ expiresAt }: Invitation): boolean => Date.parse(expiresAt) <= Date.now();
+const hasExpired = ({ expiresAt }: Invitation): boolean => Date.parse(expiresAt) <= now();
 const roleOf = ({ role }: Invitation): Role => roles.find((one) => one === role) ?? 'member';
 
 const columns: readonly Column<Invitation>[] = [

@@ -1,7 +1,6 @@
 // A number is found at a provider, and bought for the price of its quote.
 import type { NumberSearchResult } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { Guarded } from '../../app/permission.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
@@ -13,6 +12,7 @@ import { moneyText } from '../../components/format.js';
 import { Page } from '../../components/page.js';
 import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
+import { useNow } from '../../components/use-now.js';
 import { useCommand } from '../../data/commands.js';
 import { useOperation } from '../../data/queries.js';
 import { numberStrings as strings } from '../../strings/numbers.js';
@@ -25,17 +25,8 @@ const tickMs = 1_000;
 /** Quotes are in the currency that both providers bill in. */
 const currency = 'USD';
 
-const useSeconds = (): number => {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tickMs);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
-};
-
 const Countdown = ({ expiresAt }: { readonly expiresAt: string }) => {
-  const left = quoteLeft(expiresAt, useSeconds());
+  const left = quoteLeft(expiresAt, useNow(tickMs));
   return (
     <span className={left === undefined ? 'font-medium text-danger' : 'tabular-nums'}>
       {left === undefined ? strings.quoteOver : strings.quoteLeft(left)}
@@ -52,7 +43,7 @@ const Buy = ({
 }) => {
   const buy = useCommand('numbers.buy');
   const navigate = route.useNavigate();
-  const isOver = quoteLeft(quoteExpiresAt, useSeconds()) === undefined;
+  const isOver = quoteLeft(quoteExpiresAt, useNow(tickMs)) === undefined;
   const price = moneyText(monthlyPriceMicros, currency);
   const ask = (): void =>
     confirmThat({
@@ -114,7 +105,7 @@ const Results = ({
   };
   const query = useOperation('numbers.search', parts);
   const isOver =
-    useSeconds() > Math.min(...(query.data ?? []).map(({ quoteExpiresAt }) => Date.parse(quoteExpiresAt)));
+    useNow(tickMs) > Math.min(...(query.data ?? []).map(({ quoteExpiresAt }) => Date.parse(quoteExpiresAt)));
   return (
     <>
       {isOver && (

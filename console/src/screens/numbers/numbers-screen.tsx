@@ -64,11 +64,7 @@ const columns: readonly Column<PhoneNumber>[] = [
     header: strings.agent,
     sortBy: ({ agentName }) => agentName?.toLowerCase() ?? null,
     cell: ({ agentName }) =>
-      agentName === null ? (
-        <span className="text-ink-soft">{strings.nobody}</span>
-      ) : (
-        <bdi className="break-words">{agentName}</bdi>
-      ),
+      agentName === null ? <span className="text-ink-soft">{strings.nobody}</span> : <bdi>{agentName}</bdi>,
   },
   {
     id: 'price',

@@ -30,7 +30,7 @@ const afterwardsMs = 4_000;
 const settlesWithinMs = 120_000;
 
 const columns: readonly Column<Attempt>[] = [
-  { id: 'attempt', header: strings.attempt, cell: ({ attempt }) => attempt },
+  { id: 'attempt', header: strings.attempt, labelled: true, cell: ({ attempt }) => attempt },
   {
     id: 'state',
     header: strings.state,

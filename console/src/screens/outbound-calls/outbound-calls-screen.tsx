@@ -169,6 +169,7 @@ export const OutboundCallsScreen = () => {
         error={error}
         retry={() => void refresh()}
         {...{ hasMore, isLoadingMore, loadMore }}
+        endless
         empty={
           Object.keys(filters).length > 0 ? (
             <EmptyState title={strings.nothingFound} />

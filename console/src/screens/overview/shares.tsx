@@ -33,7 +33,7 @@ export const OutcomeShares = ({ summary }: { readonly summary: DashboardSummary 
 export const AgentShares = ({ summary }: { readonly summary: DashboardSummary }) => (
   <Card title={strings.agents}>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with keys */}
-    <section aria-label={strings.agents} tabIndex={0} className="overflow-x-auto">
+    <section aria-label={componentStrings.tableOf(strings.agents)} tabIndex={0} className="overflow-x-auto">
       <table className="w-full text-left">
         <thead>
           <tr className="text-xs text-ink-soft">

@@ -27,7 +27,7 @@ const columns: readonly Column<Secret>[] = [
     sortBy: ({ name }) => name,
     cell: ({ name, description }) => (
       <>
-        <code className="font-mono font-medium break-all">{name}</code>
+        <code className="font-mono font-medium">{name}</code>
         {description !== null && <span className="block text-xs text-ink-soft">{description}</span>}
       </>
     ),

@@ -7,6 +7,7 @@ import { Card, Facts, StatTile } from '../../components/card.js';
 import { Chart } from '../../components/chart.js';
 import { moneyText, numberText } from '../../components/format.js';
 import { Page } from '../../components/page.js';
+import { now } from '../../data/clock.js';
 import { useOperation } from '../../data/queries.js';
 import type { DataOf } from '../../data/types.js';
 import { spendStrings as strings } from '../../strings/spend.js';
@@ -109,11 +110,7 @@ export const SpendScreen = () => {
   const { days = usualDays } = route.useSearch();
   const navigate = route.useNavigate();
   const timeZone = useTimeZone();
-  const query = useOperation(
-    'spend.get',
-    { query: daysOf(days, timeZone, Date.now()) },
-    { keepsPrevious: true },
-  );
+  const query = useOperation('spend.get', { query: daysOf(days, timeZone, now()) }, { keepsPrevious: true });
   return (
     <Page
       title={strings.title}

@@ -41,7 +41,7 @@ const columns: readonly Column<Tool>[] = [
     header: strings.request,
     deskOnly: true,
     cell: ({ request }) => (
-      <code className="font-mono text-xs break-all">
+      <code className="font-mono text-xs">
         {request.method} {request.url}
       </code>
     ),

@@ -33,7 +33,7 @@ const columns: readonly Column<Try>[] = [
       problem === null ? (
         <StatusBadge tone="good">{strings.arrived}</StatusBadge>
       ) : (
-        <span className="break-words">{problem.text}</span>
+        <span>{problem.text}</span>
       ),
   },
   {
@@ -100,7 +100,7 @@ export const DeliveryDialog = ({
     <Dialog open wide onClose={onClose} title={strings.detailTitle(strings.types[type] ?? type)}>
       <Facts
         facts={[
-          { name: strings.receiver, value: <span className="break-all">{origin}</span> },
+          { name: strings.receiver, value: <span>{origin}</span> },
           { name: strings.state, value: strings.states[delivery.status] },
           { name: strings.message, value: <CopyableId id={id} name={strings.id} short /> },
           { name: strings.call, value: <CopyableId id={callId} name={strings.callId} short /> },

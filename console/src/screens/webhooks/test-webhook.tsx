@@ -21,9 +21,7 @@ const Result = ({ result }: { readonly result: WebhookTestResult }) => {
   return (
     <div role="status" className="flex flex-col gap-2">
       <Notice tone={delivered ? 'good' : 'bad'}>
-        <p className="font-medium break-words">
-          {delivered ? strings.testArrived(origin) : strings.testFailed(origin)}
-        </p>
+        <p className="font-medium">{delivered ? strings.testArrived(origin) : strings.testFailed(origin)}</p>
         {problem !== null && <p>{problem.text}</p>}
         <p>{facts}</p>
       </Notice>

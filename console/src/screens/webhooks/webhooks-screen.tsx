@@ -45,7 +45,7 @@ const columnsFor = (search: WebhooksSearch): readonly Column<WebhookDelivery>[] 
       <span>
         <StatusBadge tone={tones[status]}>{strings.states[status]}</StatusBadge>
         {status !== 'delivered' && lastProblem !== null && (
-          <span className="mt-0.5 block max-w-72 text-xs break-words text-ink-soft">{lastProblem.text}</span>
+          <span className="mt-0.5 block max-w-72 text-xs text-ink-soft">{lastProblem.text}</span>
         )}
       </span>
     ),
@@ -53,7 +53,7 @@ const columnsFor = (search: WebhooksSearch): readonly Column<WebhookDelivery>[] 
   {
     id: 'receiver',
     header: strings.receiver,
-    cell: ({ origin }) => <span className="break-all">{origin}</span>,
+    cell: ({ origin }) => <span>{origin}</span>,
   },
   { id: 'tries', header: strings.tries, numeric: true, cell: ({ tries }) => numberText(tries) },
   {

@@ -24,20 +24,28 @@ const settled = async (selector: string): Promise<void> => {
 /**
  * Faults by the rules of WCAG 2.2 AA and by axe's good practice.
  * @param within selector of the part that is judged
+ * @param rules the only ones that are held against it; all of them unless given
  */
 export const accessibilityFaults = async (
   page: Page,
   within: string,
+  rules?: readonly string[],
 ): Promise<readonly AccessibilityFault[]> => {
   await page.evaluate(settled, within);
   // A policy of the page stops scripts that come as elements; this one comes through the browser's debugger.
   await page.evaluate(axe.source);
-  return page.evaluate(async (selector) => {
-    const { axe: judge } = window as unknown as { readonly axe: typeof axe }; // defined by the line above
-    const { violations } = await judge.run(selector, { resultTypes: ['violations'] });
-    return violations.map(({ id, nodes }) => ({
-      rule: id,
-      elements: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`),
-    }));
-  }, within);
+  return page.evaluate(
+    async ([selector, only]) => {
+      const { axe: judge } = window as unknown as { readonly axe: typeof axe }; // defined by the line above
+      const { violations } = await judge.run(selector, {
+        resultTypes: ['violations'],
+        ...(only === undefined ? {} : { runOnly: [...only] }),
+      });
+      return violations.map(({ id, nodes }) => ({
+        rule: id,
+        elements: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`),
+      }));
+    },
+    [within, rules] as const,
+  );
 };

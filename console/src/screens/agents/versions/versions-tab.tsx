@@ -48,6 +48,7 @@ const columnsFor = (
 ): readonly Column<ConfigurationVersion>[] => [
   {
     id: 'version',
+    labelled: true,
     header: strings.version,
     cell: ({ version, inForce }) => (
       <span className="inline-flex flex-wrap items-center gap-2 font-medium tabular-nums">

@@ -1,15 +1,7 @@
 // The list of agents: the pattern of every other list.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
-import {
-  type ConsoleWorld,
-  desk,
-  expectQuiet,
-  expectWellMade,
-  narrowest,
-  phone,
-  signIn,
-} from '../testing/console-world.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade, signIn } from '../testing/console-world.js';
 
 export const consoleAgents = (world: () => ConsoleWorld): void =>
   describe('somebody who works with agents', () => {
@@ -108,31 +100,6 @@ export const consoleAgents = (world: () => ConsoleWorld): void =>
       await eventually(async () => expect(streams).toHaveLength(2));
       await world().ask(person, '/agents', { name: 'Day desk', isActive: true, templateId: null });
       await second.getByRole('row', { name: /Day desk/ }).waitFor();
-      await visitor.leave();
-    });
-
-    it.each([
-      ['light', desk, 'desk'],
-      ['dark', desk, 'desk'],
-      ['light', phone, 'phone'],
-      ['dark', phone, 'phone'],
-      ['light', { viewport: { width: narrowest, height: 700 } }, 'narrowest'],
-    ] as const)('sees the list %s without a fault (%#)', async (colorScheme, context, size) => {
-      const person = await world().person();
-      for (const name of [
-        'Front desk',
-        'Ada & "Co" <b>',
-        'Zoë with a name that goes on and on and on for a while',
-      ])
-        await world().ask(person, '/agents', {
-          name,
-          isActive: name !== 'Front desk',
-          templateId: 'business',
-        });
-      const visitor = await world().openAs(person, '/agents', { ...context, colorScheme });
-      await visitor.page.getByRole('row', { name: /Front desk/ }).waitFor();
-      await expectWellMade(visitor.page, `agents-${colorScheme}-${size}`);
-      await expectQuiet(visitor);
       await visitor.leave();
     });
 

@@ -1,7 +1,7 @@
 // The pages for an agent's resources: a secret, a tool that uses it, and documents.
 import { describe, expect, it } from '@jest/globals';
 import { DataFolder } from '@parlance/sandbox-platform';
-import { type ConsoleWorld, desk, expectQuiet, expectWellMade, phone } from '../testing/console-world.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade } from '../testing/console-world.js';
 
 export const consoleBuilding = (world: () => ConsoleWorld): void =>
   describe('somebody who builds with tools and knowledge', () => {
@@ -135,44 +135,4 @@ export const consoleBuilding = (world: () => ConsoleWorld): void =>
       expect([await visitor.policyReports(), visitor.errors()]).toEqual([[], []]);
       await visitor.leave();
     });
-
-    it.each([
-      ['light', desk, 'desk'],
-      ['dark', phone, 'phone'],
-    ] as const)(
-      'sees tools, secrets and knowledge %s without a fault (%#)',
-      async (colorScheme, context, size) => {
-        const person = await world().person();
-        await world().ask(person, '/agents', agent);
-        await world().ask(person, '/secrets', {
-          name: 'A_NAME_THAT_GOES_ON_AND_ON_UNTIL_IT_HAS_SIXTY_FOUR_LETTERS',
-          value: 'x',
-        });
-        const { id } = await world().ask<{ id: string }>(person, '/tools', {
-          name: 'a_tool_with_a_name_that_goes_on_until_it_has_sixty_four_letters',
-          description: 'Does <b>something</b> & more.',
-          request: {
-            method: 'POST',
-            url: 'https://shop.example.com/a/path/that/goes/on/and/on/until/it/ends',
-          },
-        });
-        const visitor = await world().openAs(person, '/tools', { ...context, colorScheme });
-        const { page } = visitor;
-        for (const [path, text, name] of [
-          ['/tools', 'a_tool_with_a_name', 'tools'],
-          [`/tools/${id}`, 'Purpose', 'tool'],
-          [`/tools/${id}?tab=test`, 'Run the tool', 'tool-test'],
-          [`/tools/${id}?tab=agents`, 'Not attached', 'tool-agents'],
-          ['/secrets', 'A_NAME_THAT', 'secrets'],
-          ['/knowledge', 'No knowledge yet', 'knowledge'],
-          ['/tools/0b7e3f0e-7c37-4c7b-9c71-2f6b8f3f0d11', 'There is no such tool', 'tool-gone'],
-        ] as const) {
-          await page.goto(`${world().platform.url}${path}`);
-          await page.getByText(text).first().waitFor();
-          await expectWellMade(page, `${name}-${colorScheme}-${size}`);
-        }
-        await expectQuiet(visitor);
-        await visitor.leave();
-      },
-    );
   });

@@ -3,14 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import type { Page } from 'playwright-core';
-import {
-  type ConsoleWorld,
-  desk,
-  expectQuiet,
-  expectWellMade,
-  type Person,
-  phone,
-} from '../testing/console-world.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade, type Person } from '../testing/console-world.js';
 
 interface Outbound {
   readonly id: string;
@@ -222,7 +215,8 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       await page.getByRole('button', { name: 'Export as CSV' }).click();
       const file = await readFile(await (await downloading).path(), 'utf8');
       expect(file.split('\r\n').join('\n').trimEnd().split('\n')).toHaveLength(3);
-      expect(file).toContain(answers);
+      // A spreadsheet would take a plus at the beginning for a formula.
+      expect(file).toContain(`'${answers}`);
       await page.getByRole('searchbox').fill('0100');
       await busy.waitFor({ state: 'detached' });
       await answered.getByRole('link').click();
@@ -239,42 +233,5 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       await page.getByRole('heading', { name: 'There is no such call' }).waitFor();
       await expectWellMade(page, 'call-not-found');
       await visitor.leave();
-    });
-
-    it('sees every screen without a fault, light and dark, on a phone too', async () => {
-      const counter = await openDesk(world());
-      const name =
-        'زينب <b>“Ada”</b> 👩‍🚀 with a name that goes on and on for much longer than a line has room';
-      const { id } = await place(world(), counter, answers, {
-        ...{ username: name, firstMessage: 'Hello!', dynamicVariables: { customer_name: name } },
-      });
-      const call = await untilPriced(world(), counter.person, id);
-      const paths = [
-        ['/calls', 'calls'],
-        [`/calls/${call.id}`, 'call'],
-        ['/live-calls', 'live-calls'],
-        ['/outbound-calls', 'outbound-calls'],
-        [`/outbound-calls/${id}`, 'outbound-call'],
-        ['/outbound-calls/new', 'quick-call'],
-      ] as const;
-      for (const [context, size] of [
-        [desk, 'desk'],
-        [phone, 'phone'],
-      ] as const)
-        for (const colorScheme of ['light', 'dark'] as const) {
-          const visitor = await world().openAs(counter.person, '/calls', { ...context, colorScheme });
-          for (const [path, screen] of paths) {
-            await visitor.page.goto(`${world().platform.url}${path}`);
-            await visitor.page.getByRole('heading', { level: 1 }).waitFor();
-            await eventually(async () =>
-              expect(
-                await visitor.page.locator('[aria-busy=true], [role=status]:has-text("Loading")').count(),
-              ).toBe(0),
-            );
-            await expectWellMade(visitor.page, `${screen}-${colorScheme}-${size}`);
-            await expectQuiet(visitor);
-          }
-          await visitor.leave();
-        }
     });
   });

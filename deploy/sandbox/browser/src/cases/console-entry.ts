@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
-import { type ConsoleWorld, expectQuiet, expectWellMade, phone, signIn } from '../testing/console-world.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade, signIn } from '../testing/console-world.js';
 
 export const consoleEntry = (world: () => ConsoleWorld): void =>
   describe('somebody who comes in', () => {
@@ -49,19 +49,6 @@ export const consoleEntry = (world: () => ConsoleWorld): void =>
       await expectQuiet(visitor);
       await visitor.leave();
     });
-
-    it.each(['light', 'dark'] as const)(
-      'sees pages without a fault, %s, on a phone too',
-      async (colorScheme) => {
-        for (const path of ['/sign-in', '/account/reset-password', '/account/invitation', '/sign-up']) {
-          const visitor = await world().open(path, { ...phone, colorScheme });
-          await visitor.page.getByRole('heading', { level: 1 }).waitFor();
-          await expectWellMade(visitor.page, `phone-${colorScheme}${path.replaceAll('/', '-')}`);
-          await expectQuiet(visitor);
-          await visitor.leave();
-        }
-      },
-    );
 
     it('goes on where the session has ended, and loses nothing that was typed', async () => {
       const person = await world().person();

@@ -2,14 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { startMcpServerWithLogin, startMisbehavingMcpServer } from '@parlance/sandbox-platform/testing';
 import { eventually } from '@parlance/testing';
-import {
-  type ConsoleWorld,
-  desk,
-  expectQuiet,
-  expectWellMade,
-  type Person,
-  phone,
-} from '../testing/console-world.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade, type Person } from '../testing/console-world.js';
 
 interface Connection {
   readonly id: string;
@@ -115,30 +108,6 @@ export const consoleMcp = (world: () => ConsoleWorld): void =>
       await page.getByText('The connection is authorized.').waitFor();
       await page.getByRole('row', { name: /whoami/ }).waitFor();
       expect(await connections(person)).toMatchObject([{ name: 'Notes', status: 'connected' }]);
-      await visitor.leave();
-      await server.stop();
-    });
-
-    it.each([
-      ['light', phone, 'phone'],
-      ['dark', desk, 'desk'],
-    ] as const)('sees servers %s without a fault (%#)', async (colorScheme, context, size) => {
-      const server = await startMisbehavingMcpServer();
-      const person = await world().person();
-      const { id } = await world().ask<{ id: string }>(person, '/mcp/connections', {
-        name: 'Shop & <b>sons</b> עברית 🙂 with a name that goes on and on and on for a while',
-        url: server.url('hidden-instructions'),
-      });
-      const visitor = await world().openAs(person, '/mcp-servers', { ...context, colorScheme });
-      await visitor.page.getByRole('row', { name: /Shop/ }).waitFor();
-      await visitor.page.getByRole('heading', { name: 'DeepWiki' }).waitFor();
-      await expectWellMade(visitor.page, `mcp-${colorScheme}-${size}`);
-      await visitor.page.goto(`${world().platform.url}/mcp-servers/${id}`);
-      await visitor.page.getByRole('heading', { name: 'Left out, or to look at' }).waitFor();
-      await expectWellMade(visitor.page, `mcp-connection-${colorScheme}-${size}`);
-      await visitor.page.goto(`${world().platform.url}/mcp-servers/none`);
-      await visitor.page.getByRole('heading', { name: 'There is no such connection' }).waitFor();
-      await expectQuiet(visitor);
       await visitor.leave();
       await server.stop();
     });

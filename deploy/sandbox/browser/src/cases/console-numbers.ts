@@ -1,7 +1,7 @@
 // Numbers are bought at the simulated provider, given to an agent, and given back. Some are never called.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
-import { type ConsoleWorld, desk, expectQuiet, expectWellMade, phone } from '../testing/console-world.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade } from '../testing/console-world.js';
 
 interface OwnedNumber {
   readonly phoneNumber: string;
@@ -67,25 +67,6 @@ export const consoleNumbers = (world: () => ConsoleWorld): void =>
       await visitor.leave();
     });
 
-    it.each([
-      ['dark', desk, 'desk'],
-      ['light', phone, 'phone'],
-      ['dark', phone, 'phone'],
-    ] as const)('finds numbers on any screen (%s, %#)', async (colorScheme, context, size) => {
-      const person = await world().person();
-      const visitor = await world().openAs(person, '/numbers/buy?provider=TELNYX&country=US', {
-        ...context,
-        colorScheme,
-      });
-      await visitor.page
-        .getByText(/holds for/)
-        .first()
-        .waitFor();
-      await expectWellMade(visitor.page, `numbers-found-${colorScheme}-${size}`);
-      await expectQuiet(visitor);
-      await visitor.leave();
-    });
-
     it('keeps people from being called, several at once, until they are taken off the list', async () => {
       const person = await world().person();
       const list = () =>
@@ -120,23 +101,6 @@ export const consoleNumbers = (world: () => ConsoleWorld): void =>
       expect(await list()).toMatchObject([
         { phoneNumber: '+14155550101', reason: 'Asked for it on the phone' },
       ]);
-      await expectQuiet(visitor);
-      await visitor.leave();
-    });
-
-    it.each([
-      ['dark', desk, 'desk'],
-      ['light', phone, 'phone'],
-      ['dark', phone, 'phone'],
-    ] as const)('reads the list on any screen (%s, %#)', async (colorScheme, context, size) => {
-      const person = await world().person();
-      await world().ask(person, '/suppressions', {
-        phoneNumbers: ['+14155550100'],
-        reason: `${'a reason that goes on '.repeat(8)}<b> مرحبا`,
-      });
-      const visitor = await world().openAs(person, '/do-not-call', { ...context, colorScheme });
-      await visitor.page.getByText(/a reason that goes on/).waitFor();
-      await expectWellMade(visitor.page, `do-not-call-${colorScheme}-${size}`);
       await expectQuiet(visitor);
       await visitor.leave();
     });

@@ -1,14 +1,7 @@
 // The overview, the person's own account, and the settings of the organization.
 import { describe, expect, it } from '@jest/globals';
 import { eventually, totpOf } from '@parlance/testing';
-import {
-  type ConsoleWorld,
-  desk,
-  expectQuiet,
-  expectWellMade,
-  phone,
-  signIn,
-} from '../testing/console-world.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade, signIn } from '../testing/console-world.js';
 
 interface Settings {
   readonly timezone: string;
@@ -97,27 +90,4 @@ export const consoleSettings = (world: () => ConsoleWorld): void =>
       await other.leave();
       await visitor.leave();
     });
-
-    it.each([
-      ['light', desk, 'desk'],
-      ['dark', desk, 'desk'],
-      ['dark', phone, 'phone'],
-    ] as const)(
-      'sees overview, account and settings %s without a fault (%#)',
-      async (colorScheme, context, size) => {
-        const person = await world().person();
-        const visitor = await world().openAs(person, '/', { ...context, colorScheme });
-        const { page } = visitor;
-        await page.getByText('No call in this time').waitFor();
-        await page.getByText('This month').waitFor();
-        await expectWellMade(page, `overview-${colorScheme}-${size}`);
-        for (const path of ['/account', '/settings']) {
-          await page.goto(`${world().platform.url}${path}`);
-          await page.getByRole('button', { name: /^Save/ }).first().waitFor();
-          await expectWellMade(page, `${path.slice(1)}-${colorScheme}-${size}`);
-        }
-        await expectQuiet(visitor);
-        await visitor.leave();
-      },
-    );
   });

@@ -1,13 +1,6 @@
 // The spending, and a budget that is met and raised.
 import { describe, expect, it } from '@jest/globals';
-import {
-  type ConsoleWorld,
-  desk,
-  expectQuiet,
-  expectWellMade,
-  type Person,
-  phone,
-} from '../testing/console-world.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade, type Person } from '../testing/console-world.js';
 
 export const consoleSpend = (world: () => ConsoleWorld): void =>
   describe('somebody who watches the money', () => {
@@ -63,19 +56,6 @@ export const consoleSpend = (world: () => ConsoleWorld): void =>
       await page.getByText('Show the numbers as a table').click();
       await page.getByRole('table', { name: 'Spend on calls and numbers, by day' }).waitFor();
       await expectWellMade(page, 'spend');
-      await expectQuiet(visitor);
-      await visitor.leave();
-    });
-
-    it.each([
-      ['light', phone, 'phone'],
-      ['dark', desk, 'desk'],
-    ] as const)('sees the spending %s without a fault (%#)', async (colorScheme, context, size) => {
-      const person = await world().person();
-      await ready(person);
-      const visitor = await world().openAs(person, '/spend', { ...context, colorScheme });
-      await visitor.page.getByRole('heading', { name: 'By campaign' }).waitFor();
-      await expectWellMade(visitor.page, `spend-${colorScheme}-${size}`);
       await expectQuiet(visitor);
       await visitor.leave();
     });

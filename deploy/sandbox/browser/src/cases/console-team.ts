@@ -2,14 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
-import {
-  type ConsoleWorld,
-  desk,
-  expectQuiet,
-  expectWellMade,
-  type Person,
-  phone,
-} from '../testing/console-world.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade } from '../testing/console-world.js';
 
 interface Invitation {
   readonly id: string;
@@ -17,25 +10,6 @@ interface Invitation {
   readonly role: string;
   readonly status: string;
 }
-
-/** The answer of a row under /auth, which has no envelope. */
-const authAnswer = async <Data>(
-  world: ConsoleWorld,
-  person: Person,
-  path: string,
-  body?: object,
-): Promise<Data> => {
-  const response = await fetch(`${world.platform.api}/auth${path}`, {
-    headers: {
-      cookie: person.cookie,
-      origin: world.platform.url,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-  });
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-  return (await response.json()) as Data; // as the contract declares it
-};
 
 export const consoleTeam = (world: () => ConsoleWorld): void => {
   describe('an owner with members', () => {
@@ -53,8 +27,7 @@ export const consoleTeam = (world: () => ConsoleWorld): void => {
       await expectWellMade(page, 'members-invite');
       await dialog.getByRole('button', { name: 'Send the invitation' }).click();
       await page.getByRole('row', { name: new RegExp(guest.email) }).waitFor();
-      const [invitation] = await authAnswer<readonly Invitation[]>(
-        world(),
+      const [invitation] = await world().askAuth<readonly Invitation[]>(
         owner,
         '/organization/list-invitations',
       );
@@ -101,8 +74,7 @@ export const consoleTeam = (world: () => ConsoleWorld): void => {
         .getByRole('button', { name: 'Remove' })
         .click();
       await page.getByText('Grace is removed.').waitFor();
-      const { members } = await authAnswer<{ members: readonly { user: { email: string } }[] }>(
-        world(),
+      const { members } = await world().askAuth<{ members: readonly { user: { email: string } }[] }>(
         owner,
         '/organization/list-members',
       );
@@ -115,14 +87,14 @@ export const consoleTeam = (world: () => ConsoleWorld): void => {
     it('takes an invitation back', async () => {
       const owner = await world().person();
       const email = `${randomUUID()}@example.com`;
-      await authAnswer(world(), owner, '/organization/invite-member', { email, role: 'member' });
+      await world().askAuth(owner, '/organization/invite-member', { email, role: 'member' });
       const visitor = await world().openAs(owner, '/members');
       const { page } = visitor;
       await page.getByRole('button', { name: `Actions for ${email}` }).click();
       await page.getByRole('menuitem', { name: 'Take back' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
       await page.getByText('No invitation waits for an answer.').waitFor();
-      const all = await authAnswer<readonly Invitation[]>(world(), owner, '/organization/list-invitations');
+      const all = await world().askAuth<readonly Invitation[]>(owner, '/organization/list-invitations');
       expect(all.filter(({ status }) => status === 'pending')).toEqual([]);
       await visitor.leave();
     });
@@ -186,26 +158,5 @@ export const consoleTeam = (world: () => ConsoleWorld): void => {
       await expectQuiet(visitor);
       await visitor.leave();
     });
-  });
-
-  it.each([
-    ['light', desk, 'desk'],
-    ['dark', desk, 'desk'],
-    ['dark', phone, 'phone'],
-  ] as const)('members and keys are shown %s without a fault (%#)', async (colorScheme, context, size) => {
-    const owner = await world().person('Ada & "Co" <b> عربي 🙂 with a name that goes on and on');
-    await authAnswer(world(), owner, '/api-key/create', {
-      name: 'Nightly <b>export</b>',
-      permissions: ['*'],
-    });
-    const visitor = await world().openAs(owner, '/members', { ...context, colorScheme });
-    await visitor.page.getByRole('heading', { name: 'Permissions of each role' }).waitFor();
-    await visitor.page.getByRole('row', { name: /Ada/ }).waitFor();
-    await expectWellMade(visitor.page, `members-${colorScheme}-${size}`);
-    await visitor.page.goto(`${world().platform.url}/api-keys`);
-    await visitor.page.getByRole('row', { name: /Nightly/ }).waitFor();
-    await expectWellMade(visitor.page, `api-keys-${colorScheme}-${size}`);
-    await expectQuiet(visitor);
-    await visitor.leave();
   });
 };

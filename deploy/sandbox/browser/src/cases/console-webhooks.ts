@@ -3,14 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
-import {
-  type ConsoleWorld,
-  desk,
-  expectQuiet,
-  expectWellMade,
-  type Person,
-  phone,
-} from '../testing/console-world.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade, type Person } from '../testing/console-world.js';
 
 interface Delivery {
   readonly id: string;
@@ -133,28 +126,4 @@ export const consoleWebhooks = (world: () => ConsoleWorld): void =>
       },
       3 * patienceMs,
     );
-
-    it.each([
-      ['dark', desk, 'desk'],
-      ['light', phone, 'phone'],
-      ['dark', phone, 'phone'],
-    ] as const)('sees messages on any screen (%s, %#)', async (colorScheme, context, size) => {
-      const person = await world().person();
-      const receiver = await startReceiver();
-      await callWith(world(), person, receiver.url);
-      const visitor = await world().openAs(person, '/webhooks', { ...context, colorScheme });
-      const { page } = visitor;
-      await page.getByRole('link', { name: 'Call ended' }).waitFor({ timeout: patienceMs });
-      await page.getByRole('cell').getByText('Given up').waitFor({ timeout: patienceMs });
-      await expectWellMade(page, `webhooks-${colorScheme}-${size}`);
-      await page.getByRole('link', { name: 'Call ended' }).click();
-      await page
-        .getByRole('dialog')
-        .getByText(/Nothing is sent/)
-        .waitFor();
-      await expectWellMade(page, `webhooks-tries-${colorScheme}-${size}`);
-      await expectQuiet(visitor);
-      await visitor.leave();
-      await receiver.stop();
-    });
   });

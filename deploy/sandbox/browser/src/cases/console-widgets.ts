@@ -1,9 +1,7 @@
-// Widgets: made, dressed with a preview, and placed on a website.
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import { type Site, startSite } from '../site.js';
-import { type ConsoleWorld, desk, expectQuiet, expectWellMade, phone } from '../testing/console-world.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade } from '../testing/console-world.js';
 import { visit } from '../visit.js';
 
 interface Widget {
@@ -81,29 +79,5 @@ export const consoleWidgets = (world: () => ConsoleWorld): void =>
       await eventually(async () => expect(await widgets()).toEqual([]));
       await visitor.leave();
       await site.stop();
-    });
-
-    it.each([
-      ['light', phone, 'phone'],
-      ['dark', desk, 'desk'],
-    ] as const)('sees widgets %s without a fault (%#)', async (colorScheme, context, size) => {
-      const person = await world().person();
-      const { id } = await world().ask<{ id: string }>(person, '/agents', {
-        ...{ name: 'Front desk', isActive: true, templateId: 'business' },
-      });
-      const widget = await world().ask<Widget>(person, `/agents/${id}/widgets`, {
-        name: 'Shop & <b>sons</b> עברית 🙂 with a name that goes on and on and on for a while',
-        allowedOrigins: ['https://www.example.com', 'https://example.org'],
-      });
-      const visitor = await world().openAs(person, '/widgets', { ...context, colorScheme });
-      await visitor.page.getByRole('row', { name: /Shop/ }).waitFor();
-      await expectWellMade(visitor.page, `widgets-${colorScheme}-${size}`);
-      await visitor.page.goto(`${world().platform.url}/widgets/${widget.id}`);
-      await visitor.page.getByRole('heading', { name: 'Preview' }).waitFor();
-      await visitor.page.frameLocator('iframe').getByRole('button', { name: 'Talk to us' }).waitFor();
-      await expectWellMade(visitor.page, `widget-${colorScheme}-${size}`);
-      await visitor.page.goto(`${world().platform.url}/widgets/${randomUUID()}`);
-      await visitor.page.getByRole('heading', { name: 'There is no such widget' }).waitFor();
-      await visitor.leave();
     });
   });

@@ -140,6 +140,15 @@ export class ConsoleWorld {
     return ((await response.json()) as { data: Data }).data; // as the contract declares it
   }
 
+  /** The answer of a row under /auth, which has no envelope. */
+  async askAuth<Data>(person: Person, path: string, body?: object): Promise<Data> {
+    const response = await (body === undefined
+      ? fetch(`${this.platform.api}/auth${path}`, { headers: { cookie: person.cookie } })
+      : this.#post(`/auth${path}`, body, person.cookie));
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as Data; // as the contract declares it
+  }
+
   /** Opens an address of the console in a new profile. */
   async open(path: string, context: VisitOptions['context'] = desk): Promise<ConsoleVisit> {
     const visitor = await visit(this.chromium.browser, 'about:blank', {

@@ -1,0 +1,92 @@
+// Every screen of the console: how it looks, and what it tells of records of others. The routes of the page are the list: a new
+// screen without an address here fails.
+import { describe, expect, it } from '@jest/globals';
+import { type ConsoleVisit, type ConsoleWorld, expectQuiet } from '../testing/console-world.js';
+import { type FullOrganization, makeFullOrganization } from '../testing/full-organization.js';
+import { faultsOf, goTo, routesOf, untilShown } from '../testing/screens.js';
+
+const minutes = 60_000;
+
+/** Screens of people who are not signed in. */
+const guestRoutes = ['/sign-in', '/sign-up', '/set-up', '/account/reset-password', '/account/invitation'];
+
+const nameOf = (address: string, route: string): string => {
+  const { searchParams } = new URL(address, 'http://localhost');
+  const part = searchParams.get('tab') ?? (searchParams.has('open') ? 'open' : undefined);
+  const words = route.replaceAll('$', '').split('/').filter(Boolean);
+  return [...(words.length === 0 ? ['overview'] : words), ...(part === undefined ? [] : [part])].join('-');
+};
+
+type Addresses = FullOrganization['addresses'];
+
+export const consoleScreens = (world: () => ConsoleWorld): void =>
+  describe('every screen', () => {
+    let made: Promise<FullOrganization> | undefined;
+    const full = (): Promise<FullOrganization> => {
+      made ??= makeFullOrganization(world());
+      return made;
+    };
+
+    const walk = async (visitor: ConsoleVisit, addresses: Addresses): Promise<void> => {
+      const faults: string[] = [];
+      for (const [route, list] of Object.entries(addresses))
+        for (const address of list) {
+          await goTo(visitor.page, address);
+          faults.push(...(await faultsOf(visitor.page, nameOf(address, route))));
+        }
+      expect(faults).toEqual([]);
+      await expectQuiet(visitor);
+    };
+
+    it(
+      'is well made with records that are hard to show',
+      async () => {
+        const { person, addresses } = await full();
+        const visitor = await world().openAs(person, '/');
+        await untilShown(visitor.page);
+        expect([...Object.keys(addresses), ...guestRoutes].sort()).toEqual(await routesOf(visitor.page));
+        await walk(visitor, addresses);
+        await visitor.leave();
+      },
+      8 * minutes,
+    );
+
+    it(
+      'is well made for people who are not signed in',
+      async () => {
+        const visitor = await world().open('/sign-in');
+        await untilShown(visitor.page);
+        await walk(visitor, Object.fromEntries(guestRoutes.map((route) => [route, [route]])));
+        await visitor.leave();
+      },
+      2 * minutes,
+    );
+
+    it(
+      'says that there is no such record to somebody of another organization, and tells nothing of it',
+      async () => {
+        const { addresses } = await full();
+        const visitor = await world().openAs(await world().person('Mallory'), '/');
+        const { page } = visitor;
+        await untilShown(page);
+        const records = Object.entries(addresses).filter(([route]) => route.includes('$'));
+        expect(records.length).toBeGreaterThan(5);
+        for (const [, [address = '']] of records) {
+          await goTo(page, address);
+          await page
+            .getByText(/There is no such|No .+ has this address/)
+            .first()
+            .waitFor();
+          const shown = await page.getByRole('main').innerText();
+          expect(shown).not.toMatch(/Donaudampf|Front desk|a_tool_with|4155550100/);
+          // A way back, and no error to report.
+          expect(await page.getByRole('main').getByRole('link').count()).toBeGreaterThan(0);
+          expect(await page.getByRole('alert').count()).toBe(0);
+        }
+        await expectQuiet(visitor);
+        await visitor.leave();
+        await (await full()).stop();
+      },
+      2 * minutes,
+    );
+  });
