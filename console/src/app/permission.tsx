@@ -1,5 +1,5 @@
 // Permissions in the page: a control that may not be used stays where it is, disabled, and tells why.
-import type { ReactElement, ReactNode } from 'react';
+import { cloneElement, type ReactElement, type ReactNode } from 'react';
 import { type Reasonable, Reasoned, Refusal } from '../components/reasoned.js';
 import { accessOf } from '../data/access.js';
 import type { OperationId } from '../data/types.js';
@@ -32,7 +32,11 @@ export const Guarded = ({
   readonly children: ReactElement<Reasonable>;
 }) => {
   const verdict = useCan(operation);
-  return <Reasoned reason={verdict.allowed ? reason : verdict.reason}>{children}</Reasoned>;
+  return (
+    <Reasoned reason={verdict.allowed ? reason : verdict.reason}>
+      {cloneElement(children, { 'data-operation': operation })}
+    </Reasoned>
+  );
 };
 
 /** Tells every form below whether it may be sent. Permissions that are on their way refuse nothing. */

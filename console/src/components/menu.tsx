@@ -40,7 +40,7 @@ const itemClass =
   'flex items-start gap-2 rounded px-2.5 py-1.5 outline-none select-none data-highlighted:bg-sunken data-disabled:cursor-not-allowed data-disabled:text-ink-soft';
 
 const Item = ({ item }: { readonly item: MenuItem }) => {
-  const { label, onSelect, icon, danger = false, reason, checked } = item;
+  const { label, onSelect, icon, danger = false, reason, checked, wish } = item;
   const inside = (
     <>
       {icon}
@@ -56,7 +56,12 @@ const Item = ({ item }: { readonly item: MenuItem }) => {
     </>
   );
   const className = cx(itemClass, danger && reason === undefined && 'text-danger');
-  const rest = { className, disabled: reason !== undefined, onSelect: () => onSelect() };
+  const rest = {
+    className,
+    disabled: reason !== undefined,
+    onSelect: () => onSelect(),
+    'data-operation': wish?.operation,
+  };
   return checked === undefined ? (
     <Radix.Item {...rest}>{inside}</Radix.Item>
   ) : (

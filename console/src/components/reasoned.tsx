@@ -7,6 +7,8 @@ import { Tooltip } from './tooltip.js';
 export const Refusal = createContext<(operation: OperationId) => string | undefined>(() => undefined);
 
 export interface Reasonable {
+  /** The operation that the control asks. Tests hold the controls of a page against the interface by it. */
+  readonly 'data-operation'?: OperationId;
   readonly 'aria-disabled'?: boolean;
   readonly 'aria-describedby'?: string;
   readonly onClick?: (event: { preventDefault(): void }) => void;

@@ -94,7 +94,7 @@ export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
           )}
           {actions}
           <Reasoned reason={reason} {...(refusal === undefined ? {} : { describedBy: refusalId })}>
-            <Button type="submit" kind="primary" busy={isSending}>
+            <Button type="submit" kind="primary" busy={isSending} data-operation={of.operation}>
               {submitLabel}
             </Button>
           </Reasoned>

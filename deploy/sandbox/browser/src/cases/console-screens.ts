@@ -2,6 +2,7 @@
 // screen without an address here fails.
 import { describe, expect, it } from '@jest/globals';
 import { type ConsoleVisit, type ConsoleWorld, expectQuiet } from '../testing/console-world.js';
+import { allowedBy, controlsOf, menuOf } from '../testing/controls.js';
 import { type FullOrganization, makeFullOrganization } from '../testing/full-organization.js';
 import { faultsOf, goTo, routesOf, untilShown } from '../testing/screens.js';
 
@@ -60,6 +61,51 @@ export const consoleScreens = (world: () => ConsoleWorld): void =>
         await visitor.leave();
       },
       2 * minutes,
+    );
+
+    it.each(['viewer', 'member'])(
+      'offers a %s what the interface allows, and nothing that it would refuse',
+      async (role) => {
+        const { person: owner, addresses } = await full();
+        const guest = await world().person('Grace');
+        const { id } = await world().askAuth<{ id: string }>(owner, '/organization/invite-member', {
+          ...{ email: guest.email, role },
+        });
+        const visitor = await world().openAs(guest, `/account/invitation#${id}`);
+        const { page } = visitor;
+        const refused: string[] = [];
+        visitor.context.on('response', (response) => {
+          if (response.status() === 403) refused.push(response.url());
+        });
+        await page.getByRole('button', { name: 'Join' }).click();
+        await page.getByRole('heading', { name: 'Overview' }).waitFor();
+        const { permissions } = await page.evaluate(async () => {
+          const answer = await fetch('/api/v1/caller');
+          return ((await answer.json()) as { data: { permissions: readonly string[] } }).data; // as the contract declares it
+        });
+        const isAllowed = await allowedBy(world().platform.api, permissions);
+        const wrong: string[] = [];
+        const seen = new Set<string>();
+        for (const [route, list] of Object.entries(addresses))
+          for (const address of list) {
+            await goTo(page, address);
+            const entries = await menuOf(page);
+            for (const { operation, enabled } of [...(await controlsOf(page)), ...entries]) {
+              if (operation === undefined) continue;
+              seen.add(operation);
+              if (enabled !== isAllowed(operation))
+                wrong.push(`${nameOf(address, route)}: ${operation} is ${enabled ? 'offered' : 'missing'}`);
+            }
+          }
+        expect(wrong).toEqual([]);
+        // Nothing was asked that a screen may not ask for this role.
+        expect(refused).toEqual([]);
+        // The attribute is there, on controls of many subjects.
+        expect(seen.size).toBeGreaterThan(20);
+        await expectQuiet(visitor);
+        await visitor.leave();
+      },
+      4 * minutes,
     );
 
     it(
