@@ -19,9 +19,13 @@ const filesIn = (folder) =>
 /** Everything that the result depends on. */
 const sources = () => [
   ...['index.html', 'build.mjs', 'package.json', '../package-lock.json'].map((name) => join(root, name)),
-  ...['src', '../libs/client/src', '../libs/contracts/src', '../libs/errors/src'].flatMap((name) =>
-    filesIn(join(root, name)),
-  ),
+  ...[
+    'src',
+    '../libs/client/src',
+    '../libs/contracts/src',
+    '../libs/errors/src',
+    '../libs/widget/src',
+  ].flatMap((name) => filesIn(join(root, name))),
 ];
 
 const fingerprintOf = (files) => {

@@ -27,8 +27,12 @@ const targetOf = (name, to) =>
 const areaOf = (path) => /^screens\/([^/]+)\//.exec(path)?.[1];
 const rules = [
   [
-    'the console asks through the client; only forms/schemas.ts loads the contract',
-    (from, to) => /^(@parlance\/|node:)/.test(to) && to !== '@parlance/client' && from !== 'forms/schemas.ts',
+    'the console asks through the client; only forms/schemas.ts loads the contract, and only a try of an agent its voice',
+    (from, to) =>
+      /^(@parlance\/|node:)/.test(to) &&
+      to !== '@parlance/client' &&
+      from !== 'forms/schemas.ts' &&
+      !(to === '@parlance/widget/voice' && from.startsWith('screens/agents/trying/')),
   ],
   [
     'shared code of two areas is a component, not a screen',

@@ -10,6 +10,9 @@ agents.create org k agent:create
 agents.list org - agent:read
 agents.voiceCatalog org - agentConfiguration:read
 agents.previewSession org vk agentConfiguration:read
+agents.startPreviewConversation org vk agentConfiguration:read
+agents.sendPreviewMessage org k agentConfiguration:read
+agents.endPreviewConversation org k agentConfiguration:read
 agents.update org - agent:update
 agents.delete org - agent:delete
 agents.saveConfig org k agentConfiguration:create agentConfiguration:update

@@ -44,7 +44,8 @@ export interface VoiceChannel extends Channel {
 }
 
 export interface VoiceCall {
-  readonly session: Session;
+  /** The room to join; without both of address and token there is none. */
+  readonly session: Pick<Session, 'serverUrl' | 'token' | 'iceServers'>;
   readonly microphone: MediaStreamTrack;
   readonly volume: number;
   readonly events: ChannelEvents;

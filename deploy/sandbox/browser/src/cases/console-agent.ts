@@ -1,14 +1,7 @@
 // One agent: its configuration is changed, two people change it at once, and a version is restored.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
-import {
-  type ConsoleWorld,
-  desk,
-  expectQuiet,
-  expectWellMade,
-  type Person,
-  phone,
-} from '../testing/console-world.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade, type Person } from '../testing/console-world.js';
 
 interface Configuration {
   readonly version: number;
@@ -139,43 +132,42 @@ export const consoleAgent = (world: () => ConsoleWorld): void =>
       await visitor.leave();
     });
 
-    it.each([
-      ['light', desk, 'desk'],
-      ['dark', desk, 'desk'],
-      ['light', phone, 'phone'],
-      ['dark', phone, 'phone'],
-    ] as const)('sees each part %s without a fault (%#)', async (colorScheme, context, size) => {
-      const person = await world().person();
-      const agentId = await agentOf(person);
-      const visitor = await world().openAs(person, `/agents/${agentId}`, { ...context, colorScheme });
-      const { page } = visitor;
-      await page.getByRole('textbox', { name: 'Greeting' }).waitFor();
-      await expectWellMade(page, `agent-configuration-${colorScheme}-${size}`);
-      for (const [tab, text] of [
-        ['Versions', 'The first version'],
-        ['Try', 'Open a conversation'],
-        ['Tools', 'No tool attached'],
-        ['Knowledge', 'No knowledge yet'],
-        ['MCP', 'No MCP connection attached'],
-        ['Numbers', 'No number leads to this agent'],
-      ] as const) {
-        await page.getByRole('tab', { name: tab }).click();
-        await page.getByText(text).first().waitFor();
-        await expectWellMade(page, `agent-${tab.toLowerCase()}-${colorScheme}-${size}`);
-      }
-      await expectQuiet(visitor);
-      await visitor.leave();
-    });
-
-    it('opens a conversation with the agent, and is told how to join it', async () => {
+    it('writes to the agent and is answered; voice asks for a microphone before it opens a room', async () => {
       const person = await world().person();
       const visitor = await world().openAs(person, `/agents/${await agentOf(person)}?tab=try`);
       const { page } = visitor;
       await page.getByRole('textbox', { name: 'business_name' }).fill('The bakery');
-      await page.getByRole('button', { name: 'Open a conversation' }).click();
-      await page.getByText('The room is open, and the agent waits in it.').waitFor();
-      await page.getByText('The conversation runs with version 1.').waitFor();
-      await expectWellMade(page, 'agent-try-open');
+      await page.getByRole('button', { name: 'Begin to write' }).click();
+      const lines = page.getByRole('log', { name: 'Conversation with the agent' }).getByRole('listitem');
+      await lines.first().getByText('The bakery').waitFor();
+      await page.getByLabel('Message', { exact: true }).fill('Who are you? <b>مرحبا</b>');
+      await page.keyboard.press('Enter');
+      await lines.nth(1).getByText('Who are you? <b>مرحبا</b>').waitFor();
+      await lines.nth(2).getByText('Agent', { exact: true }).waitFor();
+      await page
+        .getByRole('log', { name: 'Conversation with the agent' })
+        .and(page.locator('[aria-busy=false]'))
+        .waitFor();
+      await expectWellMade(page, 'agent-try-text');
+      const callPath =
+        (await page.getByRole('link', { name: 'Open it in the call log' }).getAttribute('href')) ?? '';
+      await page.getByRole('button', { name: 'Begin anew' }).click();
+      await lines.nth(1).waitFor({ state: 'detached' });
+      await lines.first().getByText('The bakery').waitFor();
+      // The first conversation ended with that, and is a preview in the call log with its words.
+      await eventually(async () =>
+        expect(await world().ask(person, callPath)).toMatchObject({
+          ...{ channel: 'preview', status: 'completed', endedReason: 'user_hangup', messageCount: 3 },
+        }),
+      );
+      const asked: string[] = [];
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      await page.getByRole('button', { name: 'Begin to talk' }).click();
+      await page
+        .getByText(/^(The browser does not let this page use|This computer has no) .*microphone/)
+        .waitFor();
+      expect(asked.filter((path) => path.endsWith('/preview-session'))).toEqual([]);
+      await expectWellMade(page, 'agent-try-without-microphone');
       await visitor.leave();
     });
 

@@ -54,6 +54,25 @@ export const talking = (world: () => WidgetWorld): void =>
       );
     });
 
+    it('of the console is heard by the agent that is tried, and reads both sides', async () => {
+      const visitor = await world().openTry();
+      const { page } = visitor;
+      await page.getByRole('button', { name: 'Begin to talk' }).click();
+      await page.getByText(/^The agent (listens|thinks|speaks)$/).waitFor();
+      const lines = page.getByRole('log', { name: 'Spoken conversation with the agent' });
+      await lines.getByText('Agent', { exact: true }).first().waitFor();
+      await lines
+        .getByText(heardKeys)
+        .first()
+        .waitFor({ timeout: 3 * onceMs });
+      await page.getByRole('button', { name: 'Mute microphone', pressed: false }).click();
+      await page.getByRole('button', { name: 'Mute microphone', pressed: true }).waitFor();
+      await page.getByRole('button', { name: 'Hang up' }).click();
+      await page.getByText('The conversation has ended.').waitFor();
+      expect([strangersOf(visitor), visitor.errors()]).toEqual([[], []]);
+      await visitor.leave();
+    });
+
     it('who mutes is not heard, may type meanwhile, and is heard again afterwards', async () => {
       const { visitor, page, widget } = await open('granted');
       await widget.begin('voice');

@@ -17,6 +17,7 @@ import { type Chromium, startChromium } from '../chromium.js';
 import { writeKeys } from '../microphone.js';
 import { type Site, startSite } from '../site.js';
 import { type Visit, type VisitOptions, visit } from '../visit.js';
+import { signIn } from './console-world.js';
 import { eventsScript } from './events.js';
 
 /** The keys that every microphone of these suites hears, again and again. */
@@ -161,6 +162,15 @@ export class WidgetWorld {
     visitor.page.on('console', (message) => told.push(message.text()));
     await visitor.page.goto(`${this.url}/widget-demo`);
     return { visitor, stopped: () => told.filter((text) => text.includes('Content Security Policy')) };
+  }
+
+  /** Opens the page of the console that tries the agent, as its owner. */
+  async openTry(): Promise<Visit> {
+    const hosts = [this.url, ...this.#mediaServers()].map((address) => new URL(address).host);
+    const address = `${this.url}/agents/${this.#agentId}?tab=try`;
+    const visitor = await visit(this.chromium.browser, address, { hosts, microphone: 'granted' });
+    await signIn(visitor.page, this.#account);
+    return visitor;
   }
 
   /** The calls of a widget, the newest first. */

@@ -1,0 +1,80 @@
+// A conversation in text with an agent that is tried: what was said so far, and the ways to go on.
+import { type Agent, createClient } from '@parlance/client';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ask, clientOptions } from '../../../data/client.js';
+import { useCommand } from '../../../data/commands.js';
+import type { Line } from './lines.js';
+
+const client = createClient(clientOptions);
+
+export const useConversation = (agentId: Agent['id']) => {
+  const start = useCommand('agents.startPreviewConversation', { invalidates: [] });
+  const [lines, setLines] = useState<readonly Line[]>([]);
+  const [isAnswering, setAnswering] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const current = useRef<{ readonly sessionId: string; readonly reading: AbortController } | undefined>(
+    undefined,
+  );
+  const count = useRef(0);
+  const nextKey = (): string => {
+    count.current += 1;
+    return String(count.current);
+  };
+
+  /** The platform ends it by itself after some minutes, so a failure to say so is no failure. */
+  const leave = useCallback((): void => {
+    const { sessionId, reading } = current.current ?? {};
+    current.current = undefined;
+    reading?.abort();
+    if (sessionId !== undefined)
+      ask('agents.endPreviewConversation', { params: { agentId, sessionId } }).catch(() => undefined);
+  }, [agentId]);
+  useEffect(() => leave, [leave]);
+
+  const begin = async (dynamicVariables: Readonly<Record<string, string>>): Promise<void> => {
+    leave();
+    setError(undefined);
+    setLines([]);
+    try {
+      const { data } = await start.wish({ params: { agentId }, body: { dynamicVariables } }).send();
+      current.current = { sessionId: data.sessionId, reading: new AbortController() };
+      if (data.firstMessage !== null) setLines([{ key: nextKey(), kind: 'agent', text: data.firstMessage }]);
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+
+  const read = async (text: string, sessionId: string, signal: AbortSignal): Promise<void> => {
+    const key = nextKey();
+    const request = { params: { agentId, sessionId }, body: { text } };
+    for await (const { event, data } of await client.agents.sendPreviewMessage(request, { signal })) {
+      const tool = event === 'tool' ? data.turn.toolCall : null;
+      if (event === 'text')
+        setLines((before) => {
+          const last = before.at(-1);
+          const said = last?.key === key && last.kind === 'agent' ? last.text : '';
+          const rest = last?.key === key ? before.slice(0, -1) : before;
+          return [...rest, { key, kind: 'agent', text: said + data.delta }];
+        });
+      else if (tool !== null) setLines((before) => [...before, { key: nextKey(), kind: 'tool', tool }]);
+    }
+  };
+
+  const say = async (text: string): Promise<void> => {
+    const { sessionId, reading } = current.current ?? {};
+    if (sessionId === undefined || reading === undefined) return;
+    setError(undefined);
+    setAnswering(true);
+    setLines((before) => [...before, { key: nextKey(), kind: 'user', text }]);
+    try {
+      await read(text, sessionId, reading.signal);
+    } catch (failure) {
+      if (!reading.signal.aborted) setError(failure);
+    } finally {
+      if (current.current?.sessionId === sessionId || current.current === undefined) setAnswering(false);
+    }
+  };
+
+  const session = start.data?.data;
+  return { begin, say, leave, lines, isAnswering, isBeginning: start.isPending, error, session };
+};

@@ -1,0 +1,115 @@
+// A conversation by voice with an agent that is tried. LiveKit's client is large, so it is loaded at the click that begins.
+import type { Agent } from '@parlance/client';
+import type { AgentState, Problem, Line as Spoken, VoiceChannel } from '@parlance/widget/voice';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCommand } from '../../../data/commands.js';
+import type { Line } from './lines.js';
+
+export type TalkPhase = 'idle' | 'opening' | 'talking' | 'reconnecting' | 'ended';
+
+interface Talk {
+  readonly phase: TalkPhase;
+  readonly agent: AgentState;
+  readonly lines: readonly Spoken[];
+  readonly isMuted: boolean;
+  /** True while the browser plays no sound before a click of the person. */
+  readonly isSilenced: boolean;
+}
+
+const idle: Talk = { phase: 'idle', agent: 'initializing', lines: [], isMuted: false, isSilenced: false };
+
+const toLine = ({ id, side, text }: Spoken): Line => ({
+  ...{ key: id, text },
+  kind: side === 'agent' ? 'agent' : 'user',
+});
+
+export const useTalk = (agentId: Agent['id']) => {
+  const open = useCommand('agents.previewSession', { invalidates: [] });
+  const [talk, setTalk] = useState(idle);
+  const [problem, setProblem] = useState<Problem>();
+  const [error, setError] = useState<unknown>();
+  const channel = useRef<VoiceChannel>(undefined);
+  /** Counts beginnings: what an earlier conversation still reports is not shown. */
+  const turn = useRef(0);
+
+  const leave = useCallback((): void => {
+    turn.current += 1;
+    channel.current?.close();
+    channel.current = undefined;
+  }, []);
+  useEffect(() => leave, [leave]);
+
+  const join = async (
+    dynamicVariables: Readonly<Record<string, string>>,
+    change: (by: (before: Talk) => Partial<Talk>) => void,
+  ): Promise<VoiceChannel> => {
+    const voice = await import('@parlance/widget/voice');
+    // The browser asks for the microphone before a room is opened: a refusal costs nothing.
+    const microphone = await voice.openMicrophone().catch((failure: unknown) => {
+      setProblem(voice.failureOf(failure).problem);
+      throw failure;
+    });
+    try {
+      const { data: session } = await open.wish({ params: { agentId }, body: { dynamicVariables } }).send();
+      return await voice
+        .connectVoice({
+          ...{ session, microphone, volume: 1 },
+          events: {
+            line: (line) => change(({ lines }) => ({ lines: voice.withLine(lines, line) })),
+            agent: (agent) => change(() => ({ agent })),
+            lost: () => change(() => ({ phase: 'reconnecting' })),
+            recovered: () => change(() => ({ phase: 'talking' })),
+            closed: () => change(() => ({ phase: 'ended' })),
+            silenced: (isSilenced) => change(() => ({ isSilenced })),
+          },
+        })
+        .catch((failure: unknown) => {
+          setProblem(voice.failureOf(failure).problem);
+          throw failure;
+        });
+    } catch (failure) {
+      microphone.stop();
+      throw failure;
+    }
+  };
+
+  const begin = async (dynamicVariables: Readonly<Record<string, string>>): Promise<void> => {
+    leave();
+    const own = turn.current;
+    const change = (by: (before: Talk) => Partial<Talk>): void => {
+      if (turn.current === own) setTalk((before) => ({ ...before, ...by(before) }));
+    };
+    setProblem(undefined);
+    setError(undefined);
+    setTalk({ ...idle, phase: 'opening' });
+    try {
+      const joined = await join(dynamicVariables, change);
+      if (turn.current !== own) return joined.close();
+      channel.current = joined;
+      change(({ phase }) => (phase === 'opening' ? { phase: 'talking' } : {}));
+    } catch (failure) {
+      if (turn.current !== own) return;
+      setTalk(idle);
+      setError(failure);
+    }
+  };
+
+  const end = (): void => {
+    leave();
+    setTalk((before) => ({ ...before, phase: 'ended' }));
+  };
+
+  const mute = async (isMuted: boolean): Promise<void> => {
+    await channel.current?.mute(isMuted);
+    setTalk((before) => ({ ...before, isMuted }));
+  };
+
+  const playSound = async (): Promise<void> => channel.current?.playSound();
+
+  const { lines, ...rest } = talk;
+  return {
+    ...{ ...rest, begin, end, mute, playSound, problem, error },
+    lines: lines.map(toLine),
+    session: open.data?.data,
+  };
+};
