@@ -138,7 +138,7 @@ Besides the codes listed, every operation can answer \`VALIDATION_ERROR\`, \`RAT
 
 export const textTurnsIntroduction = `## Conversations in text
 
-A visitor of a website can write instead of talking. Such a conversation has no room. The platform keeps it, and asks the runtime for
+A visitor of a website, or somebody who tries an agent, can write instead of talking. Such a conversation has no room. The platform keeps it, and asks the runtime for
 one turn after the other: it posts to the address \`TEXT_RUNTIME_URL\` of the installation, with \`/text-turns\` behind it. A
 runtime that serves no text needs none of this; widgets then offer voice alone.
 

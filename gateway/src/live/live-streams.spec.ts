@@ -138,6 +138,7 @@ describe('what a reader is told', () => {
       // The stream ends with the organization, and a call that began shows in the call log.
       'gateway.organization.deleted.v1',
       'widgets.conversation.started.v1',
+      'widgets.preview.started.v1',
     ];
     expect([...toldEvents, ...silent].sort()).toEqual([...names].sort());
     expect(Object.values(liveEventPermissions).every((permission) => permission.endsWith(':read'))).toBe(

@@ -96,6 +96,8 @@ describe('the services of this release', () => {
 describe('a verified e-mail address', () => {
   const spending = (row: Operation): boolean =>
     (row.mcp.as === 'tool' && row.mcp.safety === 'external-cost') ||
+    // Extensions are no tools over MCP.
+    (row.extension === true && row.bucket === 'cost') ||
     (row.auth.kind === 'orgAdmin' && row.auth.allOf.includes('billing:manage'));
 
   it('is needed for everything with a cost outside, except giving a number back, and for nothing else', () => {

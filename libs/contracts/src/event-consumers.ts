@@ -33,7 +33,7 @@ export const eventConsumers = {
   },
   'calls-logs': {
     attempts: consumer('calls-logs', events.attemptStarted, events.attemptAnswered, events.attemptSettled),
-    conversations: consumer('calls-logs-conversations', events.conversationStarted),
+    conversations: consumer('calls-logs-conversations', events.conversationStarted, events.previewStarted),
     settings: consumer('calls-logs-settings', events.settingsChanged),
     toolRuns: consumer('calls-logs-tool-runs', events.toolExecuted, events.mcpToolExecuted),
     initiations: consumer('calls-logs-initiations', events.initiationFinished),

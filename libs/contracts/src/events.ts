@@ -133,6 +133,22 @@ export const events = {
       startedAt: timestamp,
     }),
   }),
+  /** Somebody of the organization began to try an agent in text. No media server tells of it either. */
+  previewStarted: defineEvent({
+    name: 'widgets.preview.started',
+    version: 1,
+    data: z.object({
+      callId: z.string(),
+      /** Names the conversation among the live calls, as a room does. */
+      roomName: z.string(),
+      agentId: uuid,
+      agentName: z.string(),
+      configVersion: z.int().nullable(),
+      dynamicVariables: z.record(z.string(), z.string()),
+      metadata: z.record(z.string(), json),
+      startedAt: timestamp,
+    }),
+  }),
   /** The agent's initiation webhook was asked about a call. */
   initiationFinished: defineEvent({
     name: 'agents-config.initiation.finished',

@@ -95,6 +95,7 @@ export {
   HeaderValue,
   Overridable,
 } from './values/agent-configuration.js';
+export { PreviewConversation, PreviewConversationEnd } from './values/agent-trial.js';
 export { BatchPreview } from './values/batch-preview.js';
 export {
   CallLog,

@@ -56,6 +56,7 @@ const table = {
   CALL_NOT_FOUND: { status: 404, message: 'No call has this id.' },
   LIVE_CALL_NOT_FOUND: { status: 404, message: 'No live call has this room name.' },
   OUTBOUND_CALL_NOT_FOUND: { status: 404, message: 'No outbound call has this id.' },
+  CONVERSATION_NOT_FOUND: { status: 404, message: 'No conversation of yours has this id.' },
   CAMPAIGN_NOT_FOUND: { status: 404, message: 'No campaign has this id.' },
   KNOWLEDGE_SOURCE_NOT_FOUND: { status: 404, message: 'No knowledge source has this id.' },
   TOOL_NOT_FOUND: { status: 404, message: 'No tool has this id.' },
@@ -81,6 +82,10 @@ const table = {
   AGENT_IN_USE: { status: 409, message: 'The agent has a live call or an unfinished campaign.' },
   AGENT_INACTIVE: { status: 409, message: 'The agent is not active.' },
   AGENT_NOT_CONFIGURED: { status: 409, message: 'The agent has no saved configuration yet.' },
+  TEXT_RUNTIME_NOT_CONFIGURED: {
+    status: 409,
+    message: 'This installation has no voice runtime that answers text.',
+  },
   NUMBER_UNAVAILABLE: { status: 409, message: 'This number can no longer be bought.' },
   NUMBER_IN_USE: { status: 409, message: 'The number is used by an unfinished campaign.' },
   QUOTE_ALREADY_USED: { status: 409, message: 'The price quote has been used.' },

@@ -12,6 +12,7 @@ import { TextRuntime } from './conversations/text-runtime.js';
 import { TurnsOfSessions } from './conversations/turns-of-sessions.js';
 import type { Env } from './env.js';
 import { Parts } from './parts.js';
+import { PreviewsController } from './previews/previews.controller.js';
 import { forgetTickets } from './queue/tickets.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { forgetAgent } from './removal/forget-agent.js';
@@ -33,6 +34,7 @@ const controllers = completeHandlers('widgets')([
   WidgetsController,
   VisitorsController,
   ConversationsController,
+  PreviewsController,
 ]);
 
 const textRuntimeOf = ({ TEXT_RUNTIME_URL: url, INTERNAL_API_KEY: key }: Env): TextRuntime | undefined =>

@@ -1425,6 +1425,19 @@ export interface PhoneNumber {
   updatedAt: string;
 }
 
+export interface PreviewConversation {
+  sessionId: string;
+  agentId: string;
+  /** Of the conversation in the call log, with the channel preview. */
+  callId: string;
+  configVersion: number;
+  /** The first words of the agent; null where it lets the other side begin. */
+  firstMessage: string | null;
+  maxDurationSeconds: number;
+  /** When the conversation ends at the latest. */
+  expiresAt: string;
+}
+
 export interface PreviewSession {
   sessionId: string;
   agentId: string;

@@ -8,6 +8,9 @@ agents.create POST /agents bk
 agents.list GET /agents l
 agents.voiceCatalog GET /agents/voice/catalog
 agents.previewSession POST /agents/{agentId}/preview-session bk
+agents.startPreviewConversation POST /agents/{agentId}/preview-conversations bk
+agents.sendPreviewMessage POST /agents/{agentId}/preview-conversations/{sessionId}/messages bs
+agents.endPreviewConversation POST /agents/{agentId}/preview-conversations/{sessionId}/end k
 agents.update PATCH /agents/{agentId} b
 agents.delete DELETE /agents/{agentId}
 agents.saveConfig POST /agents/{agentId}/config bk

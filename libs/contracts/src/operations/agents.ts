@@ -3,11 +3,19 @@ import { operation } from '../operation.js';
 import { Agent, AgentInput, AgentUpdate, PreviewSession, PreviewSessionInput } from '../values/agent.js';
 import { AgentConfiguration, AgentConfigurationBody } from '../values/agent-configuration.js';
 import {
+  PreviewConversation,
+  PreviewConversationEnd,
+  PreviewConversationInput,
+  PreviewMessageInput,
+} from '../values/agent-trial.js';
+import { TranscriptTurn } from '../values/call.js';
+import {
   ConfigurationVersion,
   ConfigurationVersionsQuery,
   configurationVersionParams,
   RestoreVersionInput,
 } from '../values/configuration-version.js';
+import { noData, uuid } from '../values/text.js';
 import { VoiceCatalog } from '../values/voice-catalog.js';
 import { agentIdParams, hidden, org, resource, tool } from './parts.js';
 
@@ -18,6 +26,15 @@ const extension = {
   extension: true,
   mcp: hidden('an extension of the interface, for people'),
 } as const;
+
+/** The service that keeps conversations in text serves those that try an agent, too. */
+const trial = {
+  ...extension,
+  service: 'widgets',
+  method: 'POST',
+  auth: org('agentConfiguration:read'),
+} as const;
+const conversationParams = z.strictObject({ ...agentIdParams.shape, sessionId: uuid });
 
 export const agentOperations = {
   agentsCreate: operation({
@@ -81,6 +98,72 @@ export const agentOperations = {
     data: PreviewSession,
     message: 'Preview session created',
     errors: ['AGENT_NOT_FOUND', 'AGENT_INACTIVE', 'AGENT_NOT_CONFIGURED', 'PROVIDER_UNAVAILABLE'],
+  }),
+  agentsStartPreviewConversation: operation({
+    ...trial,
+    id: 'agents.startPreviewConversation',
+    path: '/agents/{agentId}/preview-conversations',
+    bucket: 'cost',
+    verified: true,
+    summary: 'Begin a conversation in text to try an agent',
+    description:
+      'The conversation runs with the configuration in force, for ten minutes at the most, and ends after five minutes without a message. It takes a place among the calls of the organization, and is in the call log with the channel `preview`. One person has five of them at a time; a sixth ends the oldest one.',
+    params: agentIdParams,
+    body: PreviewConversationInput,
+    answerWithinMs: 10_000,
+    success: 201,
+    data: PreviewConversation,
+    message: 'Conversation begun',
+    errors: [
+      'AGENT_NOT_FOUND',
+      'AGENT_INACTIVE',
+      'AGENT_NOT_CONFIGURED',
+      'TEXT_RUNTIME_NOT_CONFIGURED',
+      'CONCURRENCY_LIMIT',
+      'SPEND_LIMIT_REACHED',
+    ],
+  }),
+  agentsSendPreviewMessage: operation({
+    ...trial,
+    id: 'agents.sendPreviewMessage',
+    path: '/agents/{agentId}/preview-conversations/{sessionId}/messages',
+    bucket: 'write',
+    summary: 'Say something to an agent that is tried in text',
+    description:
+      'Answers the words of the agent as they come: events `text` with a `delta`, an event `tool` with the turn of each tool that has run, then one event `done` with the whole turn. ' +
+      'A message while another one is being answered is 409 `CONFLICT`. Only the person or key that began the conversation goes on with it.',
+    params: conversationParams,
+    body: PreviewMessageInput,
+    // An agent may run a tool for a minute before it answers.
+    answerWithinMs: 90_000,
+    success: 200,
+    data: noData,
+    stream: {
+      text: z.object({ delta: z.string() }),
+      tool: z.object({ turn: TranscriptTurn }),
+      done: z.object({ turn: TranscriptTurn }),
+    },
+    message: 'The answer of the agent',
+    errors: [
+      'CONVERSATION_NOT_FOUND',
+      'TEXT_RUNTIME_NOT_CONFIGURED',
+      'CONFLICT',
+      'SESSION_ENDED',
+      'RUNTIME_ERROR',
+      'RUNTIME_UNAVAILABLE',
+    ],
+  }),
+  agentsEndPreviewConversation: operation({
+    ...trial,
+    id: 'agents.endPreviewConversation',
+    path: '/agents/{agentId}/preview-conversations/{sessionId}/end',
+    bucket: 'write',
+    summary: 'End a conversation in text that tries an agent',
+    params: conversationParams,
+    success: 200,
+    data: PreviewConversationEnd,
+    message: 'Conversation ended',
+    errors: ['CONVERSATION_NOT_FOUND'],
   }),
   agentsUpdate: operation({
     ...common,

@@ -5,14 +5,20 @@ import { type ConsumerOptions, startConsumer } from '@parlance/persistence';
 import type { DescribeCall } from '../call/call-commands.js';
 import { type Calls, reportedBy } from '../call/call-repository.js';
 
-type Started = Pick<EventOf<typeof events.conversationStarted>, 'organizationId' | 'data'>;
+type Started =
+  | Pick<EventOf<typeof events.conversationStarted>, 'organizationId' | 'data'>
+  | Pick<EventOf<typeof events.previewStarted>, 'organizationId' | 'data'>;
 
 const described = ({ organizationId, data }: Started, now: string): DescribeCall => {
-  const { callId: _callId, consent, dynamicVariables, metadata, ...conversation } = data;
+  const { callId: _callId, dynamicVariables, metadata, ...begun } = data;
+  const { consent, ...conversation } =
+    'widgetId' in begun
+      ? { ...begun, channel: 'widget' as const }
+      : { ...begun, channel: 'preview' as const, widgetId: null, consent: null };
   return {
     ...{ type: 'DescribeCall', now, source: 'runtime' },
     description: {
-      ...{ organizationId, channel: 'widget', direction: 'inbound', inText: true },
+      ...{ organizationId, direction: 'inbound', inText: true },
       ...{ provider: null, providerCallId: null, outboundCallId: null, campaignId: null },
       ...conversation,
       ...(consent && { consentVersion: consent.textVersion, consentAt: consent.at }),
@@ -35,12 +41,13 @@ export const startConversationConsumer = ({
   startConsumer({
     ...options,
     ...eventConsumers['calls-logs'].conversations,
-    handle: async (_tx, { id, organizationId, occurredAt, data }) => {
-      const { callId, startedAt: answeredAt } = data;
+    handle: async (_tx, began) => {
+      const { id, organizationId, occurredAt } = began;
+      const { callId, startedAt: answeredAt } = began.data;
       const at = now().toISOString();
       const meta = (what: string) =>
         reportedBy('widgets', { factId: `${id}:${what}`, organizationId, occurredAt });
-      await calls.handle(callId, described({ organizationId, data }, at), meta('began'));
+      await calls.handle(callId, described(began, at), meta('began'));
       const answer = {
         type: 'RecordAnswer',
         now: at,

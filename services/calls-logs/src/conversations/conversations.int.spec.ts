@@ -105,6 +105,16 @@ describe('a conversation in text', () => {
     });
   });
 
+  it('that tries an agent is a live call of the channel preview', async () => {
+    const { widgetId: _widget, consent: _consent, ...preview } = startedNow();
+    await world.announce(events.previewStarted, org, preview);
+    await eventually(async () =>
+      expect(await world.live(org)).toContainEqual(
+        expect.objectContaining({ callId: preview.callId, channel: 'preview', status: 'in_progress' }),
+      ),
+    );
+  });
+
   it('is ended by an operator through the service that holds it, and by nobody of another organization', async () => {
     await expect(
       world.ask(contract.callsEndLive, { body: { roomName: started.roomName } }, userOf(randomUUID())),

@@ -7,7 +7,8 @@ import { showTurns } from './show-turns.js';
 import type { AnswerPart, TextRuntime } from './text-runtime.js';
 import type { NewTurn } from './turns-of-sessions.js';
 
-type Event = StreamEvent<(typeof contract)['widgetsSendMessage']>;
+/** An event of an answer. Turns of tools are for those who try an agent, and never for visitors of a website. */
+export type AnswerEvent = StreamEvent<(typeof contract)['agentsSendPreviewMessage']>;
 
 const renewEveryMs = 3_000;
 /** The most turns of one answer, tools and words together. */
@@ -45,8 +46,8 @@ class Answer {
     this.#askedMs = this.#nowMs();
   }
 
-  /** The event for the visitor; none for a turn of a tool. @throws AppError RUNTIME_ERROR, SESSION_ENDED */
-  async take(part: AnswerPart): Promise<Event | undefined> {
+  /** The event of this part; none for the turn of the agent, which ends the answer. @throws AppError RUNTIME_ERROR, SESSION_ENDED */
+  async take(part: AnswerPart): Promise<AnswerEvent | undefined> {
     if (this.#endedReason !== undefined) throw this.#wrong('nothing comes after the end');
     switch (part.kind) {
       case 'text':
@@ -55,8 +56,7 @@ class Answer {
         this.#words += part.delta;
         return { event: 'text', data: { delta: part.delta } };
       case 'turn':
-        await this.#takeTurn(part.turn);
-        return undefined;
+        return this.#takeTurn(part.turn);
       case 'end':
         this.#endedReason = part.reason;
         return undefined;
@@ -81,18 +81,22 @@ class Answer {
     await this.#settle(spoken && { ...spoken, interrupted: true }, undefined);
   }
 
-  async #takeTurn(turn: Extract<AnswerPart, { kind: 'turn' }>['turn']): Promise<void> {
+  async #takeTurn(turn: Extract<AnswerPart, { kind: 'turn' }>['turn']): Promise<AnswerEvent | undefined> {
     this.#turns += 1;
     if (this.#last !== undefined) throw this.#wrong('the turn of the agent is the last one');
     if (this.#turns > maxTurnsOfAnswer) throw this.#wrong('the answer has too many turns');
-    if (turn.role === 'agent') this.#last = this.#timed(turn);
-    else {
-      const endMs = this.#nowMs();
-      const startMs = Math.max(0, endMs - (turn.toolCall?.durationMs ?? 0));
-      const added = { ...turn, startMs, endMs, createdAt: this.#now().toISOString() };
-      const { db, sessionTurns } = this.#parts;
-      showTurns(this.#parts, this.#claim.context, await addTurns(db, sessionTurns, this.#claim, [added]));
+    if (turn.role === 'agent') {
+      this.#last = this.#timed(turn);
+      return undefined;
     }
+    const endMs = this.#nowMs();
+    const startMs = Math.max(0, endMs - (turn.toolCall?.durationMs ?? 0));
+    const added = { ...turn, startMs, endMs, createdAt: this.#now().toISOString() };
+    const { db, sessionTurns } = this.#parts;
+    const [ran] = await addTurns(db, sessionTurns, this.#claim, [added]);
+    if (ran === undefined) return undefined;
+    showTurns(this.#parts, this.#claim.context, [ran]);
+    return { event: 'tool', data: { turn: ran } };
   }
 
   async #settle(
@@ -131,7 +135,7 @@ async function* eventsOf(
   runtime: TextRuntime,
   claim: Claim,
   signal: AbortSignal,
-): AsyncGenerator<Event> {
+): AsyncGenerator<AnswerEvent> {
   const answer = new Answer(parts, claim);
   const kept = keepClaim(parts, claim);
   const stop = AbortSignal.any([signal, kept.lost]);
@@ -158,15 +162,16 @@ async function* eventsOf(
 
 /**
  * Takes a message, and answers it when the stream is read.
- * @throws AppError as the claim of an answer does; MODE_NOT_OFFERED where no runtime answers text
+ * @throws AppError as the claim of an answer does; TEXT_RUNTIME_NOT_CONFIGURED
  */
 export const answerMessage = async (
   parts: Parts,
   asked: AskedMessage,
   signal: AbortSignal,
-): Promise<AsyncIterable<Event>> => {
+): Promise<AsyncIterable<AnswerEvent>> => {
   const { db, sessionTurns, textRuntime } = parts;
-  if (textRuntime === undefined) throw new AppError('MODE_NOT_OFFERED');
+  if (textRuntime === undefined)
+    throw new AppError('widgetId' in asked.place ? 'MODE_NOT_OFFERED' : 'TEXT_RUNTIME_NOT_CONFIGURED');
   const claim = await claimAnswer(db, sessionTurns, asked);
   showTurns(parts, claim.context, claim.turns.slice(-1));
   return eventsOf(parts, textRuntime, claim, signal);

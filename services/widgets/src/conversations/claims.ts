@@ -16,9 +16,15 @@ export interface Claim extends SessionKey {
   readonly turns: readonly TranscriptTurn[];
 }
 
+/** The widget of a conversation, or the agent that it tries. */
+export type Place =
+  | { readonly widgetId: string }
+  | { readonly organizationId: string; readonly triedAgentId: string };
+
 export interface AskedMessage {
-  readonly widgetId: string;
+  readonly place: Place;
   readonly sessionId: string;
+  /** SHA-256 of the end token, or of the person who tries an agent. */
   readonly endTokenHash: string;
   readonly text: string;
   readonly answerId: string;
@@ -49,17 +55,27 @@ interface SessionRow {
   readonly turnBytes: number;
 }
 
-const hold = async (tx: Tx, { widgetId, sessionId }: AskedMessage): Promise<SessionRow | undefined> => {
+const atPlace = (place: Place) =>
+  'widgetId' in place
+    ? { name: 'of_widget', condition: 'widget_id = $2', values: [place.widgetId] }
+    : {
+        name: 'of_tried_agent',
+        condition: 'organization_id = $2 and tried_agent_id = $3',
+        values: [place.organizationId, place.triedAgentId],
+      };
+
+const hold = async (tx: Tx, { place, sessionId }: AskedMessage): Promise<SessionRow | undefined> => {
+  const { name, condition, values } = atPlace(place);
   const { rows } = await tx.query<SessionRow>({
-    name: 'hold_conversation',
+    name: `hold_conversation_${name}`,
     text: `select organization_id as "organizationId", end_token as "endTokenHash", mode, context,
              opened_at as "openedAt", ended_at is not null as "hasEnded",
              coalesce(answering_until > clock_timestamp(), false) as "isAnswering",
              least(${burst}, messages_left + extract(epoch from clock_timestamp() - messages_left_at))::float8
                as "messagesLeft",
              turns, turn_bytes as "turnBytes"
-           from widget_sessions where widget_id = $1 and id = $2 for update`,
-    values: [widgetId, sessionId],
+           from widget_sessions where id = $1 and ${condition} for update`,
+    values: [sessionId, ...values],
   });
   return rows[0];
 };
@@ -75,13 +91,14 @@ const refuseUnlessReady = (row: SessionRow): void => {
 
 /**
  * Writes the message down and claims the answer to it.
- * @throws AppError INVALID_END_TOKEN, MODE_NOT_OFFERED, SESSION_ENDED, CONFLICT, RATE_LIMITED
+ * @throws AppError INVALID_END_TOKEN, or CONVERSATION_NOT_FOUND for a conversation that tries an agent; MODE_NOT_OFFERED, SESSION_ENDED, CONFLICT, RATE_LIMITED
  */
 export const claimAnswer = (db: Database, store: TurnsOfSessions, asked: AskedMessage): Promise<Claim> =>
   db.transaction(async (tx) => {
     const row = await hold(tx, asked);
     const isRight = equalSecrets(asked.endTokenHash, row?.endTokenHash ?? '');
-    if (row === undefined || !isRight) throw new AppError('INVALID_END_TOKEN');
+    if (row === undefined || !isRight)
+      throw new AppError('widgetId' in asked.place ? 'INVALID_END_TOKEN' : 'CONVERSATION_NOT_FOUND');
     refuseUnlessReady(row);
     const { organizationId, openedAt } = row;
     if (openedAt === null) throw new AppError('CONFLICT', { retryAfterSeconds: 1 });

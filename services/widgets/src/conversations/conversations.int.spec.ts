@@ -157,7 +157,8 @@ describe('a conversation in text', () => {
       tell('turn', { turn: { role: 'tool', text: '', language: null, toolCall, sources: [] } });
       reply('It was sent.');
     };
-    await say(conversation, 'Where is it?');
+    const said = await say(conversation, 'Where is it?');
+    expect(said).toEqual(['It was sent.', expect.objectContaining({ event: 'done' })]);
     await say(conversation, 'Thank you');
     const turns = runtime.asked.at(-1)?.question.turns ?? [];
     expect(turns.map(({ seq, role }) => `${seq} ${role}`)).toEqual([
@@ -432,5 +433,128 @@ describe('a conversation that ends is handed over once, with all that was said',
     );
     expect(rows).toHaveLength(3);
     expect(JSON.stringify(rows)).not.toContain('planted');
+  });
+});
+
+describe('a conversation that tries an agent', () => {
+  const caller = (org: Organization, id = 'u1') => ({ ...org.caller, actor: { type: 'user' as const, id } });
+  const start = (org: Organization, id?: string) =>
+    world.ask(
+      contract.agentsStartPreviewConversation,
+      { params: { agentId: org.agentId }, body: { dynamicVariables: { name: 'Ada' } } },
+      caller(org, id),
+    );
+  type Asked = readonly [org: Organization, sessionId: string, id?: string];
+  const tell = async (text: string, ...[org, sessionId, id]: Asked): Promise<unknown[]> => {
+    const input = { params: { agentId: org.agentId, sessionId }, query: {}, body: { text } };
+    const context = { caller: caller(org, id), requestId: randomUUID() };
+    const said: unknown[] = [];
+    for await (const event of await world.rpc.open(contract.agentsSendPreviewMessage, input, context))
+      said.push(event);
+    return said;
+  };
+  const end = (...[org, sessionId, id]: Asked) =>
+    world.ask(
+      contract.agentsEndPreviewConversation,
+      { params: { agentId: org.agentId, sessionId } },
+      caller(org, id),
+    );
+  const tried = () => {
+    const org = world.organization();
+    world.neighbours.agents.set(org.agentId, { firstMessage: 'Hello {{name}}.', variables: {} });
+    return org;
+  };
+
+  it('shows the words and the tools of the agent, is a live call of the channel preview, and is handed over once', async () => {
+    const org = tried();
+    const begun = await start(org);
+    expect(begun).toMatchObject({
+      agentId: org.agentId,
+      firstMessage: 'Hello Ada.',
+      maxDurationSeconds: 600,
+    });
+    const { sessionId, callId } = begun;
+    expect(world.neighbours.places).toContain(callId);
+    await eventually(() =>
+      expect(world.published.find(({ data }) => data.callId === callId)?.name).toBe(
+        events.previewStarted.name,
+      ),
+    );
+    const toolCall = {
+      ...{ toolId: null, name: 'look_up', arguments: { id: 7 }, result: 'sent', status: 'ok', durationMs: 4 },
+    };
+    runtime.answer = ({ say: answer, reply }) => {
+      answer('turn', { turn: { role: 'tool', text: '', language: null, toolCall, sources: [] } });
+      reply('It was sent.');
+    };
+    expect(await tell('Where is it?', org, sessionId)).toMatchObject([
+      { event: 'tool', data: { turn: { role: 'tool', toolCall } } },
+      { event: 'text', data: { delta: 'It was sent.' } },
+      { event: 'done', data: { turn: { role: 'agent', text: 'It was sent.' } } },
+    ]);
+    expect(runtime.asked.at(-1)?.question.context).toMatchObject({
+      callId,
+      channel: 'preview',
+      widgetId: null,
+    });
+    expect(await end(org, sessionId)).toMatchObject({ sessionId, ended: true });
+    expect(await refusal(tell('Still there?', org, sessionId))).toBe('SESSION_ENDED');
+    await eventually(() => expect(world.neighbours.givenBack.get(callId)).toBeGreaterThanOrEqual(0));
+    expect(world.neighbours.handedOver.filter((call) => call.callId === callId)).toMatchObject([
+      { channel: 'preview', widgetId: null, endedReason: 'user_hangup', transcript: { length: 4 } },
+    ]);
+  });
+
+  it('is open to the person who began it alone', async () => {
+    const [org, other] = [tried(), tried()];
+    const { sessionId } = await start(org);
+    const wrong: readonly Asked[] = [
+      [org, sessionId, 'u2'],
+      [other, sessionId],
+      [org, randomUUID()],
+    ];
+    for (const asked of wrong) {
+      expect(await refusal(tell('Hi', ...asked))).toBe('CONVERSATION_NOT_FOUND');
+      expect(await refusal(end(...asked))).toBe('CONVERSATION_NOT_FOUND');
+    }
+    expect(await tell('Hi', org, sessionId)).toHaveLength(4);
+  });
+
+  it('ends the oldest one where a person has five, and leaves those of others alone', async () => {
+    const org = tried();
+    const others = await start(org, 'u2');
+    const begun = [];
+    for (let one = 0; one < 6; one += 1) begun.push(await start(org));
+    const endOf = async ({ sessionId }: { readonly sessionId: string }) => {
+      const { rows } = await world.db.query<{ is_over: boolean }>(
+        'select ended_at is not null as is_over from widget_sessions where id = $1',
+        [sessionId],
+      );
+      return rows[0]?.is_over;
+    };
+    expect(await Promise.all([others, ...begun].map(endOf))).toEqual([
+      ...[false, true, false, false, false, false, false],
+    ]);
+  });
+
+  it('does not begin with an agent that takes no calls or without a place, and ends when its agent is deleted', async () => {
+    const org = tried();
+    const refused = async (agent: object | 'absent') => {
+      world.neighbours.agents.set(org.agentId, agent);
+      return refusal(start(org));
+    };
+    expect(await refused('absent')).toBe('AGENT_NOT_FOUND');
+    expect(await refused({ isActive: false })).toBe('AGENT_INACTIVE');
+    expect(await refused({ configVersion: null })).toBe('AGENT_NOT_CONFIGURED');
+    world.neighbours.noPlace = 'SPEND_LIMIT_REACHED';
+    expect(await refused({})).toBe('SPEND_LIMIT_REACHED');
+    world.neighbours.noPlace = undefined;
+    const { sessionId, callId } = await start(org);
+    await world.tell(events.agentDeleted, org.id, { agentId: org.agentId, name: 'Front desk' });
+    await eventually(async () => {
+      const left = await world.db.query('select 1 from widget_sessions where id = $1', [sessionId]);
+      expect(left.rowCount).toBe(0);
+    });
+    expect(world.neighbours.handedOver.filter((call) => call.callId === callId)).toHaveLength(1);
   });
 });

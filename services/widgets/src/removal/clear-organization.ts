@@ -1,6 +1,6 @@
 // Deletes the data of a removed organization. Its sessions are ended, and their rows go when their rooms are gone.
 import type { Database } from '@parlance/persistence';
-import { forgetSessionsOfWidget } from '../sessions/session-rows.js';
+import { forgetPreviews, forgetSessionsOfWidget } from '../sessions/session-rows.js';
 import { deleteWidgetRow } from '../widgets/widgets-repository.js';
 
 /** Deletes a part; resolves with true when nothing is left. */
@@ -13,6 +13,7 @@ export const clearOrganization = async (db: Database, organizationId: string): P
       await deleteWidgetRow(tx, organizationId, id);
       await forgetSessionsOfWidget(tx, organizationId, id);
     }
+    await forgetPreviews(tx, organizationId, null);
     await tx.query('delete from widget_agents where organization_id = $1', [organizationId]);
     const left = await tx.query('select 1 from widget_sessions where organization_id = $1 limit 1', [
       organizationId,

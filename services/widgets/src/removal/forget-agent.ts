@@ -1,7 +1,7 @@
 // Deletes the widgets of a deleted agent.
 import type { Tx } from '@parlance/persistence';
 import type { Parts } from '../parts.js';
-import { forgetSessionsOfWidget } from '../sessions/session-rows.js';
+import { forgetPreviews, forgetSessionsOfWidget } from '../sessions/session-rows.js';
 import type { AgentKey } from '../widgets/agents.js';
 import { announceSaved } from '../widgets/noted-secrets.js';
 import { deleteWidgetRow, listWidgets } from '../widgets/widgets-repository.js';
@@ -17,6 +17,7 @@ export const forgetAgent = async (
      on conflict (organization_id, agent_id) do update set is_deleted = true`,
     [organizationId, agentId],
   );
+  await forgetPreviews(tx, organizationId, agentId);
   for (const { id } of await listWidgets(tx, organizationId, agentId)) {
     await deleteWidgetRow(tx, organizationId, id);
     await forgetSessionsOfWidget(tx, organizationId, id);

@@ -12,16 +12,19 @@ export type EndedBy = 'visitor' | 'time' | 'room' | 'widget' | 'failed' | 'silen
 
 export interface NewSession {
   readonly id: string;
-  readonly widgetId: string;
+  /** Null for a conversation that tries an agent. */
+  readonly widgetId: string | null;
   readonly mode: WidgetMode;
   /** The name of its room. A conversation in text has no room, and has this name among the live calls. */
   readonly roomName: string;
-  /** SHA-256 of the end token. */
+  /** SHA-256 of the end token, or of the person who tries an agent. */
   readonly endTokenHash: string;
-  /** Keyed digest of the visitor's address. */
+  /** Keyed digest of the visitor's address; empty for a conversation that tries an agent. */
   readonly address: string;
   readonly context: CallContext;
 }
+
+export type SessionOfWidget = NewSession & { readonly widgetId: string };
 
 /** The time that the place and the room may take; longer than the time limits of both requests. */
 const openingSeconds = 20;
@@ -29,11 +32,13 @@ const openingSeconds = 20;
 export const insertSession = async (tx: Tx, session: NewSession): Promise<void> => {
   const { context } = session;
   await tx.query(
-    `insert into widget_sessions (id, organization_id, widget_id, call_id, room_name, end_token, address, context, mode, ends_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, now() + interval '${openingSeconds} seconds')`,
+    `insert into widget_sessions (id, organization_id, widget_id, call_id, room_name, end_token, address, context, mode,
+       tried_agent_id, ends_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + interval '${openingSeconds} seconds')`,
     [
       ...[session.id, context.organizationId, session.widgetId, context.callId, session.roomName],
       ...[session.endTokenHash, session.address, JSON.stringify(context), session.mode],
+      session.widgetId === null ? context.agentId : null,
     ],
   );
 };
@@ -60,7 +65,7 @@ export const openSession = async (
        where id = $1 and ended_at is null returning widget_id, opened_at, ends_at),
      counted as (
        insert into widget_session_counts as c (widget_id, day, sessions)
-       select widget_id, (now() at time zone 'UTC')::date, 1 from opened
+       select widget_id, (now() at time zone 'UTC')::date, 1 from opened where widget_id is not null
        on conflict (widget_id, day) do update set sessions = c.sessions + 1)
      select opened_at as "openedAt", ends_at as "endsAt" from opened`,
     [id, seconds],
@@ -108,6 +113,22 @@ export const forgetSessionsOfWidget = async (
     'update widget_sessions set is_forgotten = true where organization_id = $1 and widget_id = $2',
     of,
   );
+};
+
+/** Ends conversations that try this agent, or any of the organization. Their rows go as soon as they are handed over. */
+export const forgetPreviews = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string | null,
+): Promise<void> => {
+  const of = [organizationId, agentId];
+  const which = 'organization_id = $1 and tried_agent_id = coalesce($2::uuid, tried_agent_id)';
+  await tx.query(
+    `update widget_sessions set ${end}, ended_by = 'operator' where ${which} and ended_at is null`,
+    of,
+  );
+  await tx.query(`delete from widget_sessions where ${which} and cleaned_at is not null`, of);
+  await tx.query(`update widget_sessions set is_forgotten = true where ${which}`, of);
 };
 
 /** Ends overdue sessions, sessions that were never opened, and silent conversations in text. */

@@ -3,7 +3,7 @@
 import { AppError } from '@parlance/errors';
 import { type Database, refuseClosed, type Tx } from '@parlance/persistence';
 import { type Asking, joinLine } from '../queue/queue.js';
-import { insertSession, type NewSession } from '../sessions/session-rows.js';
+import { insertSession, type SessionOfWidget } from '../sessions/session-rows.js';
 import { type WidgetRow, widgetColumns } from '../widgets/widget-record.js';
 
 /** Sessions that visitors from all addresses together may begin at one widget in a minute. */
@@ -73,7 +73,7 @@ const freePlaces = ({ document }: WidgetRow, { open, minute }: Counted): number 
  */
 export const admitSession = (
   db: Database,
-  session: NewSession,
+  session: SessionOfWidget,
   asking: Asking | null,
 ): Promise<number | undefined> =>
   db.transaction(async (tx) => {

@@ -3,13 +3,18 @@ import { Controller } from '@nestjs/common';
 import type { contract, Result, StreamEvent, serviceRequests } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { type RpcRequest, Serves, type StreamRequest } from '@parlance/rpc';
-import { answerMessage } from '../conversations/answer-message.js';
+import { type AnswerEvent, answerMessage } from '../conversations/answer-message.js';
 import { Parts } from '../parts.js';
 import { endConversationOfCall } from '../sessions/session-rows.js';
 import { refuseOtherOrigins, visitorOf } from './visitor.js';
 
 type SendMessage = (typeof contract)['widgetsSendMessage'];
 type EndConversation = (typeof serviceRequests)['widgetsEndConversation'];
+
+/** Visitors of a website learn neither that a tool ran nor with which arguments. */
+async function* withoutTools(events: AsyncIterable<AnswerEvent>): AsyncGenerator<StreamEvent<SendMessage>> {
+  for await (const event of events) if (event.event !== 'tool') yield event;
+}
 
 @Controller()
 @Serves()
@@ -24,8 +29,10 @@ export class ConversationsController {
   }: StreamRequest<SendMessage>): Promise<AsyncIterable<StreamEvent<SendMessage>>> {
     refuseOtherOrigins(await this.parts.widgets.get(widgetId), visitorOf(caller));
     const { ids, clock } = this.parts;
-    const asked = { widgetId, sessionId, text, endTokenHash: sha256(endToken) };
-    return answerMessage(this.parts, { ...asked, answerId: ids.next(), now: clock.now() }, signal);
+    const asked = { place: { widgetId }, sessionId, text, endTokenHash: sha256(endToken) };
+    return withoutTools(
+      await answerMessage(this.parts, { ...asked, answerId: ids.next(), now: clock.now() }, signal),
+    );
   }
 
   async 'widgets.endConversation'({

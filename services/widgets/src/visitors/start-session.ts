@@ -4,23 +4,29 @@ import { randomBytes } from 'node:crypto';
 import {
   type CallContext,
   callContext,
-  serviceRequests,
   type WidgetSession,
   type WidgetSessionInput,
 } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { roomOfCall } from '@parlance/media-rooms';
+import { firstMessageOf } from '../conversations/first-message.js';
+import { openConversation } from '../conversations/open-conversation.js';
 import type { Parts } from '../parts.js';
 import { type Asking, askInLine, mustWait, stepBack } from '../queue/queue.js';
 import { endTicket } from '../queue/tickets.js';
-import { endSession, type NewSession, type OpenedSession, openSession } from '../sessions/session-rows.js';
+import {
+  endSession,
+  type NewSession,
+  type OpenedSession,
+  openSession,
+  type SessionOfWidget,
+} from '../sessions/session-rows.js';
+import { takePlace } from '../sessions/take-place.js';
 import type { ReadyAgent } from '../widgets/agents.js';
 import { longestSeconds, type WidgetRow } from '../widgets/widget-record.js';
 import { admitSession } from './admission.js';
 import { consentOf, metadataOf, modeOf, variablesOf } from './asked-session.js';
-import { firstMessageOf } from './first-message.js';
-import { openConversation } from './open-conversation.js';
 import { namedVisitor } from './visitor-token.js';
 
 export interface AskedSession {
@@ -37,7 +43,6 @@ const joinWithinSeconds = 60;
 /** The visitor, and a person of the organization who looks in. Agents are not counted. */
 const maxParticipants = 2;
 const endTokenBytes = 32;
-const placePatienceMs = 3_000;
 
 const sessionsPath = (widgetId: string): string => `/api/v1/public/widgets/${widgetId}/sessions`;
 
@@ -69,14 +74,6 @@ const publicRefusal = (error: unknown): unknown => {
     default:
       return error;
   }
-};
-
-const takePlace = async (parts: Parts, context: CallContext, requestId: string): Promise<void> => {
-  const { organizationId, callId, maxDurationSeconds } = context;
-  const caller = parts.callerFor(organizationId);
-  const body = { callId, seconds: maxDurationSeconds ?? 1 };
-  const deadline = Date.now() + placePatienceMs;
-  await parts.rpc.call(serviceRequests.placesTake, { body }, { caller, requestId, deadline });
 };
 
 type Opening = Pick<NewSession, 'id' | 'roomName' | 'context' | 'mode'>;
@@ -141,7 +138,7 @@ const openOrEnd = async (
 const admit = async (
   { db, turns }: Parts,
   { widget }: AskedSession,
-  session: NewSession,
+  session: SessionOfWidget,
   asking: Asking | null,
 ): Promise<void> => {
   const held = asking?.held ?? null;

@@ -56,6 +56,14 @@ const readyOf = ({ isActive, language, ...agent }: AgentAnswer): ReadyAgent | nu
   return { ...known, language: language ?? unknownLanguage };
 };
 
+/** @throws AppError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED; as `askAgent` while agents-config does not answer */
+export const readyAgent = async (asking: Asking, key: AgentKey): Promise<ReadyAgent> => {
+  const answer = await askAgent(asking, key);
+  const agent = readyOf(answer);
+  if (agent === null) throw new AppError(answer.isActive ? 'AGENT_NOT_CONFIGURED' : 'AGENT_INACTIVE');
+  return agent;
+};
+
 interface Found {
   readonly agent: ReadyAgent | null;
 }

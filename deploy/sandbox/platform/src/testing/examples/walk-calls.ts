@@ -21,6 +21,7 @@ class Calls {
   async walk(): Promise<void> {
     const events = this.#do('events.stream');
     await this.#runtime();
+    await this.#trial();
     await this.#talk();
     const callId = await this.#cutOff();
     await this.#campaign();
@@ -80,6 +81,14 @@ class Calls {
       ...{ startedAt: at, endedAt: new Date().toISOString(), durationSeconds: 4.2, transcript: [turn] },
     };
     await this.#do('calls.ingest', { body }, runtime);
+  }
+
+  async #trial(): Promise<void> {
+    const { agentId } = this.#built;
+    const begun = await this.#do('agents.startPreviewConversation', { params: { agentId }, body: {} });
+    const params = { agentId, sessionId: String(begun.sessionId) };
+    await this.#do('agents.sendPreviewMessage', { params, body: { text: 'When do you open?' } });
+    await this.#do('agents.endPreviewConversation', { params });
   }
 
   async #talk(): Promise<void> {

@@ -1,8 +1,8 @@
 // Begins a conversation in text: the agent's first words are its first turn, and the call log is told that it goes on.
 import { type CallContext, events } from '@parlance/contracts';
 import { announce, type Tx } from '@parlance/persistence';
-import { showTurns } from '../conversations/show-turns.js';
 import type { Parts } from '../parts.js';
+import { showTurns } from './show-turns.js';
 
 export interface BeginningConversation {
   readonly id: string;
@@ -24,12 +24,17 @@ export const openConversation = async (
   { id, roomName, context, agentName, openedAt, firstMessage }: BeginningConversation,
 ): Promise<void> => {
   const { organizationId, callId, agentId, configVersion, widgetId, dynamicVariables, metadata } = context;
-  if (widgetId === null) throw new Error('a conversation of a widget names its widget');
   const startedAt = openedAt.toISOString();
-  await announce(tx, parts, events.conversationStarted, organizationId, {
-    ...{ callId, roomName, agentId, agentName, configVersion, widgetId },
-    ...{ dynamicVariables, metadata, consent: consentOf(context), startedAt },
-  });
+  const begun = {
+    ...{ callId, roomName, agentId, agentName, configVersion },
+    ...{ dynamicVariables, metadata, startedAt },
+  };
+  if (widgetId === null) await announce(tx, parts, events.previewStarted, organizationId, begun);
+  else
+    await announce(tx, parts, events.conversationStarted, organizationId, {
+      ...begun,
+      ...{ widgetId, consent: consentOf(context) },
+    });
   if (firstMessage === null) return;
   const said = { role: 'agent' as const, text: firstMessage, startMs: 0, endMs: 0, createdAt: startedAt };
   const added = await parts.sessionTurns.add(tx, { id, organizationId }, 0, [said]);

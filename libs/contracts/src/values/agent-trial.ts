@@ -1,0 +1,32 @@
+// A conversation in text by which a person or key of the organization tries an agent.
+import { z } from 'zod';
+import { isVisible, stringMap, text, timestamp, uuid } from './text.js';
+
+export const PreviewConversationInput = z.strictObject({ dynamicVariables: stringMap.optional() });
+
+export const PreviewConversation = z
+  .object({
+    sessionId: uuid,
+    agentId: uuid,
+    callId: z.string().meta({ description: 'of the conversation in the call log, with the channel preview' }),
+    configVersion: z.int(),
+    firstMessage: z
+      .string()
+      .nullable()
+      .meta({ description: 'the first words of the agent; null where it lets the other side begin' }),
+    maxDurationSeconds: z.int(),
+    expiresAt: timestamp.meta({ description: 'when the conversation ends at the latest' }),
+  })
+  .meta({ id: 'PreviewConversation' });
+export type PreviewConversation = z.infer<typeof PreviewConversation>;
+
+export const PreviewMessageInput = z.strictObject({
+  text: text(1, 2_000).refine(isVisible, { message: 'must have a character that can be seen' }),
+});
+
+export const PreviewConversationEnd = z.object({
+  sessionId: uuid,
+  ended: z.literal(true),
+  durationSeconds: z.number(),
+});
+export type PreviewConversationEnd = z.infer<typeof PreviewConversationEnd>;

@@ -1,0 +1,57 @@
+// Conversations in text by which somebody of an organization tries an agent.
+import { Controller } from '@nestjs/common';
+import type { contract, PreviewConversation, PreviewConversationEnd, StreamEvent } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { type RpcRequest, Serves, type StreamRequest } from '@parlance/rpc';
+import { answerMessage } from '../conversations/answer-message.js';
+import { Parts } from '../parts.js';
+import { endSession } from '../sessions/session-rows.js';
+import { findPreview } from './preview-rows.js';
+import { holderOf, startPreview } from './start-preview.js';
+
+type Contract = typeof contract;
+type SendMessage = Contract['agentsSendPreviewMessage'];
+
+@Controller()
+@Serves()
+export class PreviewsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'agents.startPreviewConversation'({
+    params: { agentId },
+    body: { dynamicVariables = {} },
+    caller,
+    requestId,
+  }: RpcRequest<Contract['agentsStartPreviewConversation']>): Promise<PreviewConversation> {
+    return startPreview(this.parts, { caller, agentId, dynamicVariables, requestId });
+  }
+
+  async 'agents.sendPreviewMessage'({
+    params: { agentId, sessionId },
+    body: { text },
+    caller,
+    signal,
+  }: StreamRequest<SendMessage>): Promise<AsyncIterable<StreamEvent<SendMessage>>> {
+    const { ids, clock } = this.parts;
+    const asked = {
+      place: { organizationId: caller.organizationId, triedAgentId: agentId },
+      ...{ sessionId, text, endTokenHash: holderOf(caller) },
+    };
+    return answerMessage(this.parts, { ...asked, answerId: ids.next(), now: clock.now() }, signal);
+  }
+
+  async 'agents.endPreviewConversation'({
+    params: { agentId, sessionId },
+    caller,
+  }: RpcRequest<Contract['agentsEndPreviewConversation']>): Promise<PreviewConversationEnd> {
+    const { db, clock } = this.parts;
+    const { organizationId } = caller;
+    const key = { id: sessionId, organizationId, agentId, endTokenHash: holderOf(caller) };
+    if ((await findPreview(db, key)) === undefined) throw new AppError('CONVERSATION_NOT_FOUND');
+    await endSession(db, sessionId, 'visitor');
+    const session = await findPreview(db, key);
+    const { openedAt = null, endedAt = null } = session ?? {};
+    const ms = openedAt === null ? 0 : (endedAt ?? clock.now()).getTime() - openedAt.getTime();
+    return { sessionId, ended: true, durationSeconds: Math.max(0, ms / 1_000) };
+  }
+}
