@@ -51,6 +51,14 @@ const openDesk = async (world: ConsoleWorld, known?: Person): Promise<Desk> => {
   return { person, agentId, fromNumber: phoneNumber };
 };
 
+/** From now on the agent's calls are recorded. */
+const record = async (world: ConsoleWorld, { person, agentId }: Desk): Promise<void> => {
+  const path = `/agents/${agentId}/config`;
+  const known = await world.ask<Readonly<Record<string, unknown>>>(person, path);
+  const { agentId: _agent, version: _version, createdAt: _created, updatedAt: _updated, ...config } = known;
+  await world.ask(person, path, { ...config, recording: { enabled: true, retentionDays: 30 } });
+};
+
 const place = (
   world: ConsoleWorld,
   { person, agentId, fromNumber }: Desk,
@@ -83,9 +91,11 @@ const filter = (page: Page, name: string) => page.getByRole('combobox', { name, 
 
 export const consoleCalls = (world: () => ConsoleWorld): void =>
   describe('somebody who works with calls', () => {
-    it('places the first call, knows beforehand what it can cost, and sees its outcome, words and cost', async () => {
+    it('places the first call, knows beforehand what it can cost, sees its outcome, words and cost, and listens to it', async () => {
       // The person who has set the platform up: from the code of an empty installation to the first call.
-      const { person, fromNumber } = await openDesk(world(), world().firstOwner);
+      const counter = await openDesk(world(), world().firstOwner);
+      const { person, fromNumber } = counter;
+      await record(world(), counter);
       const visitor = await world().openAs(person, '/calls');
       const { page } = visitor;
       await page.getByText('No call yet').waitFor();
@@ -121,6 +131,17 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       await page.getByRole('heading', { name: `Call with ${answers}` }).waitFor();
       for (const { text } of turns.slice(0, 3)) await page.getByText(text, { exact: true }).first().waitFor();
       expect(turns.length).toBeGreaterThan(1);
+      const player = page.getByLabel('Recording of the call');
+      const playsAt = (): Promise<number> =>
+        player.evaluate((element) => (element as unknown as { readonly currentTime: number }).currentTime);
+      await page
+        .getByRole('button', { name: /^Listen from / })
+        .nth(1)
+        .press('Enter');
+      await eventually(async () => expect(await playsAt()).toBeGreaterThan(1), slow);
+      // The turn that sounds is marked.
+      await page.locator('li[aria-current=time]').waitFor();
+      await player.press('Space');
       const total = new Intl.NumberFormat('en', {
         ...{ style: 'currency', currency: 'USD', maximumFractionDigits: 4 },
       }).format((call.cost?.totalMicros ?? 0) / 1_000_000);
