@@ -1,14 +1,14 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewSession, PublicWidgetConfig, Ready, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
-/** The input of `client.agents.create`. */
+/** What `client.agents.create` takes. */
 export interface AgentsCreateRequest {
   body: AgentInput;
 }
 
-/** The input of `client.agents.previewSession`. */
+/** What `client.agents.previewSession` takes. */
 export interface AgentsPreviewSessionRequest {
   params: {
     /** Id of the agent. */
@@ -19,7 +19,42 @@ export interface AgentsPreviewSessionRequest {
   } | undefined;
 }
 
-/** The input of `client.agents.update`. */
+/** What `client.agents.startPreviewConversation` takes. */
+export interface AgentsStartPreviewConversationRequest {
+  params: {
+    /** Id of the agent. */
+    agentId: string;
+  };
+  body?: {
+    dynamicVariables?: { [key: string]: string } | undefined;
+  } | undefined;
+}
+
+/** What `client.agents.sendPreviewMessage` takes. */
+export interface AgentsSendPreviewMessageRequest {
+  params: {
+    /** Id of the agent. */
+    agentId: string;
+    /** Id of the conversation, as its start answers it. */
+    sessionId: string;
+  };
+  body: {
+    /** From 1 to 2000 characters. */
+    text: string;
+  };
+}
+
+/** What `client.agents.endPreviewConversation` takes. */
+export interface AgentsEndPreviewConversationRequest {
+  params: {
+    /** Id of the agent. */
+    agentId: string;
+    /** Id of the conversation, as its start answers it. */
+    sessionId: string;
+  };
+}
+
+/** What `client.agents.update` takes. */
 export interface AgentsUpdateRequest {
   params: {
     /** Id of the agent. */
@@ -28,7 +63,7 @@ export interface AgentsUpdateRequest {
   body?: AgentUpdate | undefined;
 }
 
-/** The input of `client.agents.delete`. */
+/** What `client.agents.delete` takes. */
 export interface AgentsDeleteRequest {
   params: {
     /** Id of the agent. */
@@ -36,7 +71,7 @@ export interface AgentsDeleteRequest {
   };
 }
 
-/** The input of `client.agents.saveConfig`. */
+/** What `client.agents.saveConfig` takes. */
 export interface AgentsSaveConfigRequest {
   params: {
     /** Id of the agent. */
@@ -45,7 +80,7 @@ export interface AgentsSaveConfigRequest {
   body: AgentConfigurationInput;
 }
 
-/** The input of `client.agents.getConfig`. */
+/** What `client.agents.getConfig` takes. */
 export interface AgentsGetConfigRequest {
   params: {
     /** Id of the agent. */
@@ -53,7 +88,7 @@ export interface AgentsGetConfigRequest {
   };
 }
 
-/** The input of `client.agents.listConfigVersions`. */
+/** What `client.agents.listConfigVersions` takes. */
 export interface AgentsListConfigVersionsRequest {
   params: {
     /** Id of the agent. */
@@ -67,7 +102,7 @@ export interface AgentsListConfigVersionsRequest {
   } | undefined;
 }
 
-/** The input of `client.agents.getConfigVersion`. */
+/** What `client.agents.getConfigVersion` takes. */
 export interface AgentsGetConfigVersionRequest {
   params: {
     /** Id of the agent. */
@@ -77,7 +112,7 @@ export interface AgentsGetConfigVersionRequest {
   };
 }
 
-/** The input of `client.agents.restoreConfigVersion`. */
+/** What `client.agents.restoreConfigVersion` takes. */
 export interface AgentsRestoreConfigVersionRequest {
   params: {
     /** Id of the agent. */
@@ -91,7 +126,7 @@ export interface AgentsRestoreConfigVersionRequest {
   };
 }
 
-/** The input of `client.numbers.search`. */
+/** What `client.numbers.search` takes. */
 export interface NumbersSearchRequest {
   query: {
     /** Telephony provider. */
@@ -105,7 +140,7 @@ export interface NumbersSearchRequest {
   };
 }
 
-/** The input of `client.numbers.buy`. */
+/** What `client.numbers.buy` takes. */
 export interface NumbersBuyRequest {
   body: {
     provider: "TWILIO" | "TELNYX";
@@ -116,7 +151,7 @@ export interface NumbersBuyRequest {
   };
 }
 
-/** The input of `client.numbers.assign`. */
+/** What `client.numbers.assign` takes. */
 export interface NumbersAssignRequest {
   params: {
     /** Id of the number, as the list of numbers has it. */
@@ -127,7 +162,7 @@ export interface NumbersAssignRequest {
   };
 }
 
-/** The input of `client.numbers.release`. */
+/** What `client.numbers.release` takes. */
 export interface NumbersReleaseRequest {
   params: {
     /** Id of the number, as the list of numbers has it. */
@@ -135,7 +170,7 @@ export interface NumbersReleaseRequest {
   };
 }
 
-/** The input of `client.calls.list`. */
+/** What `client.calls.list` takes. */
 export interface CallsListRequest {
   query?: {
     /** What belongs to this agent. */
@@ -163,7 +198,7 @@ export interface CallsListRequest {
   } | undefined;
 }
 
-/** The input of `client.calls.ingest`. */
+/** What `client.calls.ingest` takes. */
 export interface CallsIngestRequest {
   body: {
     eventId: string;
@@ -288,7 +323,7 @@ export interface CallsIngestRequest {
   };
 }
 
-/** The input of `client.calls.endLive`. */
+/** What `client.calls.endLive` takes. */
 export interface CallsEndLiveRequest {
   body: {
     /** From 1 to 256 characters. */
@@ -296,7 +331,7 @@ export interface CallsEndLiveRequest {
   };
 }
 
-/** The input of `client.calls.export`. */
+/** What `client.calls.export` takes. */
 export interface CallsExportRequest {
   query?: {
     /** What belongs to this agent. */
@@ -320,7 +355,7 @@ export interface CallsExportRequest {
   } | undefined;
 }
 
-/** The input of `client.calls.get`. */
+/** What `client.calls.get` takes. */
 export interface CallsGetRequest {
   params: {
     /** Id of the call. */
@@ -328,7 +363,7 @@ export interface CallsGetRequest {
   };
 }
 
-/** The input of `client.calls.delete`. */
+/** What `client.calls.delete` takes. */
 export interface CallsDeleteRequest {
   params: {
     /** Id of the call. */
@@ -336,7 +371,7 @@ export interface CallsDeleteRequest {
   };
 }
 
-/** The input of `client.calls.transcripts`. */
+/** What `client.calls.transcripts` takes. */
 export interface CallsTranscriptsRequest {
   params: {
     /** Id of the call. */
@@ -350,7 +385,7 @@ export interface CallsTranscriptsRequest {
   } | undefined;
 }
 
-/** The input of `client.calls.timeline`. */
+/** What `client.calls.timeline` takes. */
 export interface CallsTimelineRequest {
   params: {
     /** Id of the call. */
@@ -358,7 +393,7 @@ export interface CallsTimelineRequest {
   };
 }
 
-/** The input of `client.calls.progress`. */
+/** What `client.calls.progress` takes. */
 export interface CallsProgressRequest {
   params: {
     /** Id of the call. */
@@ -425,7 +460,7 @@ export interface CallsProgressRequest {
   };
 }
 
-/** The input of `client.calls.recordingUpload`. */
+/** What `client.calls.recordingUpload` takes. */
 export interface CallsRecordingUploadRequest {
   params: {
     /** Id of the call. */
@@ -438,7 +473,7 @@ export interface CallsRecordingUploadRequest {
   };
 }
 
-/** The input of `client.dashboard.summary`. */
+/** What `client.dashboard.summary` takes. */
 export interface DashboardSummaryRequest {
   query?: {
     /** The period; `custom` takes `from` and `to`. */
@@ -450,7 +485,7 @@ export interface DashboardSummaryRequest {
   } | undefined;
 }
 
-/** The input of `client.outboundCalls.list`. */
+/** What `client.outboundCalls.list` takes. */
 export interface OutboundCallsListRequest {
   query?: {
     /** What belongs to this agent. */
@@ -466,7 +501,7 @@ export interface OutboundCallsListRequest {
   } | undefined;
 }
 
-/** The input of `client.outboundCalls.quick`. */
+/** What `client.outboundCalls.quick` takes. */
 export interface OutboundCallsQuickRequest {
   body: {
     /** The agent that talks. */
@@ -493,7 +528,7 @@ export interface OutboundCallsQuickRequest {
   };
 }
 
-/** The input of `client.outboundCalls.batchUploadUrl`. */
+/** What `client.outboundCalls.batchUploadUrl` takes. */
 export interface OutboundCallsBatchUploadUrlRequest {
   query: {
     /** Name of the file, for people. From 1 to 255 characters. */
@@ -503,7 +538,7 @@ export interface OutboundCallsBatchUploadUrlRequest {
   };
 }
 
-/** The input of `client.outboundCalls.createBatch`. */
+/** What `client.outboundCalls.createBatch` takes. */
 export interface OutboundCallsCreateBatchRequest {
   body: {
     /** From 1 to 120 characters. */
@@ -548,13 +583,13 @@ export interface OutboundCallsCreateBatchRequest {
       minCalls?: number | undefined;
     } | undefined;
     duplicates?: "first" | "all" | "reject" | undefined;
-    /** The highest cost of the whole campaign. */
+    /** What the whole campaign may cost. */
     budget?: Budget | null | undefined;
     columns?: ColumnMapping | undefined;
   };
 }
 
-/** The input of `client.outboundCalls.listBatches`. */
+/** What `client.outboundCalls.listBatches` takes. */
 export interface OutboundCallsListBatchesRequest {
   query?: {
     /** What belongs to this agent. */
@@ -562,7 +597,7 @@ export interface OutboundCallsListBatchesRequest {
   } | undefined;
 }
 
-/** The input of `client.outboundCalls.previewBatch`. */
+/** What `client.outboundCalls.previewBatch` takes. */
 export interface OutboundCallsPreviewBatchRequest {
   body: {
     agentId: string;
@@ -597,7 +632,7 @@ export interface OutboundCallsPreviewBatchRequest {
   };
 }
 
-/** The input of `client.outboundCalls.getBatch`. */
+/** What `client.outboundCalls.getBatch` takes. */
 export interface OutboundCallsGetBatchRequest {
   params: {
     /** Id of the campaign. */
@@ -605,7 +640,7 @@ export interface OutboundCallsGetBatchRequest {
   };
 }
 
-/** The input of `client.outboundCalls.batchOutcomes`. */
+/** What `client.outboundCalls.batchOutcomes` takes. */
 export interface OutboundCallsBatchOutcomesRequest {
   params: {
     /** Id of the campaign. */
@@ -613,7 +648,7 @@ export interface OutboundCallsBatchOutcomesRequest {
   };
 }
 
-/** The input of `client.outboundCalls.cancelBatch`. */
+/** What `client.outboundCalls.cancelBatch` takes. */
 export interface OutboundCallsCancelBatchRequest {
   params: {
     /** Id of the campaign. */
@@ -621,7 +656,7 @@ export interface OutboundCallsCancelBatchRequest {
   };
 }
 
-/** The input of `client.outboundCalls.status`. */
+/** What `client.outboundCalls.status` takes. */
 export interface OutboundCallsStatusRequest {
   params: {
     /** Id of the outbound call. */
@@ -629,7 +664,7 @@ export interface OutboundCallsStatusRequest {
   };
 }
 
-/** The input of `client.outboundCalls.get`. */
+/** What `client.outboundCalls.get` takes. */
 export interface OutboundCallsGetRequest {
   params: {
     /** Id of the outbound call. */
@@ -637,7 +672,7 @@ export interface OutboundCallsGetRequest {
   };
 }
 
-/** The input of `client.outboundCalls.timeline`. */
+/** What `client.outboundCalls.timeline` takes. */
 export interface OutboundCallsTimelineRequest {
   params: {
     /** Id of the outbound call. */
@@ -645,7 +680,7 @@ export interface OutboundCallsTimelineRequest {
   };
 }
 
-/** The input of `client.outboundCalls.cancel`. */
+/** What `client.outboundCalls.cancel` takes. */
 export interface OutboundCallsCancelRequest {
   params: {
     /** Id of the outbound call. */
@@ -653,7 +688,7 @@ export interface OutboundCallsCancelRequest {
   };
 }
 
-/** The input of `client.outboundCalls.retry`. */
+/** What `client.outboundCalls.retry` takes. */
 export interface OutboundCallsRetryRequest {
   params: {
     /** Id of the outbound call. */
@@ -661,7 +696,7 @@ export interface OutboundCallsRetryRequest {
   };
 }
 
-/** The input of `client.knowledge.list`. */
+/** What `client.knowledge.list` takes. */
 export interface KnowledgeListRequest {
   query?: {
     /** What belongs to this agent. */
@@ -669,7 +704,7 @@ export interface KnowledgeListRequest {
   } | undefined;
 }
 
-/** The input of `client.knowledge.create`. */
+/** What `client.knowledge.create` takes. */
 export interface KnowledgeCreateRequest {
   body: {
     agentId: string;
@@ -702,7 +737,7 @@ export interface KnowledgeCreateRequest {
   };
 }
 
-/** The input of `client.knowledge.uploadUrl`. */
+/** What `client.knowledge.uploadUrl` takes. */
 export interface KnowledgeUploadUrlRequest {
   query: {
     /** Name of the file, for people. From 1 to 255 characters. */
@@ -712,7 +747,7 @@ export interface KnowledgeUploadUrlRequest {
   };
 }
 
-/** The input of `client.knowledge.update`. */
+/** What `client.knowledge.update` takes. */
 export interface KnowledgeUpdateRequest {
   params: {
     /** Id of the knowledge source. */
@@ -736,7 +771,7 @@ export interface KnowledgeUpdateRequest {
   } | undefined;
 }
 
-/** The input of `client.knowledge.delete`. */
+/** What `client.knowledge.delete` takes. */
 export interface KnowledgeDeleteRequest {
   params: {
     /** Id of the knowledge source. */
@@ -744,7 +779,7 @@ export interface KnowledgeDeleteRequest {
   };
 }
 
-/** The input of `client.knowledge.refresh`. */
+/** What `client.knowledge.refresh` takes. */
 export interface KnowledgeRefreshRequest {
   params: {
     /** Id of the knowledge source. */
@@ -752,7 +787,7 @@ export interface KnowledgeRefreshRequest {
   };
 }
 
-/** The input of `client.knowledge.search`. */
+/** What `client.knowledge.search` takes. */
 export interface KnowledgeSearchRequest {
   body: {
     agentId: string;
@@ -763,7 +798,7 @@ export interface KnowledgeSearchRequest {
   };
 }
 
-/** The input of `client.knowledge.searchInCall`. */
+/** What `client.knowledge.searchInCall` takes. */
 export interface KnowledgeSearchInCallRequest {
   params: {
     /** Id of the call. */
@@ -777,7 +812,7 @@ export interface KnowledgeSearchInCallRequest {
   };
 }
 
-/** The input of `client.tools.create`. */
+/** What `client.tools.create` takes. */
 export interface ToolsCreateRequest {
   body: {
     /** `http` unless given. */
@@ -839,7 +874,7 @@ export interface ToolsCreateRequest {
   };
 }
 
-/** The input of `client.tools.listForAgent`. */
+/** What `client.tools.listForAgent` takes. */
 export interface ToolsListForAgentRequest {
   params: {
     /** Id of the agent. */
@@ -847,7 +882,7 @@ export interface ToolsListForAgentRequest {
   };
 }
 
-/** The input of `client.tools.update`. */
+/** What `client.tools.update` takes. */
 export interface ToolsUpdateRequest {
   params: {
     /** Id of the tool. */
@@ -907,7 +942,7 @@ export interface ToolsUpdateRequest {
   } | undefined;
 }
 
-/** The input of `client.tools.delete`. */
+/** What `client.tools.delete` takes. */
 export interface ToolsDeleteRequest {
   params: {
     /** Id of the tool. */
@@ -915,7 +950,7 @@ export interface ToolsDeleteRequest {
   };
 }
 
-/** The input of `client.tools.test`. */
+/** What `client.tools.test` takes. */
 export interface ToolsTestRequest {
   params: {
     /** Id of the tool. */
@@ -927,7 +962,7 @@ export interface ToolsTestRequest {
   };
 }
 
-/** The input of `client.tools.runInCall`. */
+/** What `client.tools.runInCall` takes. */
 export interface ToolsRunInCallRequest {
   params: {
     /** Id of the call. */
@@ -942,7 +977,7 @@ export interface ToolsRunInCallRequest {
   };
 }
 
-/** The input of `client.tools.attach`. */
+/** What `client.tools.attach` takes. */
 export interface ToolsAttachRequest {
   params: {
     /** Id of the tool. */
@@ -952,7 +987,7 @@ export interface ToolsAttachRequest {
   };
 }
 
-/** The input of `client.tools.detach`. */
+/** What `client.tools.detach` takes. */
 export interface ToolsDetachRequest {
   params: {
     /** Id of the tool. */
@@ -962,7 +997,7 @@ export interface ToolsDetachRequest {
   };
 }
 
-/** The input of `client.secrets.create`. */
+/** What `client.secrets.create` takes. */
 export interface SecretsCreateRequest {
   body: {
     name: string;
@@ -973,7 +1008,7 @@ export interface SecretsCreateRequest {
   };
 }
 
-/** The input of `client.secrets.rotate`. */
+/** What `client.secrets.rotate` takes. */
 export interface SecretsRotateRequest {
   params: {
     /** Id of the secret. */
@@ -987,7 +1022,7 @@ export interface SecretsRotateRequest {
   };
 }
 
-/** The input of `client.secrets.delete`. */
+/** What `client.secrets.delete` takes. */
 export interface SecretsDeleteRequest {
   params: {
     /** Id of the secret. */
@@ -995,7 +1030,7 @@ export interface SecretsDeleteRequest {
   };
 }
 
-/** The input of `client.widgets.listForAgent`. */
+/** What `client.widgets.listForAgent` takes. */
 export interface WidgetsListForAgentRequest {
   params: {
     /** Id of the agent. */
@@ -1003,7 +1038,7 @@ export interface WidgetsListForAgentRequest {
   };
 }
 
-/** The input of `client.widgets.create`. */
+/** What `client.widgets.create` takes. */
 export interface WidgetsCreateRequest {
   params: {
     /** Id of the agent. */
@@ -1063,7 +1098,7 @@ export interface WidgetsCreateRequest {
       enabled?: boolean | undefined;
       /** Visitors who wait at the same time. From 1 to 1000. */
       maxWaiting?: number | undefined;
-      /** The text that visitors read while they wait. */
+      /** What visitors read while they wait. */
       text?: string | null | undefined;
     } | undefined;
     /** From 1 to 2 items. */
@@ -1075,7 +1110,7 @@ export interface WidgetsCreateRequest {
   };
 }
 
-/** The input of `client.widgets.get`. */
+/** What `client.widgets.get` takes. */
 export interface WidgetsGetRequest {
   params: {
     /** Id of the widget. */
@@ -1083,7 +1118,7 @@ export interface WidgetsGetRequest {
   };
 }
 
-/** The input of `client.widgets.update`. */
+/** What `client.widgets.update` takes. */
 export interface WidgetsUpdateRequest {
   params: {
     /** Id of the widget. */
@@ -1143,7 +1178,7 @@ export interface WidgetsUpdateRequest {
       enabled?: boolean | undefined;
       /** Visitors who wait at the same time. From 1 to 1000. */
       maxWaiting?: number | undefined;
-      /** The text that visitors read while they wait. */
+      /** What visitors read while they wait. */
       text?: string | null | undefined;
     } | undefined;
     /** From 1 to 2 items. */
@@ -1155,7 +1190,7 @@ export interface WidgetsUpdateRequest {
   } | undefined;
 }
 
-/** The input of `client.widgets.delete`. */
+/** What `client.widgets.delete` takes. */
 export interface WidgetsDeleteRequest {
   params: {
     /** Id of the widget. */
@@ -1163,7 +1198,7 @@ export interface WidgetsDeleteRequest {
   };
 }
 
-/** The input of `client.widgets.publicConfig`. */
+/** What `client.widgets.publicConfig` takes. */
 export interface WidgetsPublicConfigRequest {
   params: {
     /** Id of the widget. */
@@ -1171,7 +1206,7 @@ export interface WidgetsPublicConfigRequest {
   };
 }
 
-/** The input of `client.widgets.startSession`. */
+/** What `client.widgets.startSession` takes. */
 export interface WidgetsStartSessionRequest {
   params: {
     /** Id of the widget. */
@@ -1197,7 +1232,7 @@ export interface WidgetsStartSessionRequest {
   } | undefined;
 }
 
-/** The input of `client.widgets.sendMessage`. */
+/** What `client.widgets.sendMessage` takes. */
 export interface WidgetsSendMessageRequest {
   params: {
     /** Id of the widget. */
@@ -1213,7 +1248,7 @@ export interface WidgetsSendMessageRequest {
   };
 }
 
-/** The input of `client.widgets.endSession`. */
+/** What `client.widgets.endSession` takes. */
 export interface WidgetsEndSessionRequest {
   params: {
     /** Id of the widget. */
@@ -1229,7 +1264,7 @@ export interface WidgetsEndSessionRequest {
   } | undefined;
 }
 
-/** The input of `client.mcp.connect`. */
+/** What `client.mcp.connect` takes. */
 export interface McpConnectRequest {
   body: {
     /** From 1 to 64 characters. */
@@ -1237,7 +1272,7 @@ export interface McpConnectRequest {
     auth?: {
       type: "none" | "bearer" | "header" | "oauth2";
       headerName?: string | undefined;
-      /** A client that was registered by hand, for servers without registration of clients. From 1 to 512 characters. */
+      /** A client that was registered by hand, for servers that register nobody. From 1 to 512 characters. */
       clientId?: string | undefined;
       secretId?: string | null | undefined;
     } | undefined;
@@ -1258,7 +1293,7 @@ export interface McpConnectRequest {
     auth?: {
       type: "none" | "bearer" | "header" | "oauth2";
       headerName?: string | undefined;
-      /** A client that was registered by hand, for servers without registration of clients. From 1 to 512 characters. */
+      /** A client that was registered by hand, for servers that register nobody. From 1 to 512 characters. */
       clientId?: string | undefined;
       secretId?: string | null | undefined;
     } | undefined;
@@ -1272,7 +1307,7 @@ export interface McpConnectRequest {
   };
 }
 
-/** The input of `client.mcp.listForAgent`. */
+/** What `client.mcp.listForAgent` takes. */
 export interface McpListForAgentRequest {
   params: {
     /** Id of the agent. */
@@ -1280,7 +1315,7 @@ export interface McpListForAgentRequest {
   };
 }
 
-/** The input of `client.mcp.refresh`. */
+/** What `client.mcp.refresh` takes. */
 export interface McpRefreshRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1288,7 +1323,7 @@ export interface McpRefreshRequest {
   };
 }
 
-/** The input of `client.mcp.update`. */
+/** What `client.mcp.update` takes. */
 export interface McpUpdateRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1306,7 +1341,7 @@ export interface McpUpdateRequest {
     auth?: {
       type: "none" | "bearer" | "header" | "oauth2";
       headerName?: string | undefined;
-      /** A client that was registered by hand, for servers without registration of clients. From 1 to 512 characters. */
+      /** A client that was registered by hand, for servers that register nobody. From 1 to 512 characters. */
       clientId?: string | undefined;
       secretId?: string | null | undefined;
     } | undefined;
@@ -1319,7 +1354,7 @@ export interface McpUpdateRequest {
   } | undefined;
 }
 
-/** The input of `client.mcp.disconnect`. */
+/** What `client.mcp.disconnect` takes. */
 export interface McpDisconnectRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1327,7 +1362,7 @@ export interface McpDisconnectRequest {
   };
 }
 
-/** The input of `client.mcp.approve`. */
+/** What `client.mcp.approve` takes. */
 export interface McpApproveRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1340,7 +1375,7 @@ export interface McpApproveRequest {
   };
 }
 
-/** The input of `client.mcp.authorize`. */
+/** What `client.mcp.authorize` takes. */
 export interface McpAuthorizeRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1348,7 +1383,7 @@ export interface McpAuthorizeRequest {
   };
 }
 
-/** The input of `client.mcp.attach`. */
+/** What `client.mcp.attach` takes. */
 export interface McpAttachRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1358,7 +1393,7 @@ export interface McpAttachRequest {
   };
 }
 
-/** The input of `client.mcp.detach`. */
+/** What `client.mcp.detach` takes. */
 export interface McpDetachRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1368,7 +1403,7 @@ export interface McpDetachRequest {
   };
 }
 
-/** The input of `client.mcp.execute`. */
+/** What `client.mcp.execute` takes. */
 export interface McpExecuteRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1382,7 +1417,7 @@ export interface McpExecuteRequest {
   };
 }
 
-/** The input of `client.internal.agentConfig`. */
+/** What `client.internal.agentConfig` takes. */
 export interface InternalAgentConfigRequest {
   params: {
     /** Id of the agent. */
@@ -1412,7 +1447,7 @@ export interface InternalAgentConfigRequest {
   } | undefined;
 }
 
-/** The input of `client.internal.numberConfig`. */
+/** What `client.internal.numberConfig` takes. */
 export interface InternalNumberConfigRequest {
   params: {
     /** The number, with `+` and the code of its country. From 1 to 32 characters. */
@@ -1442,14 +1477,14 @@ export interface InternalNumberConfigRequest {
   } | undefined;
 }
 
-/** The input of `client.settings.update`. */
+/** What `client.settings.update` takes. */
 export interface SettingsUpdateRequest {
   body?: {
     /** IANA time zone; decides where days begin, on the dashboard and elsewhere. From 1 to 64 characters. */
     timezone?: string | undefined;
     /** From 1 to 10000. */
     maxConcurrentCalls?: number | undefined;
-    /** The part of those calls that is kept free for inbound calls. From 0 to 10000. */
+    /** Of those calls, how many are kept free for callers. From 0 to 10000. */
     inboundReserve?: number | undefined;
     callingWindow?: {
       /** 0 is Monday. From 1 to 7 items. */
@@ -1459,14 +1494,14 @@ export interface SettingsUpdateRequest {
       basis: "campaign" | "recipient";
     } | null | undefined;
     dailyAttemptsPerNumber?: number | null | undefined;
-    /** The highest cost of all quick calls of one day together; null leaves it to the limits of the operator. */
+    /** What all quick calls of one day may cost together; null leaves it to the limits of the operator. */
     quickCallBudget?: Budget | null | undefined;
     /** Countries that may be called; null: those of the own numbers. */
     allowedCountries?: string[] | null | undefined;
   } | undefined;
 }
 
-/** The input of `client.suppressions.list`. */
+/** What `client.suppressions.list` takes. */
 export interface SuppressionsListRequest {
   query?: {
     /** Only this one, if it is on the list. From 1 to 32 characters. */
@@ -1478,17 +1513,17 @@ export interface SuppressionsListRequest {
   } | undefined;
 }
 
-/** The input of `client.suppressions.create`. */
+/** What `client.suppressions.create` takes. */
 export interface SuppressionsCreateRequest {
   body: {
     /** One that is on the list already stays as it is. From 1 to 1000 items. */
     phoneNumbers: string[];
-    /** A note for readers of the list. From 1 to 200 characters. */
+    /** Why, for those who read the list. From 1 to 200 characters. */
     reason?: string | undefined;
   };
 }
 
-/** The input of `client.suppressions.delete`. */
+/** What `client.suppressions.delete` takes. */
 export interface SuppressionsDeleteRequest {
   params: {
     /** Id of the entry in the do-not-call list. */
@@ -1496,7 +1531,7 @@ export interface SuppressionsDeleteRequest {
   };
 }
 
-/** The input of `client.spend.get`. */
+/** What `client.spend.get` takes. */
 export interface SpendGetRequest {
   query?: {
     /** First day; 29 days before `to` unless given. From 1 to 40 characters. */
@@ -1506,7 +1541,7 @@ export interface SpendGetRequest {
   } | undefined;
 }
 
-/** The input of `client.spend.worstCase`. */
+/** What `client.spend.worstCase` takes. */
 export interface SpendWorstCaseRequest {
   query: {
     /** What belongs to this agent. */
@@ -1516,7 +1551,7 @@ export interface SpendWorstCaseRequest {
   };
 }
 
-/** The input of `client.webhooks.deliveries`. */
+/** What `client.webhooks.deliveries` takes. */
 export interface WebhooksDeliveriesRequest {
   query?: {
     /** `pending` until the first try, `retrying` after a try that failed, `failed` once it is given up. */
@@ -1532,7 +1567,7 @@ export interface WebhooksDeliveriesRequest {
   } | undefined;
 }
 
-/** The input of `client.webhooks.replay`. */
+/** What `client.webhooks.replay` takes. */
 export interface WebhooksReplayRequest {
   params: {
     /** Id of the delivery, which is the header `webhook-id` of its tries. */
@@ -1541,12 +1576,12 @@ export interface WebhooksReplayRequest {
   body?: WebhookReplay | undefined;
 }
 
-/** The input of `client.webhooks.test`. */
+/** What `client.webhooks.test` takes. */
 export interface WebhooksTestRequest {
   body: WebhookTest;
 }
 
-/** The input of `client.events.stream`. */
+/** What `client.events.stream` takes. */
 export interface EventsStreamRequest {
   query?: {
     /** The id of the last event that arrived; the header counts where there are both. From 1 to 200 characters. */
@@ -1554,7 +1589,7 @@ export interface EventsStreamRequest {
   } | undefined;
 }
 
-/** The input of `client.auth.signUpEmail`. */
+/** What `client.auth.signUpEmail` takes. */
 export interface AuthSignUpEmailRequest {
   body: {
     /** From 1 to 100 characters. */
@@ -1569,7 +1604,7 @@ export interface AuthSignUpEmailRequest {
   };
 }
 
-/** The input of `client.auth.signInEmail`. */
+/** What `client.auth.signInEmail` takes. */
 export interface AuthSignInEmailRequest {
   body: {
     /** At most 254 characters. */
@@ -1582,14 +1617,14 @@ export interface AuthSignInEmailRequest {
   };
 }
 
-/** The input of `client.auth.revokeSession`. */
+/** What `client.auth.revokeSession` takes. */
 export interface AuthRevokeSessionRequest {
   body: {
     token: string;
   };
 }
 
-/** The input of `client.auth.changePassword`. */
+/** What `client.auth.changePassword` takes. */
 export interface AuthChangePasswordRequest {
   body: {
     /** From 1 to 128 characters. */
@@ -1600,7 +1635,7 @@ export interface AuthChangePasswordRequest {
   };
 }
 
-/** The input of `client.auth.updateUser`. */
+/** What `client.auth.updateUser` takes. */
 export interface AuthUpdateUserRequest {
   body: {
     /** From 1 to 100 characters. */
@@ -1608,7 +1643,7 @@ export interface AuthUpdateUserRequest {
   };
 }
 
-/** The input of `client.auth.sendVerificationEmail`. */
+/** What `client.auth.sendVerificationEmail` takes. */
 export interface AuthSendVerificationEmailRequest {
   body: {
     /** At most 254 characters. */
@@ -1616,7 +1651,7 @@ export interface AuthSendVerificationEmailRequest {
   };
 }
 
-/** The input of `client.auth.requestPasswordReset`. */
+/** What `client.auth.requestPasswordReset` takes. */
 export interface AuthRequestPasswordResetRequest {
   body: {
     /** At most 254 characters. */
@@ -1624,7 +1659,7 @@ export interface AuthRequestPasswordResetRequest {
   };
 }
 
-/** The input of `client.auth.resetPassword`. */
+/** What `client.auth.resetPassword` takes. */
 export interface AuthResetPasswordRequest {
   body: {
     token: string;
@@ -1633,7 +1668,7 @@ export interface AuthResetPasswordRequest {
   };
 }
 
-/** The input of `client.auth.twoFactorEnable`. */
+/** What `client.auth.twoFactorEnable` takes. */
 export interface AuthTwoFactorEnableRequest {
   body: {
     /** From 1 to 128 characters. */
@@ -1641,7 +1676,7 @@ export interface AuthTwoFactorEnableRequest {
   };
 }
 
-/** The input of `client.auth.twoFactorDisable`. */
+/** What `client.auth.twoFactorDisable` takes. */
 export interface AuthTwoFactorDisableRequest {
   body: {
     /** From 1 to 128 characters. */
@@ -1649,21 +1684,21 @@ export interface AuthTwoFactorDisableRequest {
   };
 }
 
-/** The input of `client.auth.twoFactorVerifyTotp`. */
+/** What `client.auth.twoFactorVerifyTotp` takes. */
 export interface AuthTwoFactorVerifyTotpRequest {
   body: {
     code: string;
   };
 }
 
-/** The input of `client.auth.twoFactorVerifyBackupCode`. */
+/** What `client.auth.twoFactorVerifyBackupCode` takes. */
 export interface AuthTwoFactorVerifyBackupCodeRequest {
   body: {
     code: string;
   };
 }
 
-/** The input of `client.auth.twoFactorGenerateBackupCodes`. */
+/** What `client.auth.twoFactorGenerateBackupCodes` takes. */
 export interface AuthTwoFactorGenerateBackupCodesRequest {
   body: {
     /** From 1 to 128 characters. */
@@ -1671,14 +1706,14 @@ export interface AuthTwoFactorGenerateBackupCodesRequest {
   };
 }
 
-/** The input of `client.auth.organizationRequireSecondFactor`. */
+/** What `client.auth.organizationRequireSecondFactor` takes. */
 export interface AuthOrganizationRequireSecondFactorRequest {
   body: {
     required: boolean;
   };
 }
 
-/** The input of `client.auth.organizationCreate`. */
+/** What `client.auth.organizationCreate` takes. */
 export interface AuthOrganizationCreateRequest {
   body: {
     /** From 1 to 100 characters. */
@@ -1688,7 +1723,7 @@ export interface AuthOrganizationCreateRequest {
   };
 }
 
-/** The input of `client.auth.organizationUpdate`. */
+/** What `client.auth.organizationUpdate` takes. */
 export interface AuthOrganizationUpdateRequest {
   body: {
     organizationId?: string | undefined;
@@ -1700,21 +1735,21 @@ export interface AuthOrganizationUpdateRequest {
   };
 }
 
-/** The input of `client.auth.organizationDelete`. */
+/** What `client.auth.organizationDelete` takes. */
 export interface AuthOrganizationDeleteRequest {
   body: {
     organizationId: string;
   };
 }
 
-/** The input of `client.auth.organizationSetActive`. */
+/** What `client.auth.organizationSetActive` takes. */
 export interface AuthOrganizationSetActiveRequest {
   body: {
     organizationId: string;
   };
 }
 
-/** The input of `client.auth.organizationGetFull`. */
+/** What `client.auth.organizationGetFull` takes. */
 export interface AuthOrganizationGetFullRequest {
   query?: {
     /** Id of the organization; the active one of the session unless given. */
@@ -1724,7 +1759,7 @@ export interface AuthOrganizationGetFullRequest {
   } | undefined;
 }
 
-/** The input of `client.auth.organizationListMembers`. */
+/** What `client.auth.organizationListMembers` takes. */
 export interface AuthOrganizationListMembersRequest {
   query?: {
     /** Id of the organization; the active one of the session unless given. */
@@ -1740,7 +1775,7 @@ export interface AuthOrganizationListMembersRequest {
   } | undefined;
 }
 
-/** The input of `client.auth.organizationUpdateMemberRole`. */
+/** What `client.auth.organizationUpdateMemberRole` takes. */
 export interface AuthOrganizationUpdateMemberRoleRequest {
   body: {
     organizationId?: string | undefined;
@@ -1749,7 +1784,7 @@ export interface AuthOrganizationUpdateMemberRoleRequest {
   };
 }
 
-/** The input of `client.auth.organizationRemoveMember`. */
+/** What `client.auth.organizationRemoveMember` takes. */
 export interface AuthOrganizationRemoveMemberRequest {
   body: {
     organizationId?: string | undefined;
@@ -1757,14 +1792,14 @@ export interface AuthOrganizationRemoveMemberRequest {
   };
 }
 
-/** The input of `client.auth.organizationLeave`. */
+/** What `client.auth.organizationLeave` takes. */
 export interface AuthOrganizationLeaveRequest {
   body: {
     organizationId: string;
   };
 }
 
-/** The input of `client.auth.organizationInviteMember`. */
+/** What `client.auth.organizationInviteMember` takes. */
 export interface AuthOrganizationInviteMemberRequest {
   body: {
     organizationId?: string | undefined;
@@ -1775,14 +1810,14 @@ export interface AuthOrganizationInviteMemberRequest {
   };
 }
 
-/** The input of `client.auth.organizationCancelInvitation`. */
+/** What `client.auth.organizationCancelInvitation` takes. */
 export interface AuthOrganizationCancelInvitationRequest {
   body: {
     invitationId: string;
   };
 }
 
-/** The input of `client.auth.organizationListInvitations`. */
+/** What `client.auth.organizationListInvitations` takes. */
 export interface AuthOrganizationListInvitationsRequest {
   query?: {
     /** Id of the organization; the active one of the session unless given. */
@@ -1790,21 +1825,21 @@ export interface AuthOrganizationListInvitationsRequest {
   } | undefined;
 }
 
-/** The input of `client.auth.organizationAcceptInvitation`. */
+/** What `client.auth.organizationAcceptInvitation` takes. */
 export interface AuthOrganizationAcceptInvitationRequest {
   body: {
     invitationId: string;
   };
 }
 
-/** The input of `client.auth.organizationRejectInvitation`. */
+/** What `client.auth.organizationRejectInvitation` takes. */
 export interface AuthOrganizationRejectInvitationRequest {
   body: {
     invitationId: string;
   };
 }
 
-/** The input of `client.auth.organizationGetInvitation`. */
+/** What `client.auth.organizationGetInvitation` takes. */
 export interface AuthOrganizationGetInvitationRequest {
   query: {
     /** Id of the invitation. */
@@ -1812,7 +1847,7 @@ export interface AuthOrganizationGetInvitationRequest {
   };
 }
 
-/** The input of `client.auth.apiKeyCreate`. */
+/** What `client.auth.apiKeyCreate` takes. */
 export interface AuthApiKeyCreateRequest {
   body: {
     /** From 1 to 100 characters. */
@@ -1830,7 +1865,7 @@ export interface AuthApiKeyCreateRequest {
   };
 }
 
-/** The input of `client.auth.apiKeyList`. */
+/** What `client.auth.apiKeyList` takes. */
 export interface AuthApiKeyListRequest {
   query?: {
     /** Id of the organization; the active one of the session unless given. */
@@ -1838,7 +1873,7 @@ export interface AuthApiKeyListRequest {
   } | undefined;
 }
 
-/** The input of `client.auth.apiKeyUpdate`. */
+/** What `client.auth.apiKeyUpdate` takes. */
 export interface AuthApiKeyUpdateRequest {
   body: {
     keyId: string;
@@ -1850,14 +1885,14 @@ export interface AuthApiKeyUpdateRequest {
   };
 }
 
-/** The input of `client.auth.apiKeyDelete`. */
+/** What `client.auth.apiKeyDelete` takes. */
 export interface AuthApiKeyDeleteRequest {
   body: {
     keyId: string;
   };
 }
 
-/** The input of `client.auth.apiKeyRotate`. */
+/** What `client.auth.apiKeyRotate` takes. */
 export interface AuthApiKeyRotateRequest {
   body: {
     keyId: string;
@@ -1893,6 +1928,108 @@ export interface Client {
      * @throws ApiError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
      */
     readonly previewSession: Method<AgentsPreviewSessionRequest, PreviewSession>;
+    /**
+     * Begin a conversation in text to try an agent.
+     *
+     * The conversation runs with the configuration in force, for ten minutes at the most, and ends after five minutes without a message. It takes a place among the calls of the organization, and is in the call log with the channel `preview`. One person has five of them at a time; a sixth ends the oldest one.
+     *
+     * @throws ApiError SPEND_LIMIT_REACHED, AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, TEXT_RUNTIME_NOT_CONFIGURED
+     */
+    readonly startPreviewConversation: Method<AgentsStartPreviewConversationRequest, PreviewConversation>;
+    /**
+     * Say something to an agent that is tried in text.
+     *
+     * Answers the words of the agent as they come: events `text` with a `delta`, an event `tool` with the turn of each tool that has run, then one event `done` with the whole turn. A message while another one is being answered is 409 `CONFLICT`. Only the person or key that began the conversation goes on with it.
+     *
+     * @throws ApiError CONVERSATION_NOT_FOUND, TEXT_RUNTIME_NOT_CONFIGURED, CONFLICT, SESSION_ENDED
+     */
+    readonly sendPreviewMessage: StreamMethod<AgentsSendPreviewMessageRequest, {
+      text: {
+        delta: string;
+      };
+      tool: {
+        turn: {
+          /** At least 0. */
+          seq: number;
+          role: "agent" | "user" | "system" | "tool";
+          /** From 0 to 20000 characters. */
+          text: string;
+          spokenText: string | null;
+          interrupted: boolean;
+          /** At least 0. */
+          startMs: number;
+          endMs: number | null;
+          confidence: number | null;
+          language: string | null;
+          toolCall: {
+            toolId: string | null;
+            /** From 1 to 128 characters. */
+            name: string;
+            arguments: { [key: string]: Json };
+            result: Json;
+            status: "ok" | "error" | "timeout";
+            /** At least 0. */
+            durationMs: number;
+          } | null;
+          /** At most 50 items. */
+          sources: Array<{
+            /** From 1 to 64 characters. */
+            knowledgeSourceId: string;
+            /** From 1 to 128 characters. */
+            chunkId: string;
+            score: number;
+          }>;
+          latencyMs: number | null;
+          createdAt?: string | undefined;
+        };
+      };
+      done: {
+        turn: {
+          /** At least 0. */
+          seq: number;
+          role: "agent" | "user" | "system" | "tool";
+          /** From 0 to 20000 characters. */
+          text: string;
+          spokenText: string | null;
+          interrupted: boolean;
+          /** At least 0. */
+          startMs: number;
+          endMs: number | null;
+          confidence: number | null;
+          language: string | null;
+          toolCall: {
+            toolId: string | null;
+            /** From 1 to 128 characters. */
+            name: string;
+            arguments: { [key: string]: Json };
+            result: Json;
+            status: "ok" | "error" | "timeout";
+            /** At least 0. */
+            durationMs: number;
+          } | null;
+          /** At most 50 items. */
+          sources: Array<{
+            /** From 1 to 64 characters. */
+            knowledgeSourceId: string;
+            /** From 1 to 128 characters. */
+            chunkId: string;
+            score: number;
+          }>;
+          latencyMs: number | null;
+          createdAt?: string | undefined;
+        };
+      };
+    }>;
+    /**
+     * End a conversation in text that tries an agent.
+     *
+     * @throws ApiError CONVERSATION_NOT_FOUND
+     */
+    readonly endPreviewConversation: Method<AgentsEndPreviewConversationRequest, {
+      sessionId: string;
+      ended: true;
+      durationSeconds: number;
+    }>;
     /**
      * Rename an agent, switch it on or off, or note another template.
      *
@@ -1956,7 +2093,7 @@ export interface Client {
      */
     readonly buy: Method<NumbersBuyRequest, PhoneNumber>;
     /**
-     * Let an agent answer a number, or no agent.
+     * Let an agent answer a number, or nobody.
      *
      * @throws ApiError NUMBER_NOT_FOUND, AGENT_NOT_FOUND, CONFLICT
      */
@@ -2006,15 +2143,15 @@ export interface Client {
      */
     readonly delete: Method<CallsDeleteRequest, undefined>;
     /**
-     * Read the transcript of a call, in order.
+     * Read what was said, in order.
      *
      * @throws ApiError CALL_NOT_FOUND
      */
     readonly transcripts: ListMethod<CallsTranscriptsRequest, Transcript>;
     /**
-     * Read the events of a call with their reasons, oldest first.
+     * Read what happened to a call and why, oldest first.
      *
-     * The attempts of its outbound call belong to it, for readers with `outboundCalls:read`: the reasons why a phone was not called, put off, or called again. It holds no spoken words.
+     * The attempts of its outbound call belong to it, for readers with `outboundCalls:read`: why a phone was not called, put off, or called again. Nothing that was said is in it.
      *
      * @throws ApiError CALL_NOT_FOUND
      */
@@ -2068,7 +2205,7 @@ export interface Client {
     /**
      * Look at an uploaded spreadsheet as a campaign would read it.
      *
-     * No row is stored and no person is called. A file that a campaign would refuse is answered with its `refusal`. Of a long file the first rows are read, and `complete` is false.
+     * Nothing is stored and nobody is called. A file that a campaign would refuse is answered with its `refusal`. Of a long file the first rows are read, and `complete` is false.
      *
      * @throws ApiError AGENT_NOT_FOUND, NUMBER_NOT_FOUND, UPLOAD_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, UPLOAD_EXPIRED
      */
@@ -2080,7 +2217,7 @@ export interface Client {
      */
     readonly getBatch: Method<OutboundCallsGetBatchRequest, BatchCampaign>;
     /**
-     * Read the outcomes of the people of a campaign, by the hour.
+     * Read what became of the people of a campaign, by the hour.
      *
      * @throws ApiError CAMPAIGN_NOT_FOUND
      */
@@ -2104,9 +2241,9 @@ export interface Client {
      */
     readonly get: Method<OutboundCallsGetRequest, OutboundCall>;
     /**
-     * Read the events of an outbound call with their reasons, oldest first.
+     * Read what happened to an outbound call and why, oldest first.
      *
-     * Each attempt with its end, the reason why it was not dialled or is made again, and the person who cancelled. The timeline of its call tells the events within an attempt.
+     * Each attempt with its end, why it was not dialled or is made again, and who cancelled. What happened within an attempt is told by the timeline of its call.
      *
      * @throws ApiError OUTBOUND_CALL_NOT_FOUND
      */
@@ -2282,7 +2419,7 @@ export interface Client {
      */
     readonly delete: Method<WidgetsDeleteRequest, undefined>;
     /**
-     * Read the looks of a widget.
+     * Read what a widget looks like.
      *
      * @throws ApiError WIDGET_NOT_FOUND
      */
@@ -2452,7 +2589,7 @@ export interface Client {
     /**
      * Change the organization's settings.
      *
-     * Another time zone takes effect at once, for calls of the past too. The limits of the operator bound the calls at the same time and the countries.
+     * Another time zone takes effect at once, for calls of the past too. Calls at the same time and countries are bounded by what the operator of this platform allows.
      *
      * @throws ApiError LIMIT_TOO_HIGH
      */
@@ -2476,7 +2613,7 @@ export interface Client {
   };
   readonly spend: {
     /**
-     * Get the spent and reserved money, and its limits.
+     * Get what is spent and reserved, and how much may be.
      *
      * Without `from` and `to` the last 30 days; at most 90 days, the first and the last included, as dates such as 2026-11-22.
      */
@@ -2491,7 +2628,7 @@ export interface Client {
     readonly worstCase: Method<SpendWorstCaseRequest, WorstCase>;
   };
   readonly caller: {
-    /** Read the caller behind the credential of this request. */
+    /** Tell who the credential of this request stands for. */
     readonly get: Method<NoRequest, Caller>;
   };
   readonly webhooks: {
@@ -2510,7 +2647,7 @@ export interface Client {
      */
     readonly replay: Method<WebhooksReplayRequest, WebhookDelivery>;
     /**
-     * Send a signed message of the type `webhook.test`, and see the answer.
+     * Send a signed message of the type `webhook.test`, and see what comes back.
      *
      * Sent once, to the webhook of the agent's configuration in force or to the given address.
      *
@@ -2522,7 +2659,7 @@ export interface Client {
     /**
      * Be told of changes in the organization while they happen.
      *
-     * Each event names a thing that changed: its id and its state, and no spoken words. A reader gets the events of the things that it may read. The stream begins with `open`. A reader that comes back names the last id that it has seen, in the header `Last-Event-ID` or as `after`, and gets all events since then. The event `reload` stands for events that are not told any more: the reader reads everything on its screen anew. The stream ends when the credential or its permissions change, and when the process stops; the reader opens another one then.
+     * Each event says that something changed, and which thing: ids and states, and nothing of what was said. A reader gets the events of the things that it may read. The stream begins with `open`. A reader that comes back names the last id that it has seen, in the header `Last-Event-ID` or as `after`, and gets what happened since then. The event `reload` stands for events that are not told any more: what is shown has to be read anew. The stream ends when the credential or its permissions change, and when the process stops; the reader opens another one then.
      */
     readonly stream: StreamMethod<EventsStreamRequest, {
       open: {
@@ -2581,7 +2718,7 @@ export interface Client {
     readonly signOut: Method<NoRequest, {
       success: boolean;
     }>;
-    /** Read the session and its person; null for a stranger. */
+    /** Read who is signed in; null for a stranger. */
     readonly getSession: Method<NoRequest, {
       session: AuthSession;
       user: AuthUser;
@@ -2674,7 +2811,7 @@ export interface Client {
     /**
      * Remove the active organization for good, which only an owner may do.
      *
-     * Refused with ORGANIZATION_IN_USE while it owns numbers, a campaign of it has not ended, or a call is in progress; `details` counts them. Its API keys and sessions end at once, and every service deletes its data of it.
+     * Refused with ORGANIZATION_IN_USE while it owns numbers, a campaign of it has not ended, or a call is in progress; `details` counts them. Its API keys and sessions end at once, and every service deletes what it has of it.
      *
      * @throws ApiError NOT_FOUND, CONFLICT, ORGANIZATION_IN_USE
      */
@@ -2778,7 +2915,7 @@ export interface Client {
     /**
      * Make an API key for the active organization; the answer shows it once.
      *
-     * It carries at most the permissions of its maker, lives 365 days unless told otherwise, and falls with its maker.
+     * It carries at most what its maker may do, lives 365 days unless told otherwise, and falls with its maker.
      */
     readonly apiKeyCreate: Method<AuthApiKeyCreateRequest, ApiKeyOnce>;
     /**
