@@ -1,7 +1,7 @@
 // A number is found at a provider, and bought for the price of its quote.
 import type { NumberSearchResult } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
-import { Guarded } from '../../app/permission.js';
+import { Guarded, useCan } from '../../app/permission.js';
 import { Button } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
@@ -137,6 +137,7 @@ export const BuyNumberScreen = () => {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { provider, country } = search;
+  const verdict = useCan('numbers.search');
   return (
     <Page title={strings.buyTitle} intro={strings.buyIntro} back={{ to: '/numbers', label: strings.back }}>
       <SearchForm
@@ -144,9 +145,11 @@ export const BuyNumberScreen = () => {
         search={search}
         onSearch={(next) => void navigate({ search: next })}
       />
-      {provider === undefined || country === undefined ? (
+      {!verdict.allowed && <Notice tone="attention">{verdict.reason}</Notice>}
+      {verdict.allowed && (provider === undefined || country === undefined) && (
         <EmptyState title={strings.startTitle} text={strings.startText} />
-      ) : (
+      )}
+      {verdict.allowed && provider !== undefined && country !== undefined && (
         <Results {...search} provider={provider} country={country} />
       )}
     </Page>

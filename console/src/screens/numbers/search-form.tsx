@@ -1,6 +1,8 @@
 // Provider, country and area code of a search. The address of the page has the search too.
+
 import { Search } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { Guarded } from '../../app/permission.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { countryChoices } from '../../components/countries.js';
@@ -81,9 +83,11 @@ export const SearchForm = ({
           )}
         </FieldShell>
         <div className="sm:pt-6">
-          <Button type="submit" kind="primary" icon={<Search aria-hidden className="size-4" />}>
-            {strings.searchAction}
-          </Button>
+          <Guarded operation="numbers.search">
+            <Button type="submit" kind="primary" icon={<Search aria-hidden className="size-4" />}>
+              {strings.searchAction}
+            </Button>
+          </Guarded>
         </div>
       </form>
     </Card>
