@@ -151,7 +151,7 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       await expectWellMade(page, 'call');
       await page.getByRole('row', { name: `Total ${total}` }).scrollIntoViewIfNeeded();
       await expectWellMade(page, 'call-cost');
-      await expectQuiet(visitor);
+      await expectQuiet(visitor, '/recordings/');
       await visitor.leave();
     });
 

@@ -1,8 +1,8 @@
 // Every screen of the console: how it looks, and what it tells of records of others. The routes of the page are the list: a new
 // screen without an address here fails.
 import { describe, expect, it } from '@jest/globals';
-import { type ConsoleVisit, type ConsoleWorld, expectQuiet } from '../testing/console-world.js';
-import { allowedBy, controlsOf, menuOf } from '../testing/controls.js';
+import { type ConsoleVisit, type ConsoleWorld, expectQuiet, type Person } from '../testing/console-world.js';
+import { allowedBy, controlsOf, isOfRole, menuOf } from '../testing/controls.js';
 import { type FullOrganization, makeFullOrganization } from '../testing/full-organization.js';
 import { faultsOf, goTo, routesOf, untilShown } from '../testing/screens.js';
 
@@ -26,6 +26,17 @@ export const consoleScreens = (world: () => ConsoleWorld): void =>
     const full = (): Promise<FullOrganization> => {
       made ??= makeFullOrganization(world());
       return made;
+    };
+
+    /** Accepts an invitation of the owner, in the browser. */
+    const joinAs = async (role: string, owner: Person): Promise<ConsoleVisit> => {
+      const guest = await world().person('Grace');
+      const { id } = await world().askAuth<{ id: string }>(owner, '/organization/invite-member', {
+        ...{ email: guest.email, role },
+      });
+      const visitor = await world().openAs(guest, `/account/invitation#${id}`);
+      await visitor.page.getByRole('button', { name: 'Join' }).click();
+      return visitor;
     };
 
     const walk = async (visitor: ConsoleVisit, addresses: Addresses): Promise<void> => {
@@ -63,38 +74,32 @@ export const consoleScreens = (world: () => ConsoleWorld): void =>
       2 * minutes,
     );
 
-    it.each(['viewer', 'member'])(
-      'offers a %s what the interface allows, and nothing that it would refuse',
+    it.each(['viewer', 'member', 'admin', 'owner'])(
+      'offers the role %s the actions that the interface allows, and none that it would refuse',
       async (role) => {
         const { person: owner, addresses } = await full();
-        const guest = await world().person('Grace');
-        const { id } = await world().askAuth<{ id: string }>(owner, '/organization/invite-member', {
-          ...{ email: guest.email, role },
-        });
-        const visitor = await world().openAs(guest, `/account/invitation#${id}`);
+        const visitor = role === 'owner' ? await world().openAs(owner, '/') : await joinAs(role, owner);
         const { page } = visitor;
         const refused: string[] = [];
         visitor.context.on('response', (response) => {
           if (response.status() === 403) refused.push(response.url());
         });
-        await page.getByRole('button', { name: 'Join' }).click();
         await page.getByRole('heading', { name: 'Overview' }).waitFor();
         const { permissions } = await page.evaluate(async () => {
           const answer = await fetch('/api/v1/caller');
           return ((await answer.json()) as { data: { permissions: readonly string[] } }).data; // as the contract declares it
         });
-        const isAllowed = await allowedBy(world().platform.api, permissions);
+        const isAllowed = await allowedBy(world().platform.api, role, permissions);
         const wrong: string[] = [];
         const seen = new Set<string>();
         for (const [route, list] of Object.entries(addresses))
           for (const address of list) {
             await goTo(page, address);
-            const entries = await menuOf(page);
-            for (const { operation, enabled } of [...(await controlsOf(page)), ...entries]) {
-              if (operation === undefined) continue;
+            for (const { operation, reason } of [...(await controlsOf(page)), ...(await menuOf(page))]) {
               seen.add(operation);
-              if (enabled !== isAllowed(operation))
-                wrong.push(`${nameOf(address, route)}: ${operation} is ${enabled ? 'offered' : 'missing'}`);
+              const isOffered = !isOfRole(reason);
+              if (isOffered !== isAllowed(operation))
+                wrong.push(`${nameOf(address, route)}: ${operation} is ${isOffered ? 'offered' : 'missing'}`);
             }
           }
         expect(wrong).toEqual([]);

@@ -1,39 +1,44 @@
-// Controls of a screen that ask an operation, as the page offers them, and what the interface document says of the operation.
+// Controls of a screen that ask an operation, as the page offers them, and the permissions of the operation in the interface document.
 import type { Page } from 'playwright-core';
 
 export interface Control {
   readonly operation: string;
-  readonly enabled: boolean;
+  /** The sentence that tells the reason against the control; undefined where nothing is in the way. */
+  readonly reason: string | undefined;
 }
 
-export interface MenuEntry extends Partial<Control> {
-  readonly label: string;
-  readonly enabled: boolean;
-}
+/**
+ * A button may also wait for a change or a choice, which says nothing of permissions.
+ * @returns true where the reason is the role of the person
+ */
+export const isOfRole = (reason: string | undefined): boolean =>
+  reason !== undefined && /^(?:Only an owner or admin can do this|Your role \()/.test(reason);
 
-/** Controls that carry `data-operation`. A button may also wait for a choice; only a lacking permission counts here. */
+/** Controls that carry `data-operation`. */
 export const controlsOf = (page: Page): Promise<readonly Control[]> =>
   page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('[data-operation]')].map((element) => ({
-      operation: element.dataset.operation ?? '',
-      enabled:
-        element instanceof HTMLButtonElement && element.type === 'submit'
-          ? !element.disabled && element.getAttribute('aria-disabled') !== 'true'
-          : element.getAttribute('aria-disabled') !== 'true',
-    })),
+    [...document.querySelectorAll<HTMLElement>('[data-operation]')].map((element) => {
+      const described = element.getAttribute('aria-describedby') ?? '';
+      const reason = document.getElementById(described)?.textContent ?? undefined;
+      return {
+        operation: element.dataset.operation ?? '',
+        reason: element.getAttribute('aria-disabled') === 'true' ? (reason ?? '') : undefined,
+      };
+    }),
   );
 
-/** Opens the menu of each record in turn, and reads it. Records of one screen are alike, so the first of them is enough. */
-export const menuOf = async (page: Page): Promise<readonly MenuEntry[]> => {
+/** The entries of the menu of the first record that ask an operation: records of one screen are alike. */
+export const menuOf = async (page: Page): Promise<readonly Control[]> => {
   const [opener] = await page.getByRole('button', { name: /^Actions for / }).all();
   if (opener === undefined) return [];
   await opener.click();
   await page.getByRole('menu').waitFor();
   const entries = await page.evaluate(() =>
-    [...document.querySelectorAll<HTMLElement>('[role^=menuitem]')].map((element) => ({
-      label: element.innerText.split('\n')[0] ?? '',
-      enabled: element.dataset.disabled === undefined,
-      ...(element.dataset.operation === undefined ? {} : { operation: element.dataset.operation }),
+    [...document.querySelectorAll<HTMLElement>('[role^=menuitem][data-operation]')].map((element) => ({
+      operation: element.dataset.operation ?? '',
+      // The reason stands below the label.
+      reason:
+        element.dataset.disabled === undefined ? undefined : element.innerText.split('\n').slice(1).join(' '),
     })),
   );
   await page.keyboard.press('Escape');
@@ -49,10 +54,11 @@ interface Documented {
 
 /**
  * Reads from the published document which operations a person may ask.
- * @param permissions of the person's role; owners and admins may ask more than their permissions say
+ * @param permissions of the role
  */
 export const allowedBy = async (
   api: string,
+  role: string,
   permissions: readonly string[],
 ): Promise<(operation: string) => boolean> => {
   const answer = await fetch(`${api}/docs.json`);
@@ -62,12 +68,15 @@ export const allowedBy = async (
       .flatMap((path) => Object.values(path))
       .map((row) => [row.operationId, row]),
   );
+  const leads = role === 'owner' || role === 'admin';
   return (operation) => {
     const row = rows.get(operation);
     if (row === undefined) throw new Error(`the document has no ${operation}`);
     const { 'x-permissions': needed, 'x-who': who } = row;
-    if (needed?.anyOf !== undefined) return needed.anyOf.some((one) => permissions.includes(one));
+    const holds = (one: string): boolean => permissions.includes(one);
+    if (needed?.anyOf !== undefined) return needed.anyOf.some(holds);
     // Rows that want all of several permissions want an owner or admin beside them.
-    return needed?.allOf === undefined && who !== 'ownerOrAdmin';
+    if (needed?.allOf !== undefined) return leads && needed.allOf.every(holds);
+    return who !== 'ownerOrAdmin' || leads;
   };
 };
