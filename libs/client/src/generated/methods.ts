@@ -3,12 +3,12 @@
 import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method.js';
 import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
-/** What `client.agents.create` takes. */
+/** The input of `client.agents.create`. */
 export interface AgentsCreateRequest {
   body: AgentInput;
 }
 
-/** What `client.agents.previewSession` takes. */
+/** The input of `client.agents.previewSession`. */
 export interface AgentsPreviewSessionRequest {
   params: {
     /** Id of the agent. */
@@ -19,7 +19,7 @@ export interface AgentsPreviewSessionRequest {
   } | undefined;
 }
 
-/** What `client.agents.startPreviewConversation` takes. */
+/** The input of `client.agents.startPreviewConversation`. */
 export interface AgentsStartPreviewConversationRequest {
   params: {
     /** Id of the agent. */
@@ -30,7 +30,7 @@ export interface AgentsStartPreviewConversationRequest {
   } | undefined;
 }
 
-/** What `client.agents.sendPreviewMessage` takes. */
+/** The input of `client.agents.sendPreviewMessage`. */
 export interface AgentsSendPreviewMessageRequest {
   params: {
     /** Id of the agent. */
@@ -44,7 +44,7 @@ export interface AgentsSendPreviewMessageRequest {
   };
 }
 
-/** What `client.agents.endPreviewConversation` takes. */
+/** The input of `client.agents.endPreviewConversation`. */
 export interface AgentsEndPreviewConversationRequest {
   params: {
     /** Id of the agent. */
@@ -54,7 +54,7 @@ export interface AgentsEndPreviewConversationRequest {
   };
 }
 
-/** What `client.agents.update` takes. */
+/** The input of `client.agents.update`. */
 export interface AgentsUpdateRequest {
   params: {
     /** Id of the agent. */
@@ -63,7 +63,7 @@ export interface AgentsUpdateRequest {
   body?: AgentUpdate | undefined;
 }
 
-/** What `client.agents.delete` takes. */
+/** The input of `client.agents.delete`. */
 export interface AgentsDeleteRequest {
   params: {
     /** Id of the agent. */
@@ -71,7 +71,7 @@ export interface AgentsDeleteRequest {
   };
 }
 
-/** What `client.agents.saveConfig` takes. */
+/** The input of `client.agents.saveConfig`. */
 export interface AgentsSaveConfigRequest {
   params: {
     /** Id of the agent. */
@@ -80,7 +80,7 @@ export interface AgentsSaveConfigRequest {
   body: AgentConfigurationInput;
 }
 
-/** What `client.agents.getConfig` takes. */
+/** The input of `client.agents.getConfig`. */
 export interface AgentsGetConfigRequest {
   params: {
     /** Id of the agent. */
@@ -88,7 +88,7 @@ export interface AgentsGetConfigRequest {
   };
 }
 
-/** What `client.agents.listConfigVersions` takes. */
+/** The input of `client.agents.listConfigVersions`. */
 export interface AgentsListConfigVersionsRequest {
   params: {
     /** Id of the agent. */
@@ -102,7 +102,7 @@ export interface AgentsListConfigVersionsRequest {
   } | undefined;
 }
 
-/** What `client.agents.getConfigVersion` takes. */
+/** The input of `client.agents.getConfigVersion`. */
 export interface AgentsGetConfigVersionRequest {
   params: {
     /** Id of the agent. */
@@ -112,7 +112,7 @@ export interface AgentsGetConfigVersionRequest {
   };
 }
 
-/** What `client.agents.restoreConfigVersion` takes. */
+/** The input of `client.agents.restoreConfigVersion`. */
 export interface AgentsRestoreConfigVersionRequest {
   params: {
     /** Id of the agent. */
@@ -126,7 +126,7 @@ export interface AgentsRestoreConfigVersionRequest {
   };
 }
 
-/** What `client.numbers.search` takes. */
+/** The input of `client.numbers.search`. */
 export interface NumbersSearchRequest {
   query: {
     /** Telephony provider. */
@@ -140,7 +140,7 @@ export interface NumbersSearchRequest {
   };
 }
 
-/** What `client.numbers.buy` takes. */
+/** The input of `client.numbers.buy`. */
 export interface NumbersBuyRequest {
   body: {
     provider: "TWILIO" | "TELNYX";
@@ -151,7 +151,7 @@ export interface NumbersBuyRequest {
   };
 }
 
-/** What `client.numbers.assign` takes. */
+/** The input of `client.numbers.assign`. */
 export interface NumbersAssignRequest {
   params: {
     /** Id of the number, as the list of numbers has it. */
@@ -162,7 +162,7 @@ export interface NumbersAssignRequest {
   };
 }
 
-/** What `client.numbers.release` takes. */
+/** The input of `client.numbers.release`. */
 export interface NumbersReleaseRequest {
   params: {
     /** Id of the number, as the list of numbers has it. */
@@ -170,7 +170,7 @@ export interface NumbersReleaseRequest {
   };
 }
 
-/** What `client.calls.list` takes. */
+/** The input of `client.calls.list`. */
 export interface CallsListRequest {
   query?: {
     /** What belongs to this agent. */
@@ -198,7 +198,7 @@ export interface CallsListRequest {
   } | undefined;
 }
 
-/** What `client.calls.ingest` takes. */
+/** The input of `client.calls.ingest`. */
 export interface CallsIngestRequest {
   body: {
     eventId: string;
@@ -323,7 +323,7 @@ export interface CallsIngestRequest {
   };
 }
 
-/** What `client.calls.endLive` takes. */
+/** The input of `client.calls.endLive`. */
 export interface CallsEndLiveRequest {
   body: {
     /** From 1 to 256 characters. */
@@ -331,7 +331,7 @@ export interface CallsEndLiveRequest {
   };
 }
 
-/** What `client.calls.export` takes. */
+/** The input of `client.calls.export`. */
 export interface CallsExportRequest {
   query?: {
     /** What belongs to this agent. */
@@ -355,7 +355,7 @@ export interface CallsExportRequest {
   } | undefined;
 }
 
-/** What `client.calls.get` takes. */
+/** The input of `client.calls.get`. */
 export interface CallsGetRequest {
   params: {
     /** Id of the call. */
@@ -363,7 +363,7 @@ export interface CallsGetRequest {
   };
 }
 
-/** What `client.calls.delete` takes. */
+/** The input of `client.calls.delete`. */
 export interface CallsDeleteRequest {
   params: {
     /** Id of the call. */
@@ -371,7 +371,7 @@ export interface CallsDeleteRequest {
   };
 }
 
-/** What `client.calls.transcripts` takes. */
+/** The input of `client.calls.transcripts`. */
 export interface CallsTranscriptsRequest {
   params: {
     /** Id of the call. */
@@ -385,7 +385,7 @@ export interface CallsTranscriptsRequest {
   } | undefined;
 }
 
-/** What `client.calls.timeline` takes. */
+/** The input of `client.calls.timeline`. */
 export interface CallsTimelineRequest {
   params: {
     /** Id of the call. */
@@ -393,7 +393,7 @@ export interface CallsTimelineRequest {
   };
 }
 
-/** What `client.calls.progress` takes. */
+/** The input of `client.calls.progress`. */
 export interface CallsProgressRequest {
   params: {
     /** Id of the call. */
@@ -460,7 +460,7 @@ export interface CallsProgressRequest {
   };
 }
 
-/** What `client.calls.recordingUpload` takes. */
+/** The input of `client.calls.recordingUpload`. */
 export interface CallsRecordingUploadRequest {
   params: {
     /** Id of the call. */
@@ -473,7 +473,7 @@ export interface CallsRecordingUploadRequest {
   };
 }
 
-/** What `client.dashboard.summary` takes. */
+/** The input of `client.dashboard.summary`. */
 export interface DashboardSummaryRequest {
   query?: {
     /** The period; `custom` takes `from` and `to`. */
@@ -485,7 +485,7 @@ export interface DashboardSummaryRequest {
   } | undefined;
 }
 
-/** What `client.outboundCalls.list` takes. */
+/** The input of `client.outboundCalls.list`. */
 export interface OutboundCallsListRequest {
   query?: {
     /** What belongs to this agent. */
@@ -501,7 +501,7 @@ export interface OutboundCallsListRequest {
   } | undefined;
 }
 
-/** What `client.outboundCalls.quick` takes. */
+/** The input of `client.outboundCalls.quick`. */
 export interface OutboundCallsQuickRequest {
   body: {
     /** The agent that talks. */
@@ -528,7 +528,7 @@ export interface OutboundCallsQuickRequest {
   };
 }
 
-/** What `client.outboundCalls.batchUploadUrl` takes. */
+/** The input of `client.outboundCalls.batchUploadUrl`. */
 export interface OutboundCallsBatchUploadUrlRequest {
   query: {
     /** Name of the file, for people. From 1 to 255 characters. */
@@ -538,7 +538,7 @@ export interface OutboundCallsBatchUploadUrlRequest {
   };
 }
 
-/** What `client.outboundCalls.createBatch` takes. */
+/** The input of `client.outboundCalls.createBatch`. */
 export interface OutboundCallsCreateBatchRequest {
   body: {
     /** From 1 to 120 characters. */
@@ -583,13 +583,13 @@ export interface OutboundCallsCreateBatchRequest {
       minCalls?: number | undefined;
     } | undefined;
     duplicates?: "first" | "all" | "reject" | undefined;
-    /** What the whole campaign may cost. */
+    /** The highest cost of the whole campaign. */
     budget?: Budget | null | undefined;
     columns?: ColumnMapping | undefined;
   };
 }
 
-/** What `client.outboundCalls.listBatches` takes. */
+/** The input of `client.outboundCalls.listBatches`. */
 export interface OutboundCallsListBatchesRequest {
   query?: {
     /** What belongs to this agent. */
@@ -597,7 +597,7 @@ export interface OutboundCallsListBatchesRequest {
   } | undefined;
 }
 
-/** What `client.outboundCalls.previewBatch` takes. */
+/** The input of `client.outboundCalls.previewBatch`. */
 export interface OutboundCallsPreviewBatchRequest {
   body: {
     agentId: string;
@@ -632,7 +632,7 @@ export interface OutboundCallsPreviewBatchRequest {
   };
 }
 
-/** What `client.outboundCalls.getBatch` takes. */
+/** The input of `client.outboundCalls.getBatch`. */
 export interface OutboundCallsGetBatchRequest {
   params: {
     /** Id of the campaign. */
@@ -640,7 +640,7 @@ export interface OutboundCallsGetBatchRequest {
   };
 }
 
-/** What `client.outboundCalls.batchOutcomes` takes. */
+/** The input of `client.outboundCalls.batchOutcomes`. */
 export interface OutboundCallsBatchOutcomesRequest {
   params: {
     /** Id of the campaign. */
@@ -648,7 +648,7 @@ export interface OutboundCallsBatchOutcomesRequest {
   };
 }
 
-/** What `client.outboundCalls.cancelBatch` takes. */
+/** The input of `client.outboundCalls.cancelBatch`. */
 export interface OutboundCallsCancelBatchRequest {
   params: {
     /** Id of the campaign. */
@@ -656,7 +656,7 @@ export interface OutboundCallsCancelBatchRequest {
   };
 }
 
-/** What `client.outboundCalls.status` takes. */
+/** The input of `client.outboundCalls.status`. */
 export interface OutboundCallsStatusRequest {
   params: {
     /** Id of the outbound call. */
@@ -664,7 +664,7 @@ export interface OutboundCallsStatusRequest {
   };
 }
 
-/** What `client.outboundCalls.get` takes. */
+/** The input of `client.outboundCalls.get`. */
 export interface OutboundCallsGetRequest {
   params: {
     /** Id of the outbound call. */
@@ -672,7 +672,7 @@ export interface OutboundCallsGetRequest {
   };
 }
 
-/** What `client.outboundCalls.timeline` takes. */
+/** The input of `client.outboundCalls.timeline`. */
 export interface OutboundCallsTimelineRequest {
   params: {
     /** Id of the outbound call. */
@@ -680,7 +680,7 @@ export interface OutboundCallsTimelineRequest {
   };
 }
 
-/** What `client.outboundCalls.cancel` takes. */
+/** The input of `client.outboundCalls.cancel`. */
 export interface OutboundCallsCancelRequest {
   params: {
     /** Id of the outbound call. */
@@ -688,7 +688,7 @@ export interface OutboundCallsCancelRequest {
   };
 }
 
-/** What `client.outboundCalls.retry` takes. */
+/** The input of `client.outboundCalls.retry`. */
 export interface OutboundCallsRetryRequest {
   params: {
     /** Id of the outbound call. */
@@ -696,7 +696,7 @@ export interface OutboundCallsRetryRequest {
   };
 }
 
-/** What `client.knowledge.list` takes. */
+/** The input of `client.knowledge.list`. */
 export interface KnowledgeListRequest {
   query?: {
     /** What belongs to this agent. */
@@ -704,7 +704,7 @@ export interface KnowledgeListRequest {
   } | undefined;
 }
 
-/** What `client.knowledge.create` takes. */
+/** The input of `client.knowledge.create`. */
 export interface KnowledgeCreateRequest {
   body: {
     agentId: string;
@@ -737,7 +737,7 @@ export interface KnowledgeCreateRequest {
   };
 }
 
-/** What `client.knowledge.uploadUrl` takes. */
+/** The input of `client.knowledge.uploadUrl`. */
 export interface KnowledgeUploadUrlRequest {
   query: {
     /** Name of the file, for people. From 1 to 255 characters. */
@@ -747,7 +747,7 @@ export interface KnowledgeUploadUrlRequest {
   };
 }
 
-/** What `client.knowledge.update` takes. */
+/** The input of `client.knowledge.update`. */
 export interface KnowledgeUpdateRequest {
   params: {
     /** Id of the knowledge source. */
@@ -771,7 +771,7 @@ export interface KnowledgeUpdateRequest {
   } | undefined;
 }
 
-/** What `client.knowledge.delete` takes. */
+/** The input of `client.knowledge.delete`. */
 export interface KnowledgeDeleteRequest {
   params: {
     /** Id of the knowledge source. */
@@ -779,7 +779,7 @@ export interface KnowledgeDeleteRequest {
   };
 }
 
-/** What `client.knowledge.refresh` takes. */
+/** The input of `client.knowledge.refresh`. */
 export interface KnowledgeRefreshRequest {
   params: {
     /** Id of the knowledge source. */
@@ -787,7 +787,7 @@ export interface KnowledgeRefreshRequest {
   };
 }
 
-/** What `client.knowledge.search` takes. */
+/** The input of `client.knowledge.search`. */
 export interface KnowledgeSearchRequest {
   body: {
     agentId: string;
@@ -798,7 +798,7 @@ export interface KnowledgeSearchRequest {
   };
 }
 
-/** What `client.knowledge.searchInCall` takes. */
+/** The input of `client.knowledge.searchInCall`. */
 export interface KnowledgeSearchInCallRequest {
   params: {
     /** Id of the call. */
@@ -812,7 +812,7 @@ export interface KnowledgeSearchInCallRequest {
   };
 }
 
-/** What `client.tools.create` takes. */
+/** The input of `client.tools.create`. */
 export interface ToolsCreateRequest {
   body: {
     /** `http` unless given. */
@@ -874,7 +874,7 @@ export interface ToolsCreateRequest {
   };
 }
 
-/** What `client.tools.listForAgent` takes. */
+/** The input of `client.tools.listForAgent`. */
 export interface ToolsListForAgentRequest {
   params: {
     /** Id of the agent. */
@@ -882,7 +882,7 @@ export interface ToolsListForAgentRequest {
   };
 }
 
-/** What `client.tools.update` takes. */
+/** The input of `client.tools.update`. */
 export interface ToolsUpdateRequest {
   params: {
     /** Id of the tool. */
@@ -942,7 +942,7 @@ export interface ToolsUpdateRequest {
   } | undefined;
 }
 
-/** What `client.tools.delete` takes. */
+/** The input of `client.tools.delete`. */
 export interface ToolsDeleteRequest {
   params: {
     /** Id of the tool. */
@@ -950,7 +950,7 @@ export interface ToolsDeleteRequest {
   };
 }
 
-/** What `client.tools.test` takes. */
+/** The input of `client.tools.test`. */
 export interface ToolsTestRequest {
   params: {
     /** Id of the tool. */
@@ -962,7 +962,7 @@ export interface ToolsTestRequest {
   };
 }
 
-/** What `client.tools.runInCall` takes. */
+/** The input of `client.tools.runInCall`. */
 export interface ToolsRunInCallRequest {
   params: {
     /** Id of the call. */
@@ -977,7 +977,7 @@ export interface ToolsRunInCallRequest {
   };
 }
 
-/** What `client.tools.attach` takes. */
+/** The input of `client.tools.attach`. */
 export interface ToolsAttachRequest {
   params: {
     /** Id of the tool. */
@@ -987,7 +987,7 @@ export interface ToolsAttachRequest {
   };
 }
 
-/** What `client.tools.detach` takes. */
+/** The input of `client.tools.detach`. */
 export interface ToolsDetachRequest {
   params: {
     /** Id of the tool. */
@@ -997,7 +997,7 @@ export interface ToolsDetachRequest {
   };
 }
 
-/** What `client.secrets.create` takes. */
+/** The input of `client.secrets.create`. */
 export interface SecretsCreateRequest {
   body: {
     name: string;
@@ -1008,7 +1008,7 @@ export interface SecretsCreateRequest {
   };
 }
 
-/** What `client.secrets.rotate` takes. */
+/** The input of `client.secrets.rotate`. */
 export interface SecretsRotateRequest {
   params: {
     /** Id of the secret. */
@@ -1022,7 +1022,7 @@ export interface SecretsRotateRequest {
   };
 }
 
-/** What `client.secrets.delete` takes. */
+/** The input of `client.secrets.delete`. */
 export interface SecretsDeleteRequest {
   params: {
     /** Id of the secret. */
@@ -1030,7 +1030,7 @@ export interface SecretsDeleteRequest {
   };
 }
 
-/** What `client.widgets.listForAgent` takes. */
+/** The input of `client.widgets.listForAgent`. */
 export interface WidgetsListForAgentRequest {
   params: {
     /** Id of the agent. */
@@ -1038,7 +1038,7 @@ export interface WidgetsListForAgentRequest {
   };
 }
 
-/** What `client.widgets.create` takes. */
+/** The input of `client.widgets.create`. */
 export interface WidgetsCreateRequest {
   params: {
     /** Id of the agent. */
@@ -1098,7 +1098,7 @@ export interface WidgetsCreateRequest {
       enabled?: boolean | undefined;
       /** Visitors who wait at the same time. From 1 to 1000. */
       maxWaiting?: number | undefined;
-      /** What visitors read while they wait. */
+      /** The text that visitors read while they wait. */
       text?: string | null | undefined;
     } | undefined;
     /** From 1 to 2 items. */
@@ -1110,7 +1110,7 @@ export interface WidgetsCreateRequest {
   };
 }
 
-/** What `client.widgets.get` takes. */
+/** The input of `client.widgets.get`. */
 export interface WidgetsGetRequest {
   params: {
     /** Id of the widget. */
@@ -1118,7 +1118,7 @@ export interface WidgetsGetRequest {
   };
 }
 
-/** What `client.widgets.update` takes. */
+/** The input of `client.widgets.update`. */
 export interface WidgetsUpdateRequest {
   params: {
     /** Id of the widget. */
@@ -1178,7 +1178,7 @@ export interface WidgetsUpdateRequest {
       enabled?: boolean | undefined;
       /** Visitors who wait at the same time. From 1 to 1000. */
       maxWaiting?: number | undefined;
-      /** What visitors read while they wait. */
+      /** The text that visitors read while they wait. */
       text?: string | null | undefined;
     } | undefined;
     /** From 1 to 2 items. */
@@ -1190,7 +1190,7 @@ export interface WidgetsUpdateRequest {
   } | undefined;
 }
 
-/** What `client.widgets.delete` takes. */
+/** The input of `client.widgets.delete`. */
 export interface WidgetsDeleteRequest {
   params: {
     /** Id of the widget. */
@@ -1198,7 +1198,7 @@ export interface WidgetsDeleteRequest {
   };
 }
 
-/** What `client.widgets.publicConfig` takes. */
+/** The input of `client.widgets.publicConfig`. */
 export interface WidgetsPublicConfigRequest {
   params: {
     /** Id of the widget. */
@@ -1206,7 +1206,7 @@ export interface WidgetsPublicConfigRequest {
   };
 }
 
-/** What `client.widgets.startSession` takes. */
+/** The input of `client.widgets.startSession`. */
 export interface WidgetsStartSessionRequest {
   params: {
     /** Id of the widget. */
@@ -1232,7 +1232,7 @@ export interface WidgetsStartSessionRequest {
   } | undefined;
 }
 
-/** What `client.widgets.sendMessage` takes. */
+/** The input of `client.widgets.sendMessage`. */
 export interface WidgetsSendMessageRequest {
   params: {
     /** Id of the widget. */
@@ -1248,7 +1248,7 @@ export interface WidgetsSendMessageRequest {
   };
 }
 
-/** What `client.widgets.endSession` takes. */
+/** The input of `client.widgets.endSession`. */
 export interface WidgetsEndSessionRequest {
   params: {
     /** Id of the widget. */
@@ -1264,7 +1264,7 @@ export interface WidgetsEndSessionRequest {
   } | undefined;
 }
 
-/** What `client.mcp.connect` takes. */
+/** The input of `client.mcp.connect`. */
 export interface McpConnectRequest {
   body: {
     /** From 1 to 64 characters. */
@@ -1272,7 +1272,7 @@ export interface McpConnectRequest {
     auth?: {
       type: "none" | "bearer" | "header" | "oauth2";
       headerName?: string | undefined;
-      /** A client that was registered by hand, for servers that register nobody. From 1 to 512 characters. */
+      /** A client that was registered by hand, for servers without registration of clients. From 1 to 512 characters. */
       clientId?: string | undefined;
       secretId?: string | null | undefined;
     } | undefined;
@@ -1293,7 +1293,7 @@ export interface McpConnectRequest {
     auth?: {
       type: "none" | "bearer" | "header" | "oauth2";
       headerName?: string | undefined;
-      /** A client that was registered by hand, for servers that register nobody. From 1 to 512 characters. */
+      /** A client that was registered by hand, for servers without registration of clients. From 1 to 512 characters. */
       clientId?: string | undefined;
       secretId?: string | null | undefined;
     } | undefined;
@@ -1307,7 +1307,7 @@ export interface McpConnectRequest {
   };
 }
 
-/** What `client.mcp.listForAgent` takes. */
+/** The input of `client.mcp.listForAgent`. */
 export interface McpListForAgentRequest {
   params: {
     /** Id of the agent. */
@@ -1315,7 +1315,7 @@ export interface McpListForAgentRequest {
   };
 }
 
-/** What `client.mcp.refresh` takes. */
+/** The input of `client.mcp.refresh`. */
 export interface McpRefreshRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1323,7 +1323,7 @@ export interface McpRefreshRequest {
   };
 }
 
-/** What `client.mcp.update` takes. */
+/** The input of `client.mcp.update`. */
 export interface McpUpdateRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1341,7 +1341,7 @@ export interface McpUpdateRequest {
     auth?: {
       type: "none" | "bearer" | "header" | "oauth2";
       headerName?: string | undefined;
-      /** A client that was registered by hand, for servers that register nobody. From 1 to 512 characters. */
+      /** A client that was registered by hand, for servers without registration of clients. From 1 to 512 characters. */
       clientId?: string | undefined;
       secretId?: string | null | undefined;
     } | undefined;
@@ -1354,7 +1354,7 @@ export interface McpUpdateRequest {
   } | undefined;
 }
 
-/** What `client.mcp.disconnect` takes. */
+/** The input of `client.mcp.disconnect`. */
 export interface McpDisconnectRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1362,7 +1362,7 @@ export interface McpDisconnectRequest {
   };
 }
 
-/** What `client.mcp.approve` takes. */
+/** The input of `client.mcp.approve`. */
 export interface McpApproveRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1375,7 +1375,7 @@ export interface McpApproveRequest {
   };
 }
 
-/** What `client.mcp.authorize` takes. */
+/** The input of `client.mcp.authorize`. */
 export interface McpAuthorizeRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1383,7 +1383,7 @@ export interface McpAuthorizeRequest {
   };
 }
 
-/** What `client.mcp.attach` takes. */
+/** The input of `client.mcp.attach`. */
 export interface McpAttachRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1393,7 +1393,7 @@ export interface McpAttachRequest {
   };
 }
 
-/** What `client.mcp.detach` takes. */
+/** The input of `client.mcp.detach`. */
 export interface McpDetachRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1403,7 +1403,7 @@ export interface McpDetachRequest {
   };
 }
 
-/** What `client.mcp.execute` takes. */
+/** The input of `client.mcp.execute`. */
 export interface McpExecuteRequest {
   params: {
     /** Id of the connection to an MCP server. */
@@ -1417,7 +1417,7 @@ export interface McpExecuteRequest {
   };
 }
 
-/** What `client.internal.agentConfig` takes. */
+/** The input of `client.internal.agentConfig`. */
 export interface InternalAgentConfigRequest {
   params: {
     /** Id of the agent. */
@@ -1447,7 +1447,7 @@ export interface InternalAgentConfigRequest {
   } | undefined;
 }
 
-/** What `client.internal.numberConfig` takes. */
+/** The input of `client.internal.numberConfig`. */
 export interface InternalNumberConfigRequest {
   params: {
     /** The number, with `+` and the code of its country. From 1 to 32 characters. */
@@ -1477,14 +1477,14 @@ export interface InternalNumberConfigRequest {
   } | undefined;
 }
 
-/** What `client.settings.update` takes. */
+/** The input of `client.settings.update`. */
 export interface SettingsUpdateRequest {
   body?: {
     /** IANA time zone; decides where days begin, on the dashboard and elsewhere. From 1 to 64 characters. */
     timezone?: string | undefined;
     /** From 1 to 10000. */
     maxConcurrentCalls?: number | undefined;
-    /** Of those calls, how many are kept free for callers. From 0 to 10000. */
+    /** The part of those calls that is kept free for inbound calls. From 0 to 10000. */
     inboundReserve?: number | undefined;
     callingWindow?: {
       /** 0 is Monday. From 1 to 7 items. */
@@ -1494,14 +1494,14 @@ export interface SettingsUpdateRequest {
       basis: "campaign" | "recipient";
     } | null | undefined;
     dailyAttemptsPerNumber?: number | null | undefined;
-    /** What all quick calls of one day may cost together; null leaves it to the limits of the operator. */
+    /** The highest cost of all quick calls of one day together; null leaves it to the limits of the operator. */
     quickCallBudget?: Budget | null | undefined;
     /** Countries that may be called; null: those of the own numbers. */
     allowedCountries?: string[] | null | undefined;
   } | undefined;
 }
 
-/** What `client.suppressions.list` takes. */
+/** The input of `client.suppressions.list`. */
 export interface SuppressionsListRequest {
   query?: {
     /** Only this one, if it is on the list. From 1 to 32 characters. */
@@ -1513,17 +1513,17 @@ export interface SuppressionsListRequest {
   } | undefined;
 }
 
-/** What `client.suppressions.create` takes. */
+/** The input of `client.suppressions.create`. */
 export interface SuppressionsCreateRequest {
   body: {
     /** One that is on the list already stays as it is. From 1 to 1000 items. */
     phoneNumbers: string[];
-    /** Why, for those who read the list. From 1 to 200 characters. */
+    /** A note for readers of the list. From 1 to 200 characters. */
     reason?: string | undefined;
   };
 }
 
-/** What `client.suppressions.delete` takes. */
+/** The input of `client.suppressions.delete`. */
 export interface SuppressionsDeleteRequest {
   params: {
     /** Id of the entry in the do-not-call list. */
@@ -1531,7 +1531,7 @@ export interface SuppressionsDeleteRequest {
   };
 }
 
-/** What `client.spend.get` takes. */
+/** The input of `client.spend.get`. */
 export interface SpendGetRequest {
   query?: {
     /** First day; 29 days before `to` unless given. From 1 to 40 characters. */
@@ -1541,7 +1541,7 @@ export interface SpendGetRequest {
   } | undefined;
 }
 
-/** What `client.spend.worstCase` takes. */
+/** The input of `client.spend.worstCase`. */
 export interface SpendWorstCaseRequest {
   query: {
     /** What belongs to this agent. */
@@ -1551,7 +1551,7 @@ export interface SpendWorstCaseRequest {
   };
 }
 
-/** What `client.webhooks.deliveries` takes. */
+/** The input of `client.webhooks.deliveries`. */
 export interface WebhooksDeliveriesRequest {
   query?: {
     /** `pending` until the first try, `retrying` after a try that failed, `failed` once it is given up. */
@@ -1567,7 +1567,7 @@ export interface WebhooksDeliveriesRequest {
   } | undefined;
 }
 
-/** What `client.webhooks.replay` takes. */
+/** The input of `client.webhooks.replay`. */
 export interface WebhooksReplayRequest {
   params: {
     /** Id of the delivery, which is the header `webhook-id` of its tries. */
@@ -1576,12 +1576,12 @@ export interface WebhooksReplayRequest {
   body?: WebhookReplay | undefined;
 }
 
-/** What `client.webhooks.test` takes. */
+/** The input of `client.webhooks.test`. */
 export interface WebhooksTestRequest {
   body: WebhookTest;
 }
 
-/** What `client.events.stream` takes. */
+/** The input of `client.events.stream`. */
 export interface EventsStreamRequest {
   query?: {
     /** The id of the last event that arrived; the header counts where there are both. From 1 to 200 characters. */
@@ -1589,7 +1589,7 @@ export interface EventsStreamRequest {
   } | undefined;
 }
 
-/** What `client.auth.signUpEmail` takes. */
+/** The input of `client.auth.signUpEmail`. */
 export interface AuthSignUpEmailRequest {
   body: {
     /** From 1 to 100 characters. */
@@ -1604,7 +1604,7 @@ export interface AuthSignUpEmailRequest {
   };
 }
 
-/** What `client.auth.signInEmail` takes. */
+/** The input of `client.auth.signInEmail`. */
 export interface AuthSignInEmailRequest {
   body: {
     /** At most 254 characters. */
@@ -1617,14 +1617,14 @@ export interface AuthSignInEmailRequest {
   };
 }
 
-/** What `client.auth.revokeSession` takes. */
+/** The input of `client.auth.revokeSession`. */
 export interface AuthRevokeSessionRequest {
   body: {
     token: string;
   };
 }
 
-/** What `client.auth.changePassword` takes. */
+/** The input of `client.auth.changePassword`. */
 export interface AuthChangePasswordRequest {
   body: {
     /** From 1 to 128 characters. */
@@ -1635,7 +1635,7 @@ export interface AuthChangePasswordRequest {
   };
 }
 
-/** What `client.auth.updateUser` takes. */
+/** The input of `client.auth.updateUser`. */
 export interface AuthUpdateUserRequest {
   body: {
     /** From 1 to 100 characters. */
@@ -1643,7 +1643,7 @@ export interface AuthUpdateUserRequest {
   };
 }
 
-/** What `client.auth.sendVerificationEmail` takes. */
+/** The input of `client.auth.sendVerificationEmail`. */
 export interface AuthSendVerificationEmailRequest {
   body: {
     /** At most 254 characters. */
@@ -1651,7 +1651,7 @@ export interface AuthSendVerificationEmailRequest {
   };
 }
 
-/** What `client.auth.requestPasswordReset` takes. */
+/** The input of `client.auth.requestPasswordReset`. */
 export interface AuthRequestPasswordResetRequest {
   body: {
     /** At most 254 characters. */
@@ -1659,7 +1659,7 @@ export interface AuthRequestPasswordResetRequest {
   };
 }
 
-/** What `client.auth.resetPassword` takes. */
+/** The input of `client.auth.resetPassword`. */
 export interface AuthResetPasswordRequest {
   body: {
     token: string;
@@ -1668,7 +1668,7 @@ export interface AuthResetPasswordRequest {
   };
 }
 
-/** What `client.auth.twoFactorEnable` takes. */
+/** The input of `client.auth.twoFactorEnable`. */
 export interface AuthTwoFactorEnableRequest {
   body: {
     /** From 1 to 128 characters. */
@@ -1676,7 +1676,7 @@ export interface AuthTwoFactorEnableRequest {
   };
 }
 
-/** What `client.auth.twoFactorDisable` takes. */
+/** The input of `client.auth.twoFactorDisable`. */
 export interface AuthTwoFactorDisableRequest {
   body: {
     /** From 1 to 128 characters. */
@@ -1684,21 +1684,21 @@ export interface AuthTwoFactorDisableRequest {
   };
 }
 
-/** What `client.auth.twoFactorVerifyTotp` takes. */
+/** The input of `client.auth.twoFactorVerifyTotp`. */
 export interface AuthTwoFactorVerifyTotpRequest {
   body: {
     code: string;
   };
 }
 
-/** What `client.auth.twoFactorVerifyBackupCode` takes. */
+/** The input of `client.auth.twoFactorVerifyBackupCode`. */
 export interface AuthTwoFactorVerifyBackupCodeRequest {
   body: {
     code: string;
   };
 }
 
-/** What `client.auth.twoFactorGenerateBackupCodes` takes. */
+/** The input of `client.auth.twoFactorGenerateBackupCodes`. */
 export interface AuthTwoFactorGenerateBackupCodesRequest {
   body: {
     /** From 1 to 128 characters. */
@@ -1706,14 +1706,14 @@ export interface AuthTwoFactorGenerateBackupCodesRequest {
   };
 }
 
-/** What `client.auth.organizationRequireSecondFactor` takes. */
+/** The input of `client.auth.organizationRequireSecondFactor`. */
 export interface AuthOrganizationRequireSecondFactorRequest {
   body: {
     required: boolean;
   };
 }
 
-/** What `client.auth.organizationCreate` takes. */
+/** The input of `client.auth.organizationCreate`. */
 export interface AuthOrganizationCreateRequest {
   body: {
     /** From 1 to 100 characters. */
@@ -1723,7 +1723,7 @@ export interface AuthOrganizationCreateRequest {
   };
 }
 
-/** What `client.auth.organizationUpdate` takes. */
+/** The input of `client.auth.organizationUpdate`. */
 export interface AuthOrganizationUpdateRequest {
   body: {
     organizationId?: string | undefined;
@@ -1735,21 +1735,21 @@ export interface AuthOrganizationUpdateRequest {
   };
 }
 
-/** What `client.auth.organizationDelete` takes. */
+/** The input of `client.auth.organizationDelete`. */
 export interface AuthOrganizationDeleteRequest {
   body: {
     organizationId: string;
   };
 }
 
-/** What `client.auth.organizationSetActive` takes. */
+/** The input of `client.auth.organizationSetActive`. */
 export interface AuthOrganizationSetActiveRequest {
   body: {
     organizationId: string;
   };
 }
 
-/** What `client.auth.organizationGetFull` takes. */
+/** The input of `client.auth.organizationGetFull`. */
 export interface AuthOrganizationGetFullRequest {
   query?: {
     /** Id of the organization; the active one of the session unless given. */
@@ -1759,7 +1759,7 @@ export interface AuthOrganizationGetFullRequest {
   } | undefined;
 }
 
-/** What `client.auth.organizationListMembers` takes. */
+/** The input of `client.auth.organizationListMembers`. */
 export interface AuthOrganizationListMembersRequest {
   query?: {
     /** Id of the organization; the active one of the session unless given. */
@@ -1775,7 +1775,7 @@ export interface AuthOrganizationListMembersRequest {
   } | undefined;
 }
 
-/** What `client.auth.organizationUpdateMemberRole` takes. */
+/** The input of `client.auth.organizationUpdateMemberRole`. */
 export interface AuthOrganizationUpdateMemberRoleRequest {
   body: {
     organizationId?: string | undefined;
@@ -1784,7 +1784,7 @@ export interface AuthOrganizationUpdateMemberRoleRequest {
   };
 }
 
-/** What `client.auth.organizationRemoveMember` takes. */
+/** The input of `client.auth.organizationRemoveMember`. */
 export interface AuthOrganizationRemoveMemberRequest {
   body: {
     organizationId?: string | undefined;
@@ -1792,14 +1792,14 @@ export interface AuthOrganizationRemoveMemberRequest {
   };
 }
 
-/** What `client.auth.organizationLeave` takes. */
+/** The input of `client.auth.organizationLeave`. */
 export interface AuthOrganizationLeaveRequest {
   body: {
     organizationId: string;
   };
 }
 
-/** What `client.auth.organizationInviteMember` takes. */
+/** The input of `client.auth.organizationInviteMember`. */
 export interface AuthOrganizationInviteMemberRequest {
   body: {
     organizationId?: string | undefined;
@@ -1810,14 +1810,14 @@ export interface AuthOrganizationInviteMemberRequest {
   };
 }
 
-/** What `client.auth.organizationCancelInvitation` takes. */
+/** The input of `client.auth.organizationCancelInvitation`. */
 export interface AuthOrganizationCancelInvitationRequest {
   body: {
     invitationId: string;
   };
 }
 
-/** What `client.auth.organizationListInvitations` takes. */
+/** The input of `client.auth.organizationListInvitations`. */
 export interface AuthOrganizationListInvitationsRequest {
   query?: {
     /** Id of the organization; the active one of the session unless given. */
@@ -1825,21 +1825,21 @@ export interface AuthOrganizationListInvitationsRequest {
   } | undefined;
 }
 
-/** What `client.auth.organizationAcceptInvitation` takes. */
+/** The input of `client.auth.organizationAcceptInvitation`. */
 export interface AuthOrganizationAcceptInvitationRequest {
   body: {
     invitationId: string;
   };
 }
 
-/** What `client.auth.organizationRejectInvitation` takes. */
+/** The input of `client.auth.organizationRejectInvitation`. */
 export interface AuthOrganizationRejectInvitationRequest {
   body: {
     invitationId: string;
   };
 }
 
-/** What `client.auth.organizationGetInvitation` takes. */
+/** The input of `client.auth.organizationGetInvitation`. */
 export interface AuthOrganizationGetInvitationRequest {
   query: {
     /** Id of the invitation. */
@@ -1847,7 +1847,7 @@ export interface AuthOrganizationGetInvitationRequest {
   };
 }
 
-/** What `client.auth.apiKeyCreate` takes. */
+/** The input of `client.auth.apiKeyCreate`. */
 export interface AuthApiKeyCreateRequest {
   body: {
     /** From 1 to 100 characters. */
@@ -1865,7 +1865,7 @@ export interface AuthApiKeyCreateRequest {
   };
 }
 
-/** What `client.auth.apiKeyList` takes. */
+/** The input of `client.auth.apiKeyList`. */
 export interface AuthApiKeyListRequest {
   query?: {
     /** Id of the organization; the active one of the session unless given. */
@@ -1873,7 +1873,7 @@ export interface AuthApiKeyListRequest {
   } | undefined;
 }
 
-/** What `client.auth.apiKeyUpdate` takes. */
+/** The input of `client.auth.apiKeyUpdate`. */
 export interface AuthApiKeyUpdateRequest {
   body: {
     keyId: string;
@@ -1885,14 +1885,14 @@ export interface AuthApiKeyUpdateRequest {
   };
 }
 
-/** What `client.auth.apiKeyDelete` takes. */
+/** The input of `client.auth.apiKeyDelete`. */
 export interface AuthApiKeyDeleteRequest {
   body: {
     keyId: string;
   };
 }
 
-/** What `client.auth.apiKeyRotate` takes. */
+/** The input of `client.auth.apiKeyRotate`. */
 export interface AuthApiKeyRotateRequest {
   body: {
     keyId: string;
@@ -2093,7 +2093,7 @@ export interface Client {
      */
     readonly buy: Method<NumbersBuyRequest, PhoneNumber>;
     /**
-     * Let an agent answer a number, or nobody.
+     * Let an agent answer a number, or no agent.
      *
      * @throws ApiError NUMBER_NOT_FOUND, AGENT_NOT_FOUND, CONFLICT
      */
@@ -2143,15 +2143,15 @@ export interface Client {
      */
     readonly delete: Method<CallsDeleteRequest, undefined>;
     /**
-     * Read what was said, in order.
+     * Read the transcript of a call, in order.
      *
      * @throws ApiError CALL_NOT_FOUND
      */
     readonly transcripts: ListMethod<CallsTranscriptsRequest, Transcript>;
     /**
-     * Read what happened to a call and why, oldest first.
+     * Read the events of a call with their reasons, oldest first.
      *
-     * The attempts of its outbound call belong to it, for readers with `outboundCalls:read`: why a phone was not called, put off, or called again. Nothing that was said is in it.
+     * The attempts of its outbound call belong to it, for readers with `outboundCalls:read`: the reasons why a phone was not called, put off, or called again. It holds no spoken words.
      *
      * @throws ApiError CALL_NOT_FOUND
      */
@@ -2205,7 +2205,7 @@ export interface Client {
     /**
      * Look at an uploaded spreadsheet as a campaign would read it.
      *
-     * Nothing is stored and nobody is called. A file that a campaign would refuse is answered with its `refusal`. Of a long file the first rows are read, and `complete` is false.
+     * No row is stored and no person is called. A file that a campaign would refuse is answered with its `refusal`. Of a long file the first rows are read, and `complete` is false.
      *
      * @throws ApiError AGENT_NOT_FOUND, NUMBER_NOT_FOUND, UPLOAD_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, UPLOAD_EXPIRED
      */
@@ -2217,7 +2217,7 @@ export interface Client {
      */
     readonly getBatch: Method<OutboundCallsGetBatchRequest, BatchCampaign>;
     /**
-     * Read what became of the people of a campaign, by the hour.
+     * Read the outcomes of the people of a campaign, by the hour.
      *
      * @throws ApiError CAMPAIGN_NOT_FOUND
      */
@@ -2241,9 +2241,9 @@ export interface Client {
      */
     readonly get: Method<OutboundCallsGetRequest, OutboundCall>;
     /**
-     * Read what happened to an outbound call and why, oldest first.
+     * Read the events of an outbound call with their reasons, oldest first.
      *
-     * Each attempt with its end, why it was not dialled or is made again, and who cancelled. What happened within an attempt is told by the timeline of its call.
+     * Each attempt with its end, the reason why it was not dialled or is made again, and the person who cancelled. The timeline of its call tells the events within an attempt.
      *
      * @throws ApiError OUTBOUND_CALL_NOT_FOUND
      */
@@ -2419,7 +2419,7 @@ export interface Client {
      */
     readonly delete: Method<WidgetsDeleteRequest, undefined>;
     /**
-     * Read what a widget looks like.
+     * Read the looks of a widget.
      *
      * @throws ApiError WIDGET_NOT_FOUND
      */
@@ -2589,7 +2589,7 @@ export interface Client {
     /**
      * Change the organization's settings.
      *
-     * Another time zone takes effect at once, for calls of the past too. Calls at the same time and countries are bounded by what the operator of this platform allows.
+     * Another time zone takes effect at once, for calls of the past too. The limits of the operator bound the calls at the same time and the countries.
      *
      * @throws ApiError LIMIT_TOO_HIGH
      */
@@ -2613,7 +2613,7 @@ export interface Client {
   };
   readonly spend: {
     /**
-     * Get what is spent and reserved, and how much may be.
+     * Get the spent and reserved money, and its limits.
      *
      * Without `from` and `to` the last 30 days; at most 90 days, the first and the last included, as dates such as 2026-11-22.
      */
@@ -2628,7 +2628,7 @@ export interface Client {
     readonly worstCase: Method<SpendWorstCaseRequest, WorstCase>;
   };
   readonly caller: {
-    /** Tell who the credential of this request stands for. */
+    /** Read the caller behind the credential of this request. */
     readonly get: Method<NoRequest, Caller>;
   };
   readonly webhooks: {
@@ -2647,7 +2647,7 @@ export interface Client {
      */
     readonly replay: Method<WebhooksReplayRequest, WebhookDelivery>;
     /**
-     * Send a signed message of the type `webhook.test`, and see what comes back.
+     * Send a signed message of the type `webhook.test`, and see the answer.
      *
      * Sent once, to the webhook of the agent's configuration in force or to the given address.
      *
@@ -2659,7 +2659,7 @@ export interface Client {
     /**
      * Be told of changes in the organization while they happen.
      *
-     * Each event says that something changed, and which thing: ids and states, and nothing of what was said. A reader gets the events of the things that it may read. The stream begins with `open`. A reader that comes back names the last id that it has seen, in the header `Last-Event-ID` or as `after`, and gets what happened since then. The event `reload` stands for events that are not told any more: what is shown has to be read anew. The stream ends when the credential or its permissions change, and when the process stops; the reader opens another one then.
+     * Each event names a thing that changed: its id and its state, and no spoken words. A reader gets the events of the things that it may read. The stream begins with `open`. A reader that comes back names the last id that it has seen, in the header `Last-Event-ID` or as `after`, and gets all events since then. The event `reload` stands for events that are not told any more: the reader reads everything on its screen anew. The stream ends when the credential or its permissions change, and when the process stops; the reader opens another one then.
      */
     readonly stream: StreamMethod<EventsStreamRequest, {
       open: {
@@ -2718,7 +2718,7 @@ export interface Client {
     readonly signOut: Method<NoRequest, {
       success: boolean;
     }>;
-    /** Read who is signed in; null for a stranger. */
+    /** Read the session and its person; null for a stranger. */
     readonly getSession: Method<NoRequest, {
       session: AuthSession;
       user: AuthUser;
@@ -2811,7 +2811,7 @@ export interface Client {
     /**
      * Remove the active organization for good, which only an owner may do.
      *
-     * Refused with ORGANIZATION_IN_USE while it owns numbers, a campaign of it has not ended, or a call is in progress; `details` counts them. Its API keys and sessions end at once, and every service deletes what it has of it.
+     * Refused with ORGANIZATION_IN_USE while it owns numbers, a campaign of it has not ended, or a call is in progress; `details` counts them. Its API keys and sessions end at once, and every service deletes its data of it.
      *
      * @throws ApiError NOT_FOUND, CONFLICT, ORGANIZATION_IN_USE
      */
@@ -2915,7 +2915,7 @@ export interface Client {
     /**
      * Make an API key for the active organization; the answer shows it once.
      *
-     * It carries at most what its maker may do, lives 365 days unless told otherwise, and falls with its maker.
+     * It carries at most the permissions of its maker, lives 365 days unless told otherwise, and falls with its maker.
      */
     readonly apiKeyCreate: Method<AuthApiKeyCreateRequest, ApiKeyOnce>;
     /**
