@@ -47,7 +47,9 @@ describe.each(providerNames)('numbers at %s', (provider) => {
     const offers = await world.search(provider, who, { areaCode: '415', limit: '3' });
     expect(offers).toHaveLength(3);
     for (const offer of offers) {
-      expect(offer).toMatchObject({ phoneNumber: expect.stringMatching(/^\+1415\d{7}$/), isoCountry: 'US' });
+      expect(offer).toMatchObject({
+        ...{ phoneNumber: expect.stringMatching(/^\+1415\d{7}$/), isoCountry: 'US', currency: 'USD' },
+      });
       const { providerMonthlyCostMicros: cost, monthlyPriceMicros: price } = offer;
       expect(price).toBe(cost + 250_000);
       expect(Date.parse(offer.quoteExpiresAt) - Date.now()).toBeGreaterThan(590_000);

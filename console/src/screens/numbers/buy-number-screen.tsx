@@ -8,7 +8,6 @@ import { confirmThat } from '../../components/confirm.js';
 import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { countryName } from '../../components/countries.js';
 import { type Column, DataTable } from '../../components/data-table.js';
-import { moneyText } from '../../components/format.js';
 import { Page } from '../../components/page.js';
 import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
@@ -16,14 +15,15 @@ import { useNow } from '../../components/use-now.js';
 import { useCommand } from '../../data/commands.js';
 import { useOperation } from '../../data/queries.js';
 import { numberStrings as strings } from '../../strings/numbers.js';
-import { type NumberSearch, quoteLeft } from './number-search.js';
+import { type NumberSearch, quoteLeft, quotePriceText } from './number-search.js';
 import { SearchForm } from './search-form.js';
 
 const route = getRouteApi('/app/numbers/buy');
 const most = 20;
 const tickMs = 1_000;
-/** Quotes are in the currency that both providers bill in. */
-const currency = 'USD';
+
+const priceOf = ({ monthlyPriceMicros, currency }: NumberSearchResult): string =>
+  quotePriceText(monthlyPriceMicros, currency);
 
 const Countdown = ({ expiresAt }: { readonly expiresAt: string }) => {
   const left = quoteLeft(expiresAt, useNow(tickMs));
@@ -35,16 +35,17 @@ const Countdown = ({ expiresAt }: { readonly expiresAt: string }) => {
 };
 
 const Buy = ({
-  found: { phoneNumber, quoteId, monthlyPriceMicros, quoteExpiresAt },
+  found,
   provider,
 }: {
   readonly found: NumberSearchResult;
   readonly provider: NonNullable<NumberSearch['provider']>;
 }) => {
+  const { phoneNumber, quoteId, quoteExpiresAt } = found;
   const buy = useCommand('numbers.buy');
   const navigate = route.useNavigate();
   const isOver = quoteLeft(quoteExpiresAt, useNow(tickMs)) === undefined;
-  const price = moneyText(monthlyPriceMicros, currency);
+  const price = priceOf(found);
   const ask = (): void =>
     confirmThat({
       title: strings.confirmTitle(phoneNumber, price),
@@ -86,7 +87,7 @@ const columns: readonly Column<NumberSearchResult>[] = [
     header: strings.price,
     numeric: true,
     sortBy: ({ monthlyPriceMicros }) => monthlyPriceMicros,
-    cell: ({ monthlyPriceMicros }) => moneyText(monthlyPriceMicros, currency),
+    cell: priceOf,
   },
   {
     id: 'quote',

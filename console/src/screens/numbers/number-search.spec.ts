@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isAreaCode, numberSearchOf, quoteLeft } from './number-search.js';
+import { isAreaCode, numberSearchOf, quoteLeft, quotePriceText } from './number-search.js';
 
 describe('a search for numbers', () => {
   it('is read from an address, with the area code as text or number', () => {
@@ -20,5 +20,12 @@ describe('a search for numbers', () => {
     expect(quoteLeft(end, at('2026-07-01T10:00:00.000Z'))).toBe('10:00');
     expect(quoteLeft(end, at('2026-07-01T10:09:54.500Z'))).toBe('0:06');
     expect(quoteLeft(end, at('2026-07-01T10:10:00.000Z'))).toBeUndefined();
+  });
+
+  it('has prices in the currency of the quote, and names none that nobody has told', () => {
+    expect(quotePriceText(1_150_000, 'USD')).toBe('$1.15');
+    expect(quotePriceText(1_150_000, 'GBP')).toBe('£1.15');
+    expect(quotePriceText(115_000_000, 'JPY')).toBe('¥115');
+    expect(quotePriceText(1_150_000, undefined)).toBe('1.15');
   });
 });

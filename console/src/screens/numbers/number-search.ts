@@ -1,4 +1,5 @@
-// The search at a provider, as it stands in the address. Pure.
+// The search at a provider, as it stands in the address, and the words of a quote. Pure.
+import { moneyText, numberText } from '../../components/format.js';
 
 export interface NumberSearch {
   readonly provider?: 'TWILIO' | 'TELNYX';
@@ -35,3 +36,12 @@ export const quoteLeft = (expiresAt: string, now: number): string | undefined =>
   if (left <= 0) return undefined;
   return `${Math.floor(left / minuteSeconds)}:${String(left % minuteSeconds).padStart(2, '0')}`;
 };
+
+const microsOfUnit = 1_000_000;
+
+/**
+ * The price of a quote.
+ * @param currency undefined where an older platform does not tell it: the amount then stands alone
+ */
+export const quotePriceText = (micros: number, currency: string | undefined): string =>
+  currency === undefined ? numberText(micros / microsOfUnit) : moneyText(micros, currency);

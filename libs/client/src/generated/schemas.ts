@@ -1308,6 +1308,8 @@ export interface NumberSearchResult {
   providerMonthlyCostMicros: number;
   /** Millionths of a unit of currency. */
   monthlyPriceMicros: number;
+  /** ISO 4217, of both prices; a platform of an older release does not tell it. */
+  currency?: string | undefined;
   quoteId: string;
   /** ISO 8601, UTC, milliseconds. */
   quoteExpiresAt: string;

@@ -19,6 +19,9 @@ export const NumberSearchResult = z
     isoCountry: z.string().optional(),
     providerMonthlyCostMicros: micros,
     monthlyPriceMicros: micros,
+    currency: currency
+      .optional()
+      .meta({ description: 'ISO 4217, of both prices; a platform of an older release does not tell it' }),
     quoteId: z.string(),
     quoteExpiresAt: timestamp,
     rateCatalogVersion: z.string(),

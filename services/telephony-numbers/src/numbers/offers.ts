@@ -54,6 +54,7 @@ export const searchOffers = async (
       isoCountry: offer.isoCountry,
       providerMonthlyCostMicros: quote.providerMonthlyCostMicros,
       monthlyPriceMicros: quote.monthlyPriceMicros,
+      currency: quote.currency,
       quoteId: parts.quotes.sign(quote),
       quoteExpiresAt: new Date(quote.exp).toISOString(),
       rateCatalogVersion: quote.rateCatalogVersion,
