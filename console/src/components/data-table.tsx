@@ -12,10 +12,12 @@ import {
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import type { ListFollow } from '../data/list-rest.js';
 import { componentStrings as strings } from '../strings/components.js';
 import { Button } from './button.js';
 import { cx } from './cx.js';
 import { ErrorNote } from './error-note.js';
+import { NewRows, usePlace } from './list-place.js';
 import { Skeleton } from './status.js';
 
 export interface Column<Record> {
@@ -49,6 +51,8 @@ export interface DataTableProps<Record> {
   readonly loadMore?: () => void;
   /** The next page comes by itself when the end is near. For screens where nothing stands below the list. */
   readonly endless?: boolean;
+  /** Of a list that keeps its place. */
+  readonly follow?: ListFollow;
 }
 
 const features = tableFeatures({
@@ -122,8 +126,9 @@ const Waiting = ({ columns }: { readonly columns: number }) => (
 
 export const DataTable = <Record extends object>(props: DataTableProps<Record>) => {
   const { caption, columns, rows, rowId, rowActions, error, retry, empty } = props;
-  const { hasMore = false, isLoadingMore = false, loadMore, endless = false } = props;
+  const { hasMore = false, isLoadingMore = false, loadMore, endless = false, follow } = props;
   const end = useNearEnd(endless && hasMore && !isLoadingMore && !error, loadMore);
+  const frame = usePlace(follow);
   const data = useMemo(() => [...(rows ?? [])], [rows]);
   const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
   const definitions = useMemo(() => {
@@ -177,6 +182,7 @@ export const DataTable = <Record extends object>(props: DataTableProps<Record>) 
       key={row.id}
       role="row"
       data-index={index}
+      data-row={row.id}
       ref={isVirtual ? virtualizer.measureElement : undefined}
       aria-rowindex={index + 2}
       className="relative border-t border-line hover:bg-sunken max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_auto] max-sm:gap-x-3 max-sm:px-4 max-sm:py-3"
@@ -197,7 +203,7 @@ export const DataTable = <Record extends object>(props: DataTableProps<Record>) 
     </tr>
   );
 
-  return (
+  const drawn = (
     <div className="overflow-x-auto rounded-lg border border-line bg-raised">
       <table
         role="table"
@@ -267,6 +273,16 @@ export const DataTable = <Record extends object>(props: DataTableProps<Record>) 
           </Button>
         </div>
       )}
+    </div>
+  );
+  const takeNew = (): void => {
+    frame.current?.scrollIntoView({ block: 'start' });
+    follow?.takeNew();
+  };
+  return (
+    <div ref={frame} className="min-w-0 scroll-mt-16">
+      {follow !== undefined && <NewRows follow={follow} onTake={takeNew} />}
+      {drawn}
     </div>
   );
 };

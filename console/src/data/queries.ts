@@ -1,12 +1,10 @@
 // Reading: one cache of answers, with keys that begin with the operation.
-import {
-  infiniteQueryOptions,
-  QueryClient,
-  queryOptions,
-  useInfiniteQuery,
-  useQuery,
-} from '@tanstack/react-query';
+import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { useMemo, useRef } from 'react';
 import { ask } from './client.js';
+import { type AskPage, askWhole, lookAgain, type Place } from './list-looks.js';
+import { type ListPages, rowsOf } from './list-pages.js';
+import { useRestOfList } from './list-rest.js';
 import { usePace } from './live/pace.js';
 import type { OperationId, RecordOf, RequestOf } from './types.js';
 
@@ -48,42 +46,47 @@ export const useOperation = <Id extends OperationId>(
     ...(keepsPrevious ? { placeholderData: (previous: unknown) => previous as never } : {}), // the same query's data
   });
 
-const listQuery = <Id extends OperationId>(id: Id, parts: RequestOf<Id>) =>
-  infiniteQueryOptions({
-    queryKey: [id, parts, 'pages'] as const,
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ signal, pageParam }) => {
-      const asked: RequestOf<Id> =
-        pageParam === undefined
-          ? parts
-          : { ...parts, query: { ...(parts as { query?: object }).query, cursor: pageParam } }; // a list that has a next page takes a cursor
-      const { data, nextCursor } = await ask(id, asked, { signal });
-      return { rows: data as readonly RecordOf<Id>[], nextCursor }; // the operation answers a list
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
+export interface ListOptions extends ReadOptions {
+  /**
+   * For a list of many pages whose rows have ids, in a `DataTable` that gets its `follow`. Rows stay where they are while others change
+   * something, and a change costs the same for any number of pages. Otherwise every page is asked again.
+   */
+  readonly keepsPlace?: boolean;
+}
 
 /** A list page by page: `rows` has all pages so far. */
 export const useList = <Id extends OperationId>(
   id: Id,
   parts: RequestOf<Id>,
-  { enabled = true, everyMs, isTold }: ReadOptions = {},
+  { enabled = true, everyMs, isTold, keepsPlace = false }: ListOptions = {},
 ) => {
-  const query = useInfiniteQuery({
-    ...listQuery(id, parts),
+  type Row = RecordOf<Id>;
+  const queryKey = [id, parts, 'pages'] as const;
+  const place = useRef<Place>(undefined);
+  const held = (): ListPages<Row> | undefined => queryClient.getQueryData<ListPages<Row>>(queryKey);
+  const askPage =
+    (signal?: AbortSignal): AskPage<Row> =>
+    async (cursor) => {
+      const asked: RequestOf<Id> =
+        cursor === undefined
+          ? parts
+          : { ...parts, query: { ...(parts as { query?: object }).query, cursor } }; // a list that has a next page takes a cursor
+      const { data, nextCursor } = await ask(id, asked, signal === undefined ? {} : { signal });
+      return { rows: data as readonly Row[], nextCursor }; // the operation answers a list
+    };
+  const query = useQuery({
+    queryKey,
+    queryFn: ({ signal }): Promise<ListPages<Row>> =>
+      keepsPlace ? lookAgain(held, () => place.current, askPage(signal)) : askWhole(held, askPage(signal)),
     enabled,
     refetchInterval: usePace(everyMs, isTold),
   });
-  return {
-    rows: query.data?.pages.flatMap(({ rows }) => rows),
-    error: query.error,
-    isLoading: query.isLoading,
-    isRefreshing: query.isRefetching,
-    hasMore: query.hasNextPage,
-    isLoadingMore: query.isFetchingNextPage,
-    loadMore: () => void query.fetchNextPage(),
-    refresh: () => query.refetch(),
-  };
+  const rest = useRestOfList({ queryKey, held, askPage: askPage(), place, data: query.data });
+  const rows = useMemo(
+    () => query.data && (keepsPlace ? rowsOf(query.data) : query.data.pages.flatMap((page) => page.rows)),
+    [query.data, keepsPlace],
+  );
+  return { rows, error: query.error ?? rest.error, refresh: () => query.refetch(), ...rest.list };
 };
 
 /** Asks again for what has failed, such as after an outage. */

@@ -13,6 +13,8 @@ export const componentStrings = {
   loading: 'Loading',
   loadMore: 'Load more',
   loadingMore: 'Loading more',
+  new: (count: number): string => `${count} new: show`,
+  moreNew: (count: number): string => `${count} new or more: show`,
   retry: 'Try again',
   requestId: 'Request',
   errorCode: 'Code',

@@ -78,10 +78,10 @@ export const CallsScreen = () => {
   const navigate = route.useNavigate();
   const timeZone = useTimeZone();
   const isAskable = !isBackwards(filters);
-  const { rows, error, refresh, hasMore, isLoadingMore, loadMore } = useList(
+  const { rows, error, refresh, ...pages } = useList(
     'calls.list',
     { query: { ...queryOf(filters, timeZone), limit: pageSize } },
-    { enabled: isAskable },
+    { enabled: isAskable, keepsPlace: true },
   );
   const isFiltered = Object.keys(filters).length > 0;
   return (
@@ -110,7 +110,7 @@ export const CallsScreen = () => {
           rowId={({ id }) => id}
           error={error}
           retry={() => void refresh()}
-          {...{ hasMore, isLoadingMore, loadMore }}
+          {...pages}
           endless
           empty={
             isFiltered ? (

@@ -20,6 +20,7 @@ import { doNotCallStrings as strings } from '../../strings/do-not-call.js';
 import { AddNumbers } from './add-numbers.js';
 
 const route = getRouteApi('/app/do-not-call');
+const pageSize = 50;
 
 const columns: readonly Column<Suppression>[] = [
   {
@@ -73,9 +74,11 @@ const RemoveMenu = ({ number: { id, phoneNumber } }: { readonly number: Suppress
 export const DoNotCallScreen = () => {
   const { number = '' } = route.useSearch();
   const navigate = route.useNavigate();
-  const list = useList('suppressions.list', {
-    query: number === '' ? {} : { phoneNumber: `+${number}` },
-  });
+  const list = useList(
+    'suppressions.list',
+    { query: { ...(number === '' ? {} : { phoneNumber: `+${number}` }), limit: pageSize } },
+    { keepsPlace: true },
+  );
   const [isAdding, setAdding] = useState(false);
   // A number that is being typed is no number until it is whole.
   const isNoNumber =
@@ -113,6 +116,7 @@ export const DoNotCallScreen = () => {
         hasMore={list.hasMore}
         isLoadingMore={list.isLoadingMore}
         loadMore={list.loadMore}
+        follow={list.follow}
         empty={
           isEmpty ? (
             <EmptyState title={strings.emptyTitle} text={strings.emptyText} action={add} />

@@ -147,9 +147,8 @@ export const OutboundCallsScreen = () => {
   const filters = route.useSearch();
   const navigate = route.useNavigate();
   const { agent, ...others } = filters;
-  const { rows, error, refresh, hasMore, isLoadingMore, loadMore } = useList('outboundCalls.list', {
-    query: { ...others, ...(agent === undefined ? {} : { agentId: agent }), limit: pageSize },
-  });
+  const query = { ...others, ...(agent === undefined ? {} : { agentId: agent }), limit: pageSize };
+  const { rows, error, refresh, ...pages } = useList('outboundCalls.list', { query }, { keepsPlace: true });
   const agentName = useAgentNames();
   const currency = useCurrency();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the function changes with the names alone
@@ -168,7 +167,7 @@ export const OutboundCallsScreen = () => {
         rowActions={(call) => <CallMenu call={call} agentName={agentName(call.agentId)} />}
         error={error}
         retry={() => void refresh()}
-        {...{ hasMore, isLoadingMore, loadMore }}
+        {...pages}
         endless
         empty={
           Object.keys(filters).length > 0 ? (

@@ -82,7 +82,7 @@ export const WebhooksScreen = () => {
         ...(callId === undefined ? {} : { callId }),
       },
     },
-    { everyMs: refreshMs, isTold: true },
+    { everyMs: refreshMs, isTold: true, keepsPlace: true },
   );
   const columns = useMemo(() => columnsFor(search), [search]);
   const isFiltered = state !== undefined || agentId !== undefined || callId !== undefined;
@@ -133,6 +133,7 @@ export const WebhooksScreen = () => {
         hasMore={list.hasMore}
         isLoadingMore={list.isLoadingMore}
         loadMore={list.loadMore}
+        follow={list.follow}
         empty={
           isFiltered ? (
             <EmptyState title={strings.nothingFound} />

@@ -104,4 +104,66 @@ export const consoleNumbers = (world: () => ConsoleWorld): void =>
       await expectQuiet(visitor);
       await visitor.leave();
     });
+
+    it('keeps the place in a long list while numbers are added to it', async () => {
+      const person = await world().person();
+      const numbers = Array.from({ length: 240 }, (_, index) => `+1415555${String(1_000 + index)}`);
+      // Newest first: the last one that is added stands at the beginning.
+      for (let at = 0; at < numbers.length; at += 60)
+        await world().ask(person, '/suppressions', { phoneNumbers: numbers.slice(at, at + 60) });
+      const visitor = await world().openAs(person, '/do-not-call');
+      const { page } = visitor;
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        const { pathname, search } = new URL(request.url());
+        if (request.method() === 'GET' && pathname.endsWith('/suppressions')) asked.push(search);
+      });
+      const rows = page.getByRole('table').getByRole('row');
+      await rows.nth(1).waitFor();
+      await eventually(async () => {
+        await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+        expect(asked.filter((search) => search.includes('cursor=')).length).toBeGreaterThanOrEqual(3);
+      });
+      await page.getByText('Loading more').waitFor({ state: 'detached' });
+      await page.evaluate(() => scrollTo(0, 5_000));
+      /** The number in the middle of the window, and the top of its row. */
+      const middle = (): Promise<readonly [number: string, top: number]> =>
+        page.evaluate(() => {
+          const row = document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.closest('tr');
+          const [number = ''] = /\+\d+/.exec(row?.innerText ?? '') ?? [];
+          return [number, row?.getBoundingClientRect().top ?? 0] as const;
+        });
+      const before = await eventually(async () => {
+        const now = await middle();
+        expect(now[0]).toMatch(/^\+1415555/);
+        // The rows are drawn, and stand still.
+        await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+        expect(await middle()).toEqual(now);
+        return now;
+      });
+      asked.length = 0;
+
+      // Through the page, so that it knows of the change.
+      await page.evaluate(() => {
+        for (const button of document.querySelectorAll<HTMLButtonElement>('main button'))
+          if (button.textContent?.includes('Add numbers')) button.click();
+      });
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Numbers').fill('+14155559998\n+14155559999');
+      await dialog.getByRole('button', { name: 'Add 2 numbers' }).click();
+      await dialog.waitFor({ state: 'detached' });
+      const show = page.getByRole('button', { name: '2 new: show' });
+      await show.waitFor();
+      expect(await page.getByRole('row', { name: /\+14155559999/ }).count()).toBe(0);
+      await eventually(async () => expect(await middle()).toEqual(before));
+      // However many events tell of the change: the beginning and the pages in view are asked, and none of the other pages.
+      expect(new Set(asked).size).toBeLessThanOrEqual(3);
+      await expectWellMade(page, 'long-list-new');
+      await show.click();
+      await page.getByRole('row', { name: /\+14155559999/ }).waitFor();
+      await show.waitFor({ state: 'detached' });
+      expect(await rows.nth(1).innerText()).toMatch(/\+1415555999[89]/);
+      await expectQuiet(visitor);
+      await visitor.leave();
+    });
   });
