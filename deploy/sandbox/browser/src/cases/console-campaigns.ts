@@ -232,6 +232,35 @@ export const consoleCampaigns = (world: () => ConsoleWorld): void =>
       await visitor.leave();
     });
 
+    it(
+      'is told how many rows cannot be called, where only the first of them are listed',
+      async () => {
+        const person = await world().person();
+        const [, from] = [await agentOf(world(), person), await numberOf(world(), person)];
+        const visitor = await world().openAs(person, '/campaigns/new');
+        const { page } = visitor;
+        await page.getByLabel('Name of the campaign').fill('Reminders');
+        await page.getByLabel('Agent', { exact: true }).selectOption({ label: 'Front desk' });
+        await page.getByLabel('Caller number').selectOption(from);
+        const broken = Array.from({ length: 1_412 }, (_, index) => `none,Person ${index}`);
+        await chooseFile(page, 'people.csv', ['phone_number,name', '+14155550100,Ada', ...broken].join('\n'));
+        await page.getByText('people.csv is uploaded.').waitFor();
+        await next(page);
+        const words = page.getByText('The first 100 of 1,412 rows are listed.');
+        await words.waitFor();
+        await next(page);
+        await stepTitle(page, 'When').waitFor();
+        await next(page);
+        await page.getByText('1,412 rows of the file are not called.').waitFor();
+        await page.getByRole('button', { name: 'Start the campaign' }).click();
+        await page.getByRole('heading', { name: 'Reminders' }).waitFor();
+        await words.waitFor();
+        await expectWellMade(page, 'campaigns-many-faults');
+        await visitor.leave();
+      },
+      2 * minutes,
+    );
+
     it('shows a way back where a campaign is not there', async () => {
       const person = await world().person();
       const visitor = await world().openAs(person, '/campaigns/0197a000-0000-7000-8000-000000000000');
