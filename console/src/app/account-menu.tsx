@@ -20,7 +20,7 @@ import { expectSession } from '../data/session-loss.js';
 import { useStore } from '../data/store.js';
 import { dropAllDrafts } from '../forms/drafts.js';
 import { appStrings as strings } from '../strings/app.js';
-import { forgetEverything, useSession } from './session.js';
+import { forgetEverything, forgetSession, useSession } from './session.js';
 import { shortcutsAreShown } from './shortcuts-shown.js';
 import { chooseTheme, type Theme, theme } from './theme.js';
 
@@ -86,6 +86,7 @@ export const AccountMenu = () => {
       return;
     }
     dropAllDrafts();
+    forgetSession();
     await navigate({ to: '/sign-in' });
     forgetEverything();
   };

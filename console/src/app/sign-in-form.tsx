@@ -5,6 +5,7 @@ import { useContractForm } from '../forms/contract-form.js';
 import { TextField } from '../forms/fields.js';
 import { Form } from '../forms/form.js';
 import { entryStrings as strings } from '../strings/entry.js';
+import type { Step } from './history-step.js';
 
 const noDraft = { guards: false } as const;
 
@@ -44,23 +45,35 @@ const Code = ({ onDone, onBack }: { readonly onDone: () => unknown; readonly onB
   );
 };
 
-/** @param email filled in already, where the person is known */
+const useStepHere = (): Step => {
+  const [isThere, setThere] = useState(false);
+  return { isThere, enter: () => setThere(true), leave: () => setThere(false) };
+};
+
 export const SignInForm = ({
   email = '',
+  codeStep,
   onDone,
 }: {
+  /** Filled in already, where the person is known. */
   readonly email?: string;
+  /** The question for the code as a step of the browser's history; within the form unless said. */
+  readonly codeStep?: Step;
   readonly onDone: () => unknown;
 }) => {
-  const [needsCode, setNeedsCode] = useState(false);
+  const stepHere = useStepHere();
+  const code = codeStep ?? stepHere;
   const form = useContractForm('auth.signInEmail', {
     values: { email, password: '' },
+    // On a page the address stays while somebody looks at another one; a password never does.
+    ...(codeStep === undefined ? {} : { draft: 'auth.signInEmail' }),
+    secretFields: ['password'],
     invalidates: [],
-    onDone: ({ data }) => ('twoFactorRedirect' in data ? setNeedsCode(true) : onDone()),
+    onDone: ({ data }) => ('twoFactorRedirect' in data ? code.enter() : onDone()),
   });
-  if (needsCode) return <Code onDone={onDone} onBack={() => setNeedsCode(false)} />;
+  if (code.isThere) return <Code onDone={onDone} onBack={code.leave} />;
   return (
-    <Form of={form} {...noDraft} submitLabel={strings.signIn}>
+    <Form of={form} {...noDraft} tellsDraft={false} submitLabel={strings.signIn}>
       <TextField name="email" type="email" label={strings.email} autoComplete="username" />
       <TextField name="password" type="password" label={strings.password} autoComplete="current-password" />
     </Form>

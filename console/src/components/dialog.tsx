@@ -1,5 +1,6 @@
-// A dialog over the page: the focus stays inside, Escape closes it, and the focus goes back to where it was.
+// A dialog over the page: the focus stays inside, Escape and the browser's back button close it, and the focus goes back to where it was.
 import * as Radix from '@radix-ui/react-dialog';
+import { useBlocker } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { componentStrings as strings } from '../strings/components.js';
@@ -15,7 +16,13 @@ export interface DialogProps {
   readonly wide?: boolean;
   /** False: neither Escape nor a click beside it closes the dialog. */
   readonly closable?: boolean;
+  /** Shows something that is shown once: the browser asks before it leaves the page. */
+  readonly isOnce?: boolean;
+  /** The address of the page opens the dialog, so the browser's own history closes it. */
+  readonly hasAddress?: boolean;
 }
+
+const isOfBrowser = (action: string): boolean => ['BACK', 'FORWARD', 'GO'].includes(action);
 
 export const Dialog = ({
   open,
@@ -25,7 +32,19 @@ export const Dialog = ({
   children,
   wide = false,
   closable = true,
+  isOnce = false,
+  hasAddress = false,
 }: DialogProps) => {
+  // The page below stays: a step back is one out of the dialog, where it may be closed.
+  useBlocker({
+    disabled: !open || hasAddress,
+    enableBeforeUnload: open && isOnce,
+    shouldBlockFn: ({ action }) => {
+      if (!isOfBrowser(action)) return false;
+      if (closable) onClose();
+      return true;
+    },
+  });
   const keep = (event: Event): void => {
     if (!closable) event.preventDefault();
   };

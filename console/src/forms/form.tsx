@@ -41,10 +41,13 @@ export interface FormProps<Values extends FieldValues> {
   readonly onlyChanges?: boolean;
   /** False: somebody may leave with changes, as in a dialog or at the sign-in. */
   readonly guards?: boolean;
+  /** False: a draft comes back without a word, as an address at the sign-in. */
+  readonly tellsDraft?: boolean;
 }
 
 export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
-  const { of, submitLabel = strings.save, actions, children, onlyChanges = false, guards = true } = props;
+  const { of, submitLabel = strings.save, actions, children, onlyChanges = false } = props;
+  const { guards = true, tellsDraft = true } = props;
   const { form, submit, error, isSending, prepare, hasDraft, discardDraft } = of;
   const { errors, isDirty } = form.formState;
   const refusal = useContext(Refusal)(of.operation);
@@ -64,7 +67,7 @@ export const Form = <Values extends FieldValues>(props: FormProps<Values>) => {
         }}
         className="flex flex-col gap-4"
       >
-        {hasDraft && (
+        {hasDraft && tellsDraft && (
           <Notice>
             {strings.draftRestored}{' '}
             <button type="button" className="link" onClick={discardDraft}>

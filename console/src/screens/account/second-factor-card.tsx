@@ -79,18 +79,27 @@ const FirstCode = ({ enrolment, onDone }: { readonly enrolment: Enrolment; reado
   );
 };
 
-const Enrolling = ({ onClose }: { readonly onClose: () => void }) => {
-  const [enrolment, setEnrolment] = useState<Enrolment>();
+const Enrolling = ({
+  enrolment,
+  onEnrolment,
+  onClose,
+}: {
+  /** Begun already, maybe before the dialog was closed: the code that an app has read stays good. */
+  readonly enrolment: Enrolment | undefined;
+  readonly onEnrolment: (begun: Enrolment | undefined) => void;
+  readonly onClose: () => void;
+}) => {
   const [isOn, setOn] = useState(false);
   const finish = (): void => {
     toast.done(strings.turnedOn);
+    onEnrolment(undefined);
     void invalidate('auth.');
     onClose();
   };
   return (
-    <Dialog open onClose={isOn ? finish : onClose} closable={!isOn} title={strings.turnOnTitle}>
+    <Dialog open onClose={isOn ? finish : onClose} closable={!isOn} isOnce={isOn} title={strings.turnOnTitle}>
       {enrolment === undefined && (
-        <PasswordQuestion operation="auth.twoFactorEnable" label={strings.next} onDone={setEnrolment} />
+        <PasswordQuestion operation="auth.twoFactorEnable" label={strings.next} onDone={onEnrolment} />
       )}
       {enrolment !== undefined && !isOn && <FirstCode enrolment={enrolment} onDone={() => setOn(true)} />}
       {enrolment !== undefined && isOn && <BackupCodes codes={enrolment.backupCodes} onKept={finish} />}
@@ -105,6 +114,7 @@ const Renewing = ({ onClose }: { readonly onClose: () => void }) => {
       open
       onClose={onClose}
       closable={codes === undefined}
+      isOnce={codes !== undefined}
       title={strings.newBackupTitle}
       text={strings.newBackupText}
     >
@@ -139,6 +149,7 @@ type Asked = 'enroll' | 'renew' | 'end';
 
 export const SecondFactorCard = ({ isOn }: { readonly isOn: boolean }) => {
   const [asked, setAsked] = useState<Asked>();
+  const [enrolment, setEnrolment] = useState<Enrolment>();
   const close = (): void => setAsked(undefined);
   return (
     <Card
@@ -164,7 +175,7 @@ export const SecondFactorCard = ({ isOn }: { readonly isOn: boolean }) => {
           )}
         </div>
       </div>
-      {asked === 'enroll' && <Enrolling onClose={close} />}
+      {asked === 'enroll' && <Enrolling enrolment={enrolment} onEnrolment={setEnrolment} onClose={close} />}
       {asked === 'renew' && <Renewing onClose={close} />}
       {asked === 'end' && <Ending onClose={close} />}
     </Card>

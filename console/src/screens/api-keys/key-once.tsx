@@ -6,7 +6,7 @@ import { baseUrl } from '../../data/client.js';
 import { apiKeyStrings as strings } from '../../strings/api-keys.js';
 
 export const KeyOnce = ({ value, onKept }: { readonly value: string; readonly onKept: () => void }) => (
-  <Dialog open onClose={onKept} closable={false} title={strings.onceTitle} text={strings.onceText}>
+  <Dialog open onClose={onKept} closable={false} isOnce title={strings.onceTitle} text={strings.onceText}>
     <CodeBlock code={value} name={strings.onceKey} />
     <div>
       <p className="mb-1 text-xs text-ink-soft">{strings.onceTry}</p>

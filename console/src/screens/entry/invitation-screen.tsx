@@ -1,5 +1,6 @@
 import { Link, useRouter } from '@tanstack/react-router';
 import { GuestCard } from '../../app/guest-card.js';
+import { useHistoryStep } from '../../app/history-step.js';
 import { forgetEverything, useSession } from '../../app/session.js';
 import { SignInForm } from '../../app/sign-in-form.js';
 import { Button } from '../../components/button.js';
@@ -65,6 +66,7 @@ const Answer = ({ id, email }: { readonly id: string; readonly email: string }) 
 
 export const InvitationScreen = () => {
   const id = useLinkToken();
+  const codeStep = useHistoryStep('code');
   const asked = useOperation('auth.getSession', {});
   const session = useSession();
   if (id === '') return <GuestCard title={strings.invitationTitle} intro={strings.noInvitation} />;
@@ -86,7 +88,7 @@ export const InvitationScreen = () => {
         </Link>
       }
     >
-      <SignInForm onDone={() => invalidate('auth.')} />
+      <SignInForm codeStep={codeStep} onDone={() => invalidate('auth.')} />
     </GuestCard>
   );
 };

@@ -1,6 +1,7 @@
 // The ways in. The addresses under /account are in mails of the platform.
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { guestRoute } from '../../app/root-routes.js';
+import { readSession } from '../../app/session.js';
 
 /** Where to go after the sign-in: a path of ours, whatever the address says. */
 const nextOf = (value: unknown): string | undefined =>
@@ -16,6 +17,10 @@ export const routes = [
     validateSearch: (search: Record<string, unknown>): { next?: string } => {
       const next = nextOf(search.next);
       return next === undefined ? {} : { next };
+    },
+    // Somebody who is inside comes here by a step back, and has nothing to do here.
+    beforeLoad: async ({ search: { next = '/' } }) => {
+      if ((await readSession()) !== undefined) throw redirect({ href: next, replace: true });
     },
     component: lazyRouteComponent(() => import('./sign-in-screen.js'), 'SignInScreen'),
   }),

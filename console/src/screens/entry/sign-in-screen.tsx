@@ -1,5 +1,6 @@
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { GuestCard } from '../../app/guest-card.js';
+import { useHistoryStep } from '../../app/history-step.js';
 import { forgetEverything } from '../../app/session.js';
 import { SignInForm } from '../../app/sign-in-form.js';
 import { entryStrings as strings } from '../../strings/entry.js';
@@ -9,6 +10,7 @@ const route = getRouteApi('/guest/sign-in');
 export const SignInScreen = () => {
   const { next = '/' } = route.useSearch();
   const router = useRouter();
+  const codeStep = useHistoryStep('code');
   const goOn = (): Promise<void> => {
     forgetEverything();
     return router.navigate({ href: next, replace: true });
@@ -30,7 +32,7 @@ export const SignInScreen = () => {
         </>
       }
     >
-      <SignInForm onDone={goOn} />
+      <SignInForm codeStep={codeStep} onDone={goOn} />
     </GuestCard>
   );
 };

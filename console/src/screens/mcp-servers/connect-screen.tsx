@@ -39,7 +39,9 @@ const Connect = ({ entry }: { readonly entry: CatalogEntry | undefined }) => {
     draft: `mcp.connect.${entry?.slug ?? 'own'}`,
     toBody,
     onDone: async ({ data }) => {
-      await navigate({ to: '/mcp-servers/$connectionId', params: { connectionId: data.id } });
+      // The form has done its work: a step back from the connection is to the list.
+      const params = { connectionId: data.id };
+      await navigate({ to: '/mcp-servers/$connectionId', params, replace: true });
       toast.done(
         data.status === 'connected' ? strings.connectedNow(data.name) : strings.triedToConnect(data.name),
       );

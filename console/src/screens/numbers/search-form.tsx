@@ -1,14 +1,15 @@
 // Provider, country and area code of a search. The address of the page has the search too.
 
 import { Search } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { Guarded } from '../../app/permission.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { countryChoices } from '../../components/countries.js';
 import { FieldShell } from '../../components/field-shell.js';
+import { dropDraft, keepDraft, readDraft } from '../../forms/drafts.js';
 import { numberStrings as strings } from '../../strings/numbers.js';
-import { isAreaCode, type NumberSearch } from './number-search.js';
+import { isAreaCode, type NumberSearch, numberSearchOf } from './number-search.js';
 
 const countries = countryChoices();
 const providers = ['TWILIO', 'TELNYX'] as const;
@@ -20,14 +21,20 @@ export const SearchForm = ({
   readonly search: NumberSearch;
   readonly onSearch: (search: NumberSearch) => void;
 }) => {
-  const [provider, setProvider] = useState<(typeof providers)[number]>(search.provider ?? 'TWILIO');
-  const [country, setCountry] = useState(search.country ?? 'US');
-  const [areaCode, setAreaCode] = useState(search.areaCode ?? '');
+  const draft = `numbers.search.${JSON.stringify(search)}`;
+  const [kept] = useState(() => readDraft(draft) ?? {});
+  const first = { ...search, ...numberSearchOf(kept) };
+  const [provider, setProvider] = useState<(typeof providers)[number]>(first.provider ?? 'TWILIO');
+  const [country, setCountry] = useState(first.country ?? 'US');
+  const [areaCode, setAreaCode] = useState(String(kept.areaCode ?? search.areaCode ?? ''));
   const [isWrong, setWrong] = useState(false);
+  // Choices that no search has yet stand here again after a step back and forward.
+  useEffect(() => keepDraft(draft, { provider, country, areaCode }), [draft, provider, country, areaCode]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const isGood = areaCode === '' || isAreaCode(areaCode);
     setWrong(!isGood);
+    if (isGood) dropDraft(draft);
     if (isGood) onSearch({ provider, country, ...(areaCode === '' ? {} : { areaCode }) });
   };
   return (

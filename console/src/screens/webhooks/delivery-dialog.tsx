@@ -97,7 +97,7 @@ export const DeliveryDialog = ({
   const zone = useContext(TimeZone);
   const { id, callId, type, origin, attempts, receiverClosedAt, nextAttemptAt, occurredAt } = delivery;
   return (
-    <Dialog open wide onClose={onClose} title={strings.detailTitle(strings.types[type] ?? type)}>
+    <Dialog open hasAddress wide onClose={onClose} title={strings.detailTitle(strings.types[type] ?? type)}>
       <Facts
         facts={[
           { name: strings.receiver, value: <span>{origin}</span> },

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { consoleAgent } from './cases/console-agent.js';
 import { consoleAgents } from './cases/console-agents.js';
+import { consoleBack } from './cases/console-back.js';
 import { consoleBadDays } from './cases/console-bad-days.js';
 import { consoleBuilding } from './cases/console-building.js';
 import { consoleCalls } from './cases/console-calls.js';
@@ -38,6 +39,7 @@ import { ConsoleWorld } from './testing/console-world.js';
   consoleMcp(() => world);
   consoleSpend(() => world);
   consoleCalls(() => world);
+  consoleBack(() => world);
   consoleBadDays(() => world);
   consoleScreens(() => world);
 });
