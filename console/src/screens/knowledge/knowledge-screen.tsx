@@ -2,7 +2,7 @@
 
 import type { KnowledgeSource } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
-import { Plus, RefreshCw, Trash2 } from 'lucide-react';
+import { Pencil, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Guarded, useCan } from '../../app/permission.js';
 import { reasonOf } from '../../app/permission-rules.js';
@@ -21,6 +21,7 @@ import { useCommand } from '../../data/commands.js';
 import { useList } from '../../data/queries.js';
 import { knowledgeStrings as strings } from '../../strings/knowledge.js';
 import { AddKnowledge } from './add-knowledge.js';
+import { EditKnowledge } from './edit-knowledge.js';
 import { TrySearch } from './try-search.js';
 
 const route = getRouteApi('/app/knowledge');
@@ -62,12 +63,15 @@ const columnsFor = (agentName: (id: string) => string): readonly Column<Knowledg
 const SourceMenu = ({
   source: { id: kbId, name },
   agent,
+  onEdit,
 }: {
   readonly source: KnowledgeSource;
   readonly agent: string;
+  readonly onEdit: () => void;
 }) => {
   const refresh = useCommand('knowledge.refresh');
   const remove = useCommand('knowledge.delete', { invalidates: ['knowledge.', 'agents.list'] });
+  const mayUpdate = useCan('knowledge.update');
   const mayRefresh = useCan('knowledge.refresh');
   const mayDelete = useCan('knowledge.delete');
   const ask = (): void =>
@@ -82,6 +86,12 @@ const SourceMenu = ({
     <RowMenu
       name={name}
       items={[
+        {
+          label: strings.edit,
+          icon: <Pencil aria-hidden className={menuIcon} />,
+          onSelect: onEdit,
+          reason: reasonOf(mayUpdate),
+        },
         {
           label: strings.readAgain,
           icon: <RefreshCw aria-hidden className={menuIcon} />,
@@ -101,7 +111,7 @@ const SourceMenu = ({
 };
 
 export const KnowledgeScreen = () => {
-  const { agent = '' } = route.useSearch();
+  const { agent = '', edit } = route.useSearch();
   const navigate = route.useNavigate();
   const { rows: agents } = useList('agents.list', {});
   const [isReading, setReading] = useState(false);
@@ -110,6 +120,8 @@ export const KnowledgeScreen = () => {
     { query: agent === '' ? {} : { agentId: agent } },
     isReading ? { everyMs: readingEveryMs } : {},
   );
+  const edited = rows?.find(({ id }) => id === edit);
+  const shown = agent === '' ? {} : { agent };
   const [isAdding, setAdding] = useState(false);
   const reads = rows?.some(isBeingRead) ?? false;
   if (reads !== isReading) setReading(reads);
@@ -149,7 +161,13 @@ export const KnowledgeScreen = () => {
         columns={columnsFor(agentName)}
         rows={rows}
         rowId={({ id }) => id}
-        rowActions={(source) => <SourceMenu source={source} agent={agentName(source.agentId)} />}
+        rowActions={(source) => (
+          <SourceMenu
+            source={source}
+            agent={agentName(source.agentId)}
+            onEdit={() => void navigate({ search: { ...shown, edit: source.id } })}
+          />
+        )}
         error={error}
         retry={() => void refresh()}
         empty={<EmptyState title={strings.emptyTitle} text={strings.emptyText} action={add} />}
@@ -161,6 +179,13 @@ export const KnowledgeScreen = () => {
         ) : (
           <TrySearch key={asked} agentId={asked} />
         ))}
+      {edited !== undefined && (
+        <EditKnowledge
+          key={edited.id}
+          source={edited}
+          onClose={() => void navigate({ search: shown, replace: true })}
+        />
+      )}
       {isAdding && agents !== undefined && (
         <AddKnowledge
           agents={agents}

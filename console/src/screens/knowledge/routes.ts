@@ -7,14 +7,23 @@ import { knowledgeStrings as strings } from '../../strings/knowledge.js';
 export interface KnowledgeSearch {
   /** Id of the agent whose knowledge is shown. */
   readonly agent?: string;
+  /** Id of the source that is being changed. */
+  readonly edit?: string;
 }
+
+const idOf = (search: Record<string, unknown>, name: keyof KnowledgeSearch) => {
+  const value = search[name];
+  return typeof value === 'string' && value !== '' ? { [name]: value } : {};
+};
 
 export const routes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/knowledge',
-    validateSearch: ({ agent }: Record<string, unknown>): KnowledgeSearch =>
-      typeof agent === 'string' && agent !== '' ? { agent } : {},
+    validateSearch: (search: Record<string, unknown>): KnowledgeSearch => ({
+      ...idOf(search, 'agent'),
+      ...idOf(search, 'edit'),
+    }),
     component: lazyRouteComponent(() => import('./knowledge-screen.js'), 'KnowledgeScreen'),
   }),
 ] as const;

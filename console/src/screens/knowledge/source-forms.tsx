@@ -1,8 +1,6 @@
 // The three ways to give an agent knowledge: a file, an address, a text.
 import { useWatch } from 'react-hook-form';
 import { ErrorNote } from '../../components/error-note.js';
-import { FileDrop } from '../../components/file-drop.js';
-import { Progress } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import type { DataOf } from '../../data/types.js';
 import { SelectField } from '../../forms/choice-fields.js';
@@ -10,6 +8,7 @@ import { useContractForm } from '../../forms/contract-form.js';
 import { LongTextField, NumberField, TextField } from '../../forms/fields.js';
 import { Form } from '../../forms/form.js';
 import { knowledgeStrings as strings } from '../../strings/knowledge.js';
+import { FileField } from './file-field.js';
 import { useUpload } from './use-upload.js';
 
 export interface SourceFormProps {
@@ -21,9 +20,8 @@ const choicesOf = (words: Readonly<Record<string, string>>) =>
   Object.entries(words).map(([value, label]) => ({ value, label }));
 
 const invalidates = ['knowledge.', 'agents.list'];
-const accept = '.html,.htm,.pdf,.docx,.md,.markdown,.csv,.txt';
 
-const UsageField = () => (
+export const UsageField = () => (
   <SelectField name="usageMode" label={strings.usage} choices={choicesOf(strings.usages)} />
 );
 
@@ -33,7 +31,6 @@ const tell = (onDone: () => void) => (answer: { readonly data: DataOf<'knowledge
 };
 
 export const FileForm = ({ agentId, onDone }: SourceFormProps) => {
-  const upload = useUpload();
   const first: { name?: string; fileKey: string; fileName: string; usageMode: 'auto' | 'prompt' } = {
     ...{ fileKey: '', fileName: '', usageMode: 'auto' },
   };
@@ -44,45 +41,27 @@ export const FileForm = ({ agentId, onDone }: SourceFormProps) => {
     onDone: tell(onDone),
   });
   const { form } = contractForm;
-  const choose = async (file: File): Promise<void> => {
-    form.setValue('fileKey', '');
-    const fileKey = await upload.send(file);
-    form.setValue('fileKey', fileKey ?? '');
-    form.setValue('fileName', file.name);
-    if (fileKey !== undefined) form.clearErrors();
-  };
-  const isMissing = 'sources' in form.formState.errors && form.getValues('fileKey') === '';
   return (
     <Form of={contractForm} guards={false} submitLabel={strings.saveFile}>
-      <FileDrop
+      <FileField
         label={strings.file}
-        hint={strings.fileHint}
-        accept={accept}
-        file={upload.file}
-        onChoose={(file) => void choose(file)}
-        error={upload.problem ?? (isMissing && upload.sent === undefined ? strings.needsFile : undefined)}
+        isMissing={'sources' in form.formState.errors && form.getValues('fileKey') === ''}
       />
-      {upload.sent !== undefined && upload.file !== undefined && (
-        <Progress name={strings.uploading(upload.file.name)} value={upload.sent} max={upload.file.size} />
-      )}
-      <p role="status" className="text-ink-soft empty:hidden">
-        {form.watch('fileKey') === '' ? '' : strings.uploaded(upload.file?.name ?? '')}
-      </p>
-      {upload.error !== undefined && <ErrorNote error={upload.error} />}
       <TextField name="name" label={strings.name} hint={strings.nameHint} empty={undefined} optional />
       <UsageField />
     </Form>
   );
 };
 
-const CrawlFields = () => {
-  const mode: unknown = useWatch({ name: 'sources.0.crawl.mode' });
+/** @param of path of the source in the values of the form, with a dot at its end */
+export const CrawlFields = ({ of = '' }: { readonly of?: string }) => {
+  const mode: unknown = useWatch({ name: `${of}crawl.mode` });
   return (
     <div className="grid gap-4 sm:grid-cols-2">
-      <SelectField name="sources.0.crawl.mode" label={strings.crawl} choices={choicesOf(strings.crawls)} />
-      {mode !== 'page' && <NumberField name="sources.0.crawl.maxPages" label={strings.maxPages} />}
+      <SelectField name={`${of}crawl.mode`} label={strings.crawl} choices={choicesOf(strings.crawls)} />
+      {mode !== 'page' && <NumberField name={`${of}crawl.maxPages`} label={strings.maxPages} />}
       <NumberField
-        name="sources.0.refreshIntervalHours"
+        name={`${of}refreshIntervalHours`}
         label={strings.refresh}
         hint={strings.refreshHint}
         unit={strings.hours}
@@ -111,7 +90,7 @@ export const AddressForm = ({ agentId, onDone }: SourceFormProps) => {
         empty={undefined}
         optional
       />
-      <CrawlFields />
+      <CrawlFields of="sources.0." />
       <UsageField />
     </Form>
   );

@@ -82,6 +82,8 @@ export interface SourceChange {
   readonly name?: string | undefined;
   readonly url?: string | undefined;
   readonly fileKey?: string | undefined;
+  /** Of the file with this key. */
+  readonly fileName?: string | undefined;
   readonly usageMode?: 'auto' | 'prompt' | undefined;
   readonly crawl?: Crawl | undefined;
   readonly refreshIntervalHours?: number | null | undefined;
@@ -97,7 +99,7 @@ export const updateSource = async (
 ): Promise<SourceRow> => {
   const { rows } = await tx.query<SourceRow>(
     `update knowledge_sources set name = coalesce($3, name), url = coalesce($4, url),
-       file_key = coalesce($5, file_key), usage_mode = coalesce($6, usage_mode),
+       file_key = coalesce($5, file_key), file_name = coalesce($12, file_name), usage_mode = coalesce($6, usage_mode),
        crawl_mode = coalesce($7, crawl_mode), max_pages = coalesce($8, max_pages),
        refresh_interval_hours = case when $9 then $10 else refresh_interval_hours end,
        next_refresh_at = case when $9 then $11::timestamptz + make_interval(hours => $10) else next_refresh_at end,
@@ -107,6 +109,7 @@ export const updateSource = async (
       ...[organizationId, id, change.name ?? null, change.url ?? null, change.fileKey ?? null],
       ...[change.usageMode ?? null, change.crawl?.mode ?? null, change.crawl?.maxPages ?? null],
       ...[change.refreshIntervalHours !== undefined, change.refreshIntervalHours ?? null, now],
+      change.fileName ?? null,
     ],
   );
   return found(rows[0]);

@@ -114,7 +114,9 @@ export class SourcesController {
     const now = this.parts.clock.now();
     return this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
-      const changed = await updateSource(tx, organizationId, kbId, body, now);
+      // The request has no name for the file, but its key ends with one.
+      const fileName = body.fileKey === undefined ? undefined : plainName(body.fileKey);
+      const changed = await updateSource(tx, organizationId, kbId, { ...body, fileName }, now);
       return toSource(isRead ? await readAgain(tx, organizationId, kbId, true) : changed);
     });
   }

@@ -69,6 +69,24 @@ describe('a file', () => {
     },
   );
 
+  it('that takes the place of another brings its own name, type and passages', async () => {
+    const who = world.organization();
+    const first = await world.upload(who, 'prices.md', '# Prices\n\nA haircut costs twenty euros.\n');
+    const [made] = await create(who, [{ type: 'file', fileKey: first, fileName: 'prices.md' }]);
+    await settled(who);
+    const fileKey = await world.upload(who, 'fees.csv', 'what,price\nhaircut,thirty euros\n');
+    const request = { params: { kbId: made?.id ?? '' }, body: { fileKey } };
+    await world.ask(contract.knowledgeUpdate, request, who);
+    expect(await settled(who)).toMatchObject({
+      ...{ status: 'ready', name: 'prices.md', fileName: 'fees.csv', mimeType: 'text/csv' },
+    });
+    // What was found before goes a moment later.
+    await eventually(async () => {
+      const texts = (await chunksOf(who)).map(({ text }) => text).join();
+      expect([texts.includes('thirty euros'), texts.includes('twenty euros')]).toEqual([true, false]);
+    });
+  });
+
   it('of another organization is no file, and nothing of the request is made', async () => {
     const who = world.organization();
     const fileKey = await world.upload(world.organization(), 'a.txt', 'This is somebody else’s text.');

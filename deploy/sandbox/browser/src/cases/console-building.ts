@@ -1,6 +1,7 @@
 // The pages for an agent's resources: a secret, a tool that uses it, and documents.
 import { describe, expect, it } from '@jest/globals';
 import { DataFolder } from '@parlance/sandbox-platform';
+import { eventually } from '@parlance/testing';
 import { type ConsoleWorld, expectQuiet, expectWellMade } from '../testing/console-world.js';
 
 export const consoleBuilding = (world: () => ConsoleWorld): void =>
@@ -83,7 +84,7 @@ export const consoleBuilding = (world: () => ConsoleWorld): void =>
       await visitor.leave();
     });
 
-    it('gives an agent a document and a text, and sees what it would find in them', async () => {
+    it('gives an agent a document and a text, changes them, and sees what it would find in them', async () => {
       const person = await world().person();
       const { id: agentId } = await world().ask<{ id: string }>(person, '/agents', agent);
       const visitor = await world().openAs(person, '/knowledge');
@@ -126,12 +127,65 @@ export const consoleBuilding = (world: () => ConsoleWorld): void =>
       const sources = await world().ask<readonly object[]>(person, `/kb?agentId=${agentId}`);
       expect(sources).toHaveLength(2);
 
-      await page.getByRole('button', { name: 'Actions for Parking' }).click();
+      const edit = async (name: string): Promise<void> => {
+        await page.getByRole('button', { name: `Actions for ${name}` }).click();
+        await page.getByRole('menuitem', { name: 'Edit' }).click();
+      };
+      const updates: unknown[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'PATCH') updates.push(request.postDataJSON());
+      });
+      await edit('refunds.md');
+      const form = page.getByRole('dialog', { name: 'Edit refunds.md' });
+      await form.getByLabel('Name').fill('Money back');
+      await form.getByText('Another file in place of refunds.md').waitFor();
+      await form.locator('input[type=file]').setInputFiles({
+        name: 'returns.md',
+        mimeType: 'text/markdown',
+        buffer: Buffer.from('# Returns\n\nA refund takes three working days.\n'),
+      });
+      await form.getByText('returns.md is uploaded.').waitFor();
+      await expectWellMade(page, 'knowledge-edit-file');
+      await eventually(async () =>
+        expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('returns.md'),
+      );
+      // A reload loses neither the form nor what stands in it.
+      await page.reload();
+      await form.getByText('returns.md is uploaded.').waitFor();
+      expect(await form.getByLabel('Name').inputValue()).toBe('Money back');
+      await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await form.getByRole('button', { name: 'Copy as curl' }).click();
+      await eventually(async () =>
+        expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+          /-X PATCH '[^']+\/kb\/[^']+'.*"name":"Money back","fileKey"/s,
+        ),
+      );
+      await form.getByRole('button', { name: 'Save the changes' }).click();
+      await page.getByText('Money back is changed.').waitFor();
+      await page.getByRole('row', { name: /Money back.*Ready/ }).waitFor();
+      await eventually(async () =>
+        expect(await world().ask(person, `/kb?agentId=${agentId}`)).toContainEqual(
+          expect.objectContaining({ name: 'Money back', fileName: 'returns.md', status: 'ready' }),
+        ),
+      );
+      await page.getByLabel('Question').fill('How long does a refund take?');
+      await page.getByRole('button', { name: 'Search' }).click();
+      await page.getByText('A refund takes three working days').first().waitFor();
+      // A new name alone reads nothing again.
+      await edit('Parking');
+      await page.getByRole('dialog').getByLabel('Name').fill('Where to park');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save the changes' }).click();
+      await page.getByText('Where to park is changed.').waitFor();
+      expect(updates).toEqual([
+        { name: 'Money back', fileKey: expect.stringContaining('/returns.md') },
+        { name: 'Where to park' },
+      ]);
+      await page.getByRole('button', { name: 'Actions for Where to park' }).click();
       await page.getByRole('menuitem', { name: 'Delete' }).click();
-      await page.getByRole('dialog', { name: 'Delete “Parking”?' }).waitFor();
+      await page.getByRole('dialog', { name: 'Delete “Where to park”?' }).waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await page.getByText('Parking is deleted.').waitFor();
-      expect(await world().ask(person, `/kb?agentId=${agentId}`)).toMatchObject([{ name: 'refunds.md' }]);
+      await page.getByText('Where to park is deleted.').waitFor();
+      expect(await world().ask(person, `/kb?agentId=${agentId}`)).toMatchObject([{ name: 'Money back' }]);
       expect([await visitor.policyReports(), visitor.errors()]).toEqual([[], []]);
       await visitor.leave();
     });
