@@ -75,7 +75,10 @@ export const EmptyState = ({
   readonly text?: ReactNode;
   readonly action?: ReactNode;
 }) => (
-  <div className="flex flex-col items-center gap-2 rounded-lg border border-dashed border-line-strong px-6 py-12 text-center">
+  <div
+    data-empty={title}
+    className="flex flex-col items-center gap-2 rounded-lg border border-dashed border-line-strong px-6 py-12 text-center"
+  >
     <p className="font-semibold">{title}</p>
     {text !== undefined && <p className="max-w-prose text-ink-soft">{text}</p>}
     {action !== undefined && <div className="mt-2">{action}</div>}

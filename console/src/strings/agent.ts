@@ -34,6 +34,7 @@ export const agentPageStrings = {
   state: 'State',
   noMcp: 'No MCP connection attached',
   noMcpText: 'A connected MCP server gives the agent its tools.',
+  toMcp: 'MCP servers',
   knowledgeCaption: 'Knowledge of the agent',
   source: 'Source',
   chunks: 'Passages',
@@ -44,6 +45,7 @@ export const agentPageStrings = {
   number: 'Number',
   country: 'Country',
   noNumbers: 'No number leads to this agent',
+  toNumbers: 'Numbers',
   noNumbersText: 'Callers reach the agent by a number. You can also call people from it.',
   numberDetachText: (agent: string): string =>
     `Callers of this number no longer reach ${agent}. You keep the number.`,

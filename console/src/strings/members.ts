@@ -56,6 +56,7 @@ export const memberStrings = {
   cancelText: 'The link in the mail stops working. You can invite the address again.',
   cancelled: (email: string): string => `The invitation to ${email} is taken back.`,
   noInvitations: 'No invitation waits for an answer.',
+  noInvitationsText: 'Invite somebody above. They get a mail with a link to your organization.',
   secondFactor: 'Second factor',
   secondFactorOn: 'Every member needs a second factor to work here.',
   secondFactorOff: 'Members may work here with a password alone.',

@@ -26,6 +26,8 @@ export const spendStrings = {
   noBudget: 'None',
   budgetUsed: (name: string): string => `Part of the budget of ${name} that is used`,
   noCampaigns: 'No campaign cost something in this range.',
+  noCampaignsText: 'Choose another range, or look at the campaigns that are planned.',
+  toCampaigns: 'Campaigns',
   quickBudget: 'Budget of quick calls',
   quickBudgetText:
     'The limit for all quick calls of one day together. A call that could cost more than the rest is refused.',

@@ -1,8 +1,7 @@
 // The call log.
 import type { CallLog } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
-import { PhoneOutgoing, Radio } from 'lucide-react';
-import { Guarded } from '../../app/permission.js';
+import { Radio } from 'lucide-react';
 import { useTimeZone } from '../../app/session.js';
 import { ButtonLink } from '../../components/button.js';
 import { CallStateBadge } from '../../components/call-status.js';
@@ -17,6 +16,7 @@ import { CallLink } from './call-link.js';
 import { CallsFilters } from './calls-filters.js';
 import { isBackwards, queryOf, readCallsSearch } from './calls-search.js';
 import { ExportCalls } from './export-calls.js';
+import { PlaceCall } from './place-call.js';
 
 const route = getRouteApi('/app/calls');
 const pageSize = 50;
@@ -60,18 +60,6 @@ const columns: readonly Column<CallLog>[] = [
     cell: ({ cost }) => <Money micros={cost?.totalMicros ?? null} currency={cost?.currency ?? 'USD'} />,
   },
 ];
-
-const PlaceCall = () => (
-  <Guarded operation="outboundCalls.quick">
-    <ButtonLink
-      to="/outbound-calls/new"
-      kind="primary"
-      icon={<PhoneOutgoing aria-hidden className="size-4" />}
-    >
-      {strings.placeCall}
-    </ButtonLink>
-  </Guarded>
-);
 
 export const CallsScreen = () => {
   const filters = route.useSearch();

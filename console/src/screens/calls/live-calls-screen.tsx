@@ -11,6 +11,7 @@ import { useOperation } from '../../data/queries.js';
 import { callStrings as strings } from '../../strings/calls.js';
 import { CallLink } from './call-link.js';
 import { EndCall } from './end-call.js';
+import { PlaceCall } from './place-call.js';
 
 /** Live events tell what begins and ends. The last words are asked for, because each turn of each call is no news for a list. */
 const freshEveryMs = 5_000;
@@ -63,7 +64,9 @@ export const LiveCallsScreen = () => {
         rowActions={(call) => <EndCall call={call} />}
         error={error}
         retry={() => void refetch()}
-        empty={<EmptyState title={strings.liveEmptyTitle} text={strings.liveEmptyText} />}
+        empty={
+          <EmptyState title={strings.liveEmptyTitle} text={strings.liveEmptyText} action={<PlaceCall />} />
+        }
       />
     </Page>
   );

@@ -105,7 +105,7 @@ export const ServersScreen = () => {
         rowId={({ id }) => id}
         error={connections.error}
         retry={() => void connections.refetch()}
-        empty={<EmptyState title={strings.emptyTitle} text={strings.emptyText} />}
+        empty={<EmptyState title={strings.emptyTitle} text={strings.emptyText} action={<ConnectOwn />} />}
       />
       <section aria-labelledby="catalog" className="flex flex-col gap-3">
         <div>

@@ -108,7 +108,7 @@ export const Invitations = () => {
           rowActions={(invitation) => <InvitationMenu invitation={invitation} />}
           error={error}
           retry={() => void refetch()}
-          empty={<EmptyState title={strings.noInvitations} />}
+          empty={<EmptyState title={strings.noInvitations} text={strings.noInvitationsText} />}
         />
       ) : (
         <Notice tone="neutral">{verdict.reason}</Notice>

@@ -1,4 +1,5 @@
 // The cost of each campaign, beside its budget.
+import { ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { Progress } from '../../components/status.js';
@@ -63,7 +64,13 @@ export const CampaignsTable = ({ spend }: { readonly spend: Spend }) => (
       columns={columnsIn(spend.currency)}
       rows={spend.byCampaign}
       rowId={({ campaignId }) => campaignId}
-      empty={<EmptyState title={strings.noCampaigns} />}
+      empty={
+        <EmptyState
+          title={strings.noCampaigns}
+          text={strings.noCampaignsText}
+          action={<ButtonLink to="/campaigns">{strings.toCampaigns}</ButtonLink>}
+        />
+      }
     />
   </section>
 );

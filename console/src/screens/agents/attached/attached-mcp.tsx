@@ -1,4 +1,5 @@
 import type { Agent, McpConnection } from '@parlance/client';
+import { ButtonLink } from '../../../components/button.js';
 import { EmptyState } from '../../../components/card.js';
 import { type Column, DataTable } from '../../../components/data-table.js';
 import { useCommand } from '../../../data/commands.js';
@@ -48,7 +49,13 @@ export const AttachedMcp = ({ agent }: { readonly agent: Agent }) => {
         )}
         error={error}
         retry={() => void refresh()}
-        empty={<EmptyState title={strings.noMcp} text={strings.noMcpText} />}
+        empty={
+          <EmptyState
+            title={strings.noMcp}
+            text={strings.noMcpText}
+            action={<ButtonLink to="/mcp-servers">{strings.toMcp}</ButtonLink>}
+          />
+        }
       />
     </>
   );

@@ -1,4 +1,5 @@
 import type { Agent, PhoneNumber } from '@parlance/client';
+import { ButtonLink } from '../../../components/button.js';
 import { EmptyState } from '../../../components/card.js';
 import { type Column, DataTable } from '../../../components/data-table.js';
 import { useCommand } from '../../../data/commands.js';
@@ -51,7 +52,13 @@ export const AttachedNumbers = ({ agent }: { readonly agent: Agent }) => {
         )}
         error={error}
         retry={() => void refresh()}
-        empty={<EmptyState title={strings.noNumbers} text={strings.noNumbersText} />}
+        empty={
+          <EmptyState
+            title={strings.noNumbers}
+            text={strings.noNumbersText}
+            action={<ButtonLink to="/numbers">{strings.toNumbers}</ButtonLink>}
+          />
+        }
       />
     </>
   );

@@ -32,7 +32,7 @@ export const consoleMcp = (world: () => ConsoleWorld): void =>
       await page.getByText('No MCP server is connected').waitFor();
       await page.getByRole('heading', { name: 'DeepWiki' }).waitFor();
       await expectWellMade(page, 'mcp-empty');
-      await page.getByRole('link', { name: 'Connect your own server' }).click();
+      await page.getByRole('link', { name: 'Connect your own server' }).first().click();
       await page.getByLabel('Name').fill('Shop');
       await page.getByLabel('Address').fill(server.url('changing-tools'));
       await expectWellMade(page, 'mcp-connect');

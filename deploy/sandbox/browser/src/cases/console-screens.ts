@@ -4,12 +4,18 @@ import { describe, expect, it } from '@jest/globals';
 import { type ConsoleVisit, type ConsoleWorld, expectQuiet, type Person } from '../testing/console-world.js';
 import { allowedBy, controlsOf, isOfRole, menuOf } from '../testing/controls.js';
 import { type FullOrganization, makeFullOrganization } from '../testing/full-organization.js';
-import { faultsOf, goTo, routesOf, untilShown } from '../testing/screens.js';
+import { emptyStatesOf, faultsOf, goTo, routesOf, untilShown } from '../testing/screens.js';
 
 const minutes = 60_000;
 
 /** Screens of people who are not signed in. */
 const guestRoutes = ['/sign-in', '/sign-up', '/set-up', '/account/reset-password', '/account/invitation'];
+
+/** Empty states whose next step stands elsewhere on the screen, by their titles: the name of that control. */
+const stepsElsewhere: Readonly<Record<string, string>> = {
+  'No invitation waits for an answer.': 'Invite somebody',
+  'Choose where the number is from': 'Search',
+};
 
 const nameOf = (address: string, route: string): string => {
   const { searchParams } = new URL(address, 'http://localhost');
@@ -61,6 +67,47 @@ export const consoleScreens = (world: () => ConsoleWorld): void =>
         await visitor.leave();
       },
       8 * minutes,
+    );
+
+    it(
+      'is well made in an organization that has nothing yet, and names the next step',
+      async () => {
+        const person = await world().person();
+        const visitor = await world().openAs(person, '/');
+        const { page } = visitor;
+        await untilShown(page);
+        const faults: string[] = [];
+        let empty = 0;
+        const look = async (address: string, route: string): Promise<void> => {
+          await goTo(page, address);
+          const name = `${nameOf(address, route)}-empty`;
+          faults.push(...(await faultsOf(page, name, ['light'])));
+          for (const { title, ways } of await emptyStatesOf(page)) {
+            empty += 1;
+            const elsewhere = stepsElsewhere[title];
+            const isThere =
+              elsewhere !== undefined && (await page.getByRole('button', { name: elsewhere }).count()) > 0;
+            if (ways.length === 0 && !isThere) faults.push(`${name}: “${title}” names no next step`);
+          }
+        };
+        const lists = (await routesOf(page)).filter(
+          (route) => !route.includes('$') && !guestRoutes.includes(route),
+        );
+        for (const route of lists) await look(route, route);
+        // The first agent has nothing attached.
+        const { id } = await world().ask<{ id: string }>(person, '/agents', {
+          ...{ name: 'Front desk', isActive: true, templateId: 'business' },
+        });
+        for (const tab of ['versions', 'try', 'tools', 'knowledge', 'mcp', 'numbers'])
+          await look(`/agents/${id}?tab=${tab}`, '/agents/$agentId');
+        await look(`/knowledge?agent=${id}`, '/knowledge/of-agent');
+        await look(`/widgets?agent=${id}`, '/widgets/of-agent');
+        expect(faults).toEqual([]);
+        expect(empty).toBeGreaterThan(15);
+        await expectQuiet(visitor);
+        await visitor.leave();
+      },
+      6 * minutes,
     );
 
     it(

@@ -55,15 +55,32 @@ const drawn = (): Promise<void> =>
 const scrollsSideways = async (page: Page, width: number): Promise<boolean> =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) > width;
 
+/** What stands where there is no record: its title, and the names of the buttons and links in it. */
+export const emptyStatesOf = (
+  page: Page,
+): Promise<readonly { readonly title: string; readonly ways: readonly string[] }[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[data-empty]')].map((element) => ({
+      title: element.dataset.empty ?? '',
+      ways: [...element.querySelectorAll<HTMLElement>('a, button')].map(({ innerText }) => innerText.trim()),
+    })),
+  );
+
+type ColorScheme = 'light' | 'dark';
+
 /**
- * What is wrong with a screen, wide and on a phone, light and dark; keeps a picture of each.
+ * What is wrong with a screen, wide and on a phone; keeps a picture of each.
  * @param name of the pictures
  */
-export const faultsOf = async (page: Page, name: string): Promise<readonly string[]> => {
+export const faultsOf = async (
+  page: Page,
+  name: string,
+  colorSchemes: readonly ColorScheme[] = ['light', 'dark'],
+): Promise<readonly string[]> => {
   const faults: string[] = [];
   for (const [size, { viewport }] of [['desk', desk] as const, ['phone', phone] as const]) {
     await page.setViewportSize(viewport);
-    for (const colorScheme of ['light', 'dark'] as const) {
+    for (const colorScheme of colorSchemes) {
       await page.emulateMedia({ colorScheme });
       await page.evaluate(drawn);
       const where = `${name}-${colorScheme}-${size}`;
