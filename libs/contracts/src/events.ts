@@ -233,7 +233,7 @@ export const events = {
       version: z.int(),
     }),
   }),
-  /** A connection was saved or disconnected: it may mention other secrets since then. */
+  /** A connection was saved or disconnected, or is in another state: it may mention other secrets since then. */
   mcpConnectionSaved: defineEvent({
     name: 'mcp-hub.connection.saved',
     version: 1,

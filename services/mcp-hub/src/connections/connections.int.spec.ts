@@ -1,6 +1,7 @@
 // Connections against an MCP server of the official library.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { events } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
 import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
 import { findOrder, ShopServer, type ShopTool } from '../testing/shop-server.js';
@@ -120,6 +121,25 @@ describe('a refresh', () => {
     const soon = `update mcp_connections set refresh_due_at = now() where id = $1`;
     await world.db.query(soon, [connection.id]);
     await eventually(async () => expect(await org.get(connection.id)).toMatchObject({ status: 'connected' }));
+  });
+});
+
+describe('the state of a connection', () => {
+  it('is told to others when it changes, and not while it stays', async () => {
+    const away = new ShopServer();
+    await away.listen();
+    const org = newOrganization(world);
+    const told = () => world.eventsOf(org.id, events.mcpConnectionSaved);
+    const connection = await org.connect({ url: away.url });
+    await eventually(() => expect(told()).toHaveLength(2));
+    await away.stop();
+    expect(await org.refresh(connection)).toMatchObject({ status: 'error' });
+    await eventually(() => expect(told()).toHaveLength(3));
+    await org.refresh(connection);
+    await org.update(connection, { name: 'Away' });
+    // The new name, and nothing of the second failure.
+    await eventually(() => expect(told().length).toBeGreaterThan(3));
+    expect(told().map(({ data }) => data)).toEqual(Array(4).fill({ mcpConnectionId: connection.id }));
   });
 });
 

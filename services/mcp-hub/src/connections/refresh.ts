@@ -1,8 +1,9 @@
 // Reads the tools of a server and notes the state of its connection. A refresh that fails changes the state alone: the last good
 // tools stay. One process at a time refreshes a connection.
 import { setTimeout as delay } from 'node:timers/promises';
+import { events, type McpConnection } from '@parlance/contracts';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/persistence';
+import { announce, type Database, type Tx } from '@parlance/persistence';
 import { McpFailure } from '../protocol/failures.js';
 import type { ServerInfo, Session } from '../protocol/session.js';
 import type { Sessions } from '../protocol/sessions.js';
@@ -97,6 +98,17 @@ const stillCounts = async (tx: Tx, { connection, leaseId }: Leased): Promise<boo
   return rowCount > 0;
 };
 
+/** Tells others of a new state, such as a page that waits for the end of a login. */
+const tellState = async (
+  tx: Tx,
+  parts: RefreshParts,
+  { organization_id: organizationId, id, status: before }: ConnectionRow,
+  status: McpConnection['status'],
+): Promise<void> => {
+  if (status !== before)
+    await announce(tx, parts, events.mcpConnectionSaved, organizationId, { mcpConnectionId: id });
+};
+
 const saveTools = async (
   parts: RefreshParts,
   leased: Leased,
@@ -118,6 +130,7 @@ const saveTools = async (
        where organization_id = $1 and id = $2`,
       [organizationId, id, JSON.stringify(server), JSON.stringify(warnings), now],
     );
+    await tellState(tx, parts, leased.connection, 'connected');
   });
 };
 
@@ -135,6 +148,7 @@ const saveTrouble = async (parts: RefreshParts, leased: Leased, failure: McpFail
        where organization_id = $1 and id = $2`,
       [organizationId, id, status, lastError, advice, parts.clock.now(), retrySeconds],
     );
+    await tellState(tx, parts, leased.connection, status);
   });
 };
 
