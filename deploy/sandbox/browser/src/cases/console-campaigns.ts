@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import type { Page } from 'playwright-core';
+import { makeCampaign } from '../testing/campaign.js';
 import {
   type ConsoleWorld,
   desk,
@@ -196,21 +197,10 @@ export const consoleCampaigns = (world: () => ConsoleWorld): void =>
     ] as const)('cancels one that waits, %s (%#)', async (colorScheme, context, size) => {
       const person = await world().person();
       const [agentId, fromNumber] = [await agentOf(world(), person), await numberOf(world(), person)];
-      const upload = await world().ask<{ uploadUrl: string; sourceFileKey: string }>(
-        person,
-        '/outbound-calls/batch-upload-url?fileName=people.csv&contentType=text/csv',
-      );
-      const put = await fetch(upload.uploadUrl, {
-        method: 'PUT',
-        headers: { 'content-type': 'text/csv' },
-        body: people.replace('mobile', 'phone_number'),
-      });
-      expect(put.ok).toBe(true);
       const name = `${'A campaign with a name that goes on '.repeat(3)}<b>& مرحبا 👋`;
-      const { id } = await world().ask<Campaign>(person, '/outbound-calls/batches', {
-        ...{ name, agentId, fromNumber, sourceFileKey: upload.sourceFileKey, sourceFileName: 'people.csv' },
-        scheduledAt: new Date(Date.now() + 60 * minutes).toISOString(),
-      });
+      const scheduledAt = new Date(Date.now() + 60 * minutes).toISOString();
+      const csv = people.replace('mobile', 'phone_number');
+      const id = await makeCampaign(world(), person, { name, agentId, fromNumber, scheduledAt }, csv);
       const visitor = await world().openAs(person, '/campaigns', { ...context, colorScheme });
       const { page } = visitor;
       await page.getByRole('link', { name: /A campaign with a name/ }).waitFor();
