@@ -32,8 +32,13 @@ export interface Leaving {
 const startPatienceMs = 240_000;
 const probeEveryMs = 100;
 
+/**
+ * The engines and the load share one session, and each copy has its own. In a cluster the engines have machines of their own;
+ * here each copy leaves them six times its share.
+ */
+const servingNiceness = 8;
 /** A cluster has a processor to start a copy on. Here a copy that starts leaves the processors to those that serve. */
-const startNiceness = 5;
+const startNiceness = 13;
 
 /** Where the system forbids a change of priority, the copy goes on as it is. */
 const attemptTo = (change: () => void): void => {
@@ -115,7 +120,7 @@ export class Copy {
         throw new Error(`${this.process} of ${this.build.name} does not become ready; its log says why`);
       await pause(probeEveryMs);
     }
-    giveWay(this.#child.pid, 0);
+    giveWay(this.#child.pid, servingNiceness);
     return (performance.now() - this.#startedAt) / 1_000;
   }
 
