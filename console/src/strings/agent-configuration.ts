@@ -117,7 +117,7 @@ export const configurationStrings = {
   rag: 'Look things up during a call',
   topK: 'Passages for each question',
   maxDistance: 'Largest distance',
-  maxDistanceHint: 'From 0 to 2. Smaller finds less, and what fits better.',
+  maxDistanceHint: 'From 0 to 2. Smaller finds fewer passages that fit better.',
   maxChars: 'Characters at most',
   rewrite: 'Rewrite the question before the search',
   conversation: 'Conversation',

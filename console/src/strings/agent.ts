@@ -71,7 +71,7 @@ export const agentPageStrings = {
     voice: 'Talk to the agent',
     voiceText:
       'You talk to the agent in this page, with your microphone. A conversation may cost money, and is in the call log as a preview.',
-    unsaved: 'It uses the configuration in force, not what you are writing.',
+    unsaved: 'It uses the configuration in force, not your unsaved changes.',
     notActive: 'The agent is switched off. Switch it on in the list of agents to try it.',
     notConfigured: 'The agent has no configuration yet. Save one to try it.',
     variables: 'Variables of this conversation',

@@ -38,7 +38,7 @@ export const agentStrings = {
   deleteText: 'The agent and its configuration are gone for good. Its calls and transcripts stay.',
   deleted: (name: string): string => `The agent ${name} is deleted.`,
   emptyTitle: 'No agent yet',
-  emptyText: 'Make one from a template. It can talk at once, and you change what it says afterwards.',
+  emptyText: 'Make one from a template. It can talk at once, and you change its words afterwards.',
   search: 'Filter by name',
   nothingFound: 'No agent has this name.',
 } as const;

@@ -77,5 +77,5 @@ export const timelineStrings = {
     platform: 'by the platform',
   },
   person: 'person',
-  empty: 'Nothing is known of what happened.',
+  empty: 'No event of this call is known.',
 } as const;

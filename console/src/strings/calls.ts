@@ -49,7 +49,7 @@ export const callStrings = {
   delete: 'Delete',
   deleteTitle: (party: string, agent: string): string => `Delete the call of ${agent} with ${party}?`,
   deleteText:
-    'The call, its transcript and what was recorded of it leave the log and the statistics for good. Money that it cost stays spent.',
+    'The call, its transcript and its recording leave the log and the statistics for good. Its cost stays spent.',
   deleted: (party: string): string => `The call with ${party} is deleted.`,
   callTitle: (party: string): string => `Call with ${party}`,
   callId: 'call id',

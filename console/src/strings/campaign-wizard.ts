@@ -23,8 +23,7 @@ export const wizardStrings = {
   toNumbers: 'Buy a number',
   choose: 'Choose',
   file: 'Spreadsheet',
-  fileHint:
-    'CSV or XLSX. One column has the telephone numbers; the others are what the agent knows of a person.',
+  fileHint: 'CSV or XLSX. One column has the telephone numbers; the others tell the agent about a person.',
   fileType: 'The name of the file must end in .csv or .xlsx.',
   fileTooLarge: (most: string): string => `The file is larger than ${most}.`,
   fileNeeded: 'Choose a file first.',
@@ -51,7 +50,7 @@ export const wizardStrings = {
     `${invalid} no valid number, ${missing} without a number, ${long} too long`,
   noneGood: 'No row of this file can be called. Look at the columns below, or choose another file.',
   columnsTitle: 'Columns',
-  columnsText: 'Which column has the number, the name, and what the agent says.',
+  columnsText: 'Choose the columns of the number, of the name, and of the words for the agent.',
   phoneColumn: 'Telephone numbers are in',
   nameColumn: 'Names are in',
   byHeader: 'As the headers say',

@@ -7,8 +7,7 @@ export const campaignStrings = {
   caption: 'Campaigns of the organization, newest first',
   create: 'New campaign',
   emptyTitle: 'No campaign yet',
-  emptyText:
-    'Upload a spreadsheet with telephone numbers. You see what it would do before anybody is called.',
+  emptyText: 'Upload a spreadsheet with telephone numbers. You see its effects before any person is called.',
   nothingFound: 'No campaign fits these filters.',
   search: 'Filter by name',
   state: 'State',
@@ -41,7 +40,7 @@ export const campaignStrings = {
     budget_reached: 'The next call could cost more than is left of the budget of this campaign.',
     spend_limit_reached: 'The next call could cost more than the organization may spend now.',
     FILE_INVALID: 'The file could not be read as a spreadsheet.',
-    FILE_TYPE_MISMATCH: 'The content of the file is not what its name says.',
+    FILE_TYPE_MISMATCH: 'The content of the file does not match its name.',
     FILE_TOO_LARGE: 'The file has more rows or bytes than a campaign may have.',
   } as Readonly<Record<string, string>>,
   otherReason: (reason: string): string => `Reason: ${reason}.`,
@@ -70,7 +69,7 @@ export const campaignStrings = {
   finish: 'Finished',
   finishText: (minutes: string): string => `estimated to take ${minutes}`,
   outcomes: 'Outcomes',
-  outcomesCaption: 'People of the campaign by what became of their calls',
+  outcomesCaption: 'People of the campaign by the outcomes of their calls',
   outcome: 'Outcome',
   share: 'Share',
   outcomeNames: {

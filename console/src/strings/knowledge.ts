@@ -43,8 +43,8 @@ export const knowledgeStrings = {
   edit: 'Edit',
   editTitle: (name: string): string => `Edit ${name}`,
   editUrlText:
-    'Another address or range of pages is read at once. Until then the agent finds what it has found before.',
-  editFileText: 'Another file is read at once. Until then the agent finds what it has found before.',
+    'Another address or range of pages is read at once. Until then the agent finds the passages of before.',
+  editFileText: 'Another file is read at once. Until then the agent finds the passages of before.',
   otherFile: (name: string): string => `Another file in place of ${name}`,
   saveChanges: 'Save the changes',
   changed: (name: string): string => `${name} is changed.`,
@@ -57,10 +57,11 @@ export const knowledgeStrings = {
   allAgents: 'All agents',
   unknownAgent: 'An agent',
   emptyTitle: 'No knowledge yet',
-  emptyText: 'Add a document or a page. Then ask a question here, and see what the agent would find.',
+  emptyText:
+    'Add a document or a page. Then ask a question here, and see the passages that the agent would find.',
   search: {
     title: 'Try a search',
-    text: 'Ask as a caller would. These passages are what the agent gets.',
+    text: 'Ask as a caller would. The agent gets these passages.',
     question: 'Question',
     chooseAgent: 'Choose an agent above to ask in its knowledge.',
     ask: 'Search',

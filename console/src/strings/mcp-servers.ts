@@ -5,7 +5,7 @@ export const mcpStrings = {
   connectionsCaption: 'Connected MCP servers',
   connected: 'Connected',
   catalog: 'Catalog',
-  catalogText: 'Servers that were looked at. Their operators run them, and see what agents ask.',
+  catalogText: 'Servers that were looked at. Their operators run them, and see the questions of agents.',
   connect: 'Connect',
   connectOwn: 'Connect your own server',
   isConnected: 'Connected',

@@ -1,7 +1,7 @@
 /** Words of members, invitations and roles. */
 export const memberStrings = {
   title: 'Members',
-  intro: 'The people of your organization, and what each of them may do.',
+  intro: 'The people of your organization, and the role of each of them.',
   caption: 'Members of the organization, in the order in which they joined',
   name: 'Person',
   role: 'Role',
@@ -9,7 +9,7 @@ export const memberStrings = {
   you: 'you',
   roles: { owner: 'Owner', admin: 'Admin', member: 'Member', viewer: 'Viewer' },
   roleTexts: {
-    owner: 'May do everything, and decides who else is an owner.',
+    owner: 'May do everything, and makes other people owners.',
     admin: 'May do everything, except for changing owners and removing the organization.',
     member: 'Builds agents and makes calls. May not buy numbers, change settings or delete records.',
     viewer: 'Looks at everything and changes nothing.',

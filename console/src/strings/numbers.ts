@@ -26,7 +26,7 @@ export const numberStrings = {
   nobody: 'No agent',
   price: 'Price a month',
   bought: 'Bought',
-  assign: 'Choose who answers',
+  assign: 'Choose the agent that answers',
   assignTitle: (number: string): string => `Agent for ${number}`,
   assignText: 'The change holds for the next call. Calls that are in progress go on.',
   assignAction: 'Save',

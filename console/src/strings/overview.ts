@@ -22,7 +22,7 @@ export const overviewStrings = {
   spend: 'Money',
   today: 'Today',
   month: 'This month',
-  reserved: (amount: string): string => `${amount} put aside for what goes on`,
+  reserved: (amount: string): string => `${amount} put aside for calls in progress`,
   limitOf: (amount: string): string => `of ${amount}`,
   noLimit: 'No limit by the operator',
   spendChart: 'Spent by day',

@@ -11,7 +11,7 @@ export const secretStrings = {
   name: 'Name',
   nameHint: 'Capital letters, digits and _, such as SHOP_TOKEN.',
   value: 'Value',
-  valueHint: 'Shown to nobody again, not even to you.',
+  valueHint: 'It is never shown again, not even to you.',
   description: 'Description',
   version: 'Version',
   usedBy: 'Used by',

@@ -9,7 +9,7 @@ export const spendStrings = {
   inRange: (days: number): string => `Last ${days} days`,
   calls: 'Calls',
   numbers: 'Numbers',
-  reserved: (amount: string): string => `${amount} put aside for what goes on`,
+  reserved: (amount: string): string => `${amount} put aside for calls in progress`,
   noneReserved: 'Nothing is put aside',
   ofLimit: (amount: string): string => `The operator allows ${amount}`,
   noLimit: 'The operator sets no limit',

@@ -60,7 +60,7 @@ export const webhookStrings = {
   replayPending: 'The message is still being tried.',
   test: 'Send a test message',
   testTitle: 'Send a test message',
-  testText: 'A signed message of the type webhook.test is sent once. You see what your system answers.',
+  testText: 'A signed message of the type webhook.test is sent once. You see the answer of your system.',
   url: 'Another address',
   urlHint:
     'Empty: the webhook of the agent. Another address gets the signature, and none of the webhook’s headers.',

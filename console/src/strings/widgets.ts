@@ -43,7 +43,7 @@ export const widgetStrings = {
   enabledHint: 'A widget that is off shows nothing on websites.',
   allowedOrigins: 'Websites that may show it',
   originsHint: 'Origins such as https://www.example.com, or https://*.example.com for all below it.',
-  general: 'Where and what',
+  general: 'Name and websites',
   look: 'Look',
   mode: 'Light',
   modeChoices: { auto: 'As the device', light: 'Light', dark: 'Dark' },
@@ -97,8 +97,7 @@ export const widgetStrings = {
   allowedVariables: 'Variables that a page may set',
   variablesHint: 'Others are ignored. Visitors can read and change them.',
   preview: 'Preview',
-  previewText:
-    'It shows what you have typed, saved or not. Click it to see how it opens; no conversation begins.',
+  previewText: 'It shows your typed values, saved or not. A click opens it; no conversation begins.',
   previewFrame: 'Preview of the widget',
   snippet: 'Tag for your website',
   snippetCode: 'Tags to copy',

@@ -47,7 +47,7 @@ export const consoleNumbers = (world: () => ConsoleWorld): void =>
 
       const actions = page.getByRole('button', { name: `Actions for ${phoneNumber}` });
       await actions.click();
-      await page.getByRole('menuitem', { name: 'Choose who answers' }).click();
+      await page.getByRole('menuitem', { name: 'Choose the agent that answers' }).click();
       await page.getByRole('dialog').getByLabel('Agent').selectOption({ label: 'Front desk' });
       await expectWellMade(page, 'numbers-assign');
       await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
