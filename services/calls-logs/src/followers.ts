@@ -2,6 +2,7 @@
 import { callCategory } from './call/call-repository.js';
 import { liveTurnsId } from './live/forget-live-turns.js';
 import { announcementsId, callDocuments, callIndex, callSearch } from './projections.js';
+import { retentionId } from './recordings/retention.js';
 import { webhooksId } from './webhooks/recorder.js';
 
 export const followers = [
@@ -11,4 +12,5 @@ export const followers = [
   announcementsId,
   webhooksId,
   liveTurnsId,
+  retentionId,
 ].map((id) => ({ id, category: callCategory }));

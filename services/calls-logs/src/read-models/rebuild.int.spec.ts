@@ -31,6 +31,8 @@ import {
   inboundCall,
   now,
   organizationId,
+  recordedCall,
+  recordingDeleted,
   toolRun,
   turn,
 } from '../testing/facts.js';
@@ -65,6 +67,7 @@ const histories: readonly (readonly CallCommand[])[] = [
       : command,
   ),
   heldCall.slice(0, 4),
+  [...recordedCall, recordingDeleted],
 ];
 
 /** Every call at a time of its own, by one of a few agents. */
