@@ -1,6 +1,7 @@
 // Free TCP ports on loopback, and a plain "does somebody listen there".
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
+import { claimPort } from './port-claims.js';
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -26,7 +27,7 @@ const anyPort = async (): Promise<number> => {
     if (given.has(port)) continue;
     // Before the look, because another caller may look at the same moment.
     given.add(port);
-    if (await isFree(port)) return port;
+    if (claimPort(port) && (await isFree(port))) return port;
   }
   throw new Error(`no free port on 127.0.0.1 between ${lowest} and ${highest}`);
 };
