@@ -8,29 +8,17 @@ export interface AccessibilityFault {
   readonly elements: readonly string[];
 }
 
-/**
- * Waits for the end of animations, and of work that a button shows: the colors of a part that changes say nothing. The end of one may
- * begin another, so both are looked for again a frame later. Endless animations are left out.
- */
+/** Waits for the end of animations: the colors of a part that fades in say nothing. Endless animations are left out. */
 const settled = async (selector: string): Promise<void> => {
   const parts = [...document.querySelectorAll(selector)];
-  const ending = (): readonly Animation[] =>
-    parts
-      .flatMap((part) => [
-        ...part.getAnimations({ subtree: true }),
-        ...(part.shadowRoot?.getAnimations() ?? []),
-      ])
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-  const isBusy = (): boolean => parts.some((part) => part.querySelector('button[aria-busy=true]') !== null);
-  const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve));
-  const longestMs = 5_000;
-  const began = performance.now();
-  for (let still = 0; still < 2 && performance.now() - began < longestMs; ) {
-    const moving = ending();
-    still = moving.length > 0 || isBusy() ? 0 : still + 1;
-    await Promise.allSettled(moving.map(({ finished }) => finished));
-    await frame();
-  }
+  const moving = parts.flatMap((part) => [
+    ...part.getAnimations({ subtree: true }),
+    ...(part.shadowRoot?.getAnimations() ?? []),
+  ]);
+  const ending = moving.filter(
+    ({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+  );
+  await Promise.allSettled(ending.map(({ finished }) => finished));
 };
 
 /**
