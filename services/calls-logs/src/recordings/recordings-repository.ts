@@ -44,11 +44,16 @@ export const noteKept = async (
 };
 
 /** The files of a call that was deleted: at once, but not before the last upload to them can have come. */
-export const noteUnwanted = async (tx: Tx, callId: string, now: Date): Promise<void> => {
+export const noteUnwanted = async (
+  tx: Tx,
+  { organizationId, callId }: Pick<RecordingFile, 'organizationId' | 'callId'>,
+  now: Date,
+): Promise<void> => {
   await tx.query({
     name: 'recording-unwanted',
-    text: `update recordings set delete_at = greatest($2, uploadable_until), tries = 0 where call_id = $1`,
-    values: [callId, now],
+    text: `update recordings set delete_at = greatest($3, uploadable_until), tries = 0
+           where organization_id = $1 and call_id = $2`,
+    values: [organizationId, callId, now],
   });
 };
 

@@ -26,6 +26,8 @@ export interface RetentionOptions extends Pick<SubscriberOptions<CallEvent>, 'db
   readonly clock: Clock;
 }
 
+type Ingested = Extract<CallEvent, { type: 'CallIngested' }>['data'];
+
 class Retention {
   readonly #options: RetentionOptions;
   /** The days by version of an agent, which never changes. */
@@ -37,17 +39,29 @@ class Retention {
 
   readonly handle = async ({ event, entityId: callId, metadata }: Recorded<CallEvent>): Promise<void> => {
     const { db, calls, clock } = this.#options;
-    if (event.type === 'CallDeleted') return noteUnwanted(db, callId, clock.now());
-    if (event.type !== 'CallIngested' || event.data.recording === null) return;
-    const { storageKey } = event.data.recording;
+    if (event.type !== 'CallDeleted' && event.type !== 'CallIngested') return;
+    if (event.type === 'CallIngested' && event.data.recording === null) return;
     const call = await calls.find(callId);
-    if (call === undefined || call.recordingDeletedAt !== undefined) return;
+    if (call === undefined) return;
     const { organizationId } = call.description;
-    if (!isKeyOfCall(organizationId, callId, storageKey)) return;
-    const days = await this.#daysOf(call, metadata.requestId);
-    const deleteAt = days === null ? null : new Date(Date.parse(event.data.endedAt) + days * dayMs);
-    await noteKept(db, { storageKey, organizationId, callId, deleteAt });
+    if (event.type === 'CallDeleted') return noteUnwanted(db, { organizationId, callId }, clock.now());
+    await this.#keep(callId, call, event.data, metadata.requestId);
   };
+
+  async #keep(
+    callId: string,
+    call: Call,
+    { recording, endedAt }: Ingested,
+    requestId: string,
+  ): Promise<void> {
+    const { organizationId } = call.description;
+    if (recording === null || call.recordingDeletedAt !== undefined) return;
+    const { storageKey } = recording;
+    if (!isKeyOfCall(organizationId, callId, storageKey)) return;
+    const days = await this.#daysOf(call, requestId);
+    const deleteAt = days === null ? null : new Date(Date.parse(endedAt) + days * dayMs);
+    await noteKept(this.#options.db, { storageKey, organizationId, callId, deleteAt });
+  }
 
   /** Null: no limit. @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while agents-config does not answer */
   async #daysOf({ description }: Call, requestId: string): Promise<number | null> {
