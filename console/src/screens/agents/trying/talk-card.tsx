@@ -1,7 +1,6 @@
 // Tries an agent by voice: the page joins the room of a preview with the microphone of the person.
 import { type Agent, isApiError } from '@parlance/client';
 import type { Problem } from '@parlance/widget/voice';
-import { Link } from '@tanstack/react-router';
 import { Guarded } from '../../../app/permission.js';
 import { Button } from '../../../components/button.js';
 import { Card } from '../../../components/card.js';
@@ -10,6 +9,7 @@ import { ErrorNote } from '../../../components/error-note.js';
 import { Notice, StatusBadge } from '../../../components/status.js';
 import { agentPageStrings } from '../../../strings/agent.js';
 import { Lines } from './lines.js';
+import { SessionNote } from './session-note.js';
 import { useTalk } from './use-talk.js';
 
 const strings = agentPageStrings.try;
@@ -82,14 +82,7 @@ export const TalkCard = ({
               </StatusBadge>
             )}
           </span>
-          {session !== undefined && (
-            <span className="text-xs text-ink-soft">
-              {strings.version(session.configVersion)}{' '}
-              <Link to="/calls/$callId" params={{ callId: session.callId }} className="link">
-                {strings.toCall}
-              </Link>
-            </span>
-          )}
+          {session !== undefined && <SessionNote session={session} />}
         </div>
       </div>
     </Card>

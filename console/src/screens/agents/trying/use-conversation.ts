@@ -1,4 +1,4 @@
-// A conversation in text with an agent that is tried: what was said so far, and the ways to go on.
+// A conversation in text with an agent that is tried: its lines so far, and the ways to go on.
 import { type Agent, createClient } from '@parlance/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ask, clientOptions } from '../../../data/client.js';
@@ -15,6 +15,8 @@ export const useConversation = (agentId: Agent['id']) => {
   const current = useRef<{ readonly sessionId: string; readonly reading: AbortController } | undefined>(
     undefined,
   );
+  /** Counts beginnings and ends: an answer to an earlier beginning opens nothing any more. */
+  const turn = useRef(0);
   const count = useRef(0);
   const nextKey = (): string => {
     count.current += 1;
@@ -22,21 +24,30 @@ export const useConversation = (agentId: Agent['id']) => {
   };
 
   /** The platform ends it by itself after some minutes, so a failure to say so is no failure. */
+  const end = useCallback(
+    (sessionId: string): void =>
+      void ask('agents.endPreviewConversation', { params: { agentId, sessionId } }).catch(() => undefined),
+    [agentId],
+  );
   const leave = useCallback((): void => {
+    turn.current += 1;
     const { sessionId, reading } = current.current ?? {};
     current.current = undefined;
     reading?.abort();
-    if (sessionId !== undefined)
-      ask('agents.endPreviewConversation', { params: { agentId, sessionId } }).catch(() => undefined);
-  }, [agentId]);
+    if (sessionId !== undefined) end(sessionId);
+  }, [end]);
   useEffect(() => leave, [leave]);
 
   const begin = async (dynamicVariables: Readonly<Record<string, string>>): Promise<void> => {
     leave();
+    const own = turn.current;
     setError(undefined);
+    setAnswering(false);
     setLines([]);
     try {
       const { data } = await start.wish({ params: { agentId }, body: { dynamicVariables } }).send();
+      // The person has left in the meantime, and the conversation would keep its place for minutes.
+      if (turn.current !== own) return end(data.sessionId);
       current.current = { sessionId: data.sessionId, reading: new AbortController() };
       if (data.firstMessage !== null) setLines([{ key: nextKey(), kind: 'agent', text: data.firstMessage }]);
     } catch (failure) {
@@ -71,10 +82,10 @@ export const useConversation = (agentId: Agent['id']) => {
     } catch (failure) {
       if (!reading.signal.aborted) setError(failure);
     } finally {
-      if (current.current?.sessionId === sessionId || current.current === undefined) setAnswering(false);
+      if (current.current?.sessionId === sessionId) setAnswering(false);
     }
   };
 
   const session = start.data?.data;
-  return { begin, say, leave, lines, isAnswering, isBeginning: start.isPending, error, session };
+  return { begin, say, lines, isAnswering, isBeginning: start.isPending, error, session };
 };

@@ -1,6 +1,5 @@
 // Tries an agent in text: its answers as they come, and the tools that it used for them.
 import { type Agent, isApiError } from '@parlance/client';
-import { Link } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { Guarded } from '../../../app/permission.js';
 import { Button } from '../../../components/button.js';
@@ -10,6 +9,7 @@ import { ErrorNote } from '../../../components/error-note.js';
 import { Notice } from '../../../components/status.js';
 import { agentPageStrings } from '../../../strings/agent.js';
 import { Lines } from './lines.js';
+import { SessionNote } from './session-note.js';
 import { useConversation } from './use-conversation.js';
 
 const strings = agentPageStrings.try;
@@ -91,14 +91,7 @@ export const WriteCard = ({
               {session === undefined ? strings.begin : strings.again}
             </Button>
           </Guarded>
-          {session !== undefined && (
-            <span className="text-xs text-ink-soft">
-              {strings.version(session.configVersion)}{' '}
-              <Link to="/calls/$callId" params={{ callId: session.callId }} className="link">
-                {strings.toCall}
-              </Link>
-            </span>
-          )}
+          {session !== undefined && <SessionNote session={session} />}
         </div>
       </div>
     </Card>
