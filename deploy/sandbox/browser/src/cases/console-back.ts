@@ -6,6 +6,7 @@ import { eventually, totpOf } from '@parlance/testing';
 import type { Page } from 'playwright-core';
 import { type ConsoleWorld, expectQuiet, signIn } from '../testing/console-world.js';
 import { goTo } from '../testing/screens.js';
+import { beginSecondFactor } from '../testing/second-factor.js';
 
 const at = (page: Page, pathname: string): Promise<void> =>
   page.waitForURL((url) => url.pathname === pathname);
@@ -50,12 +51,7 @@ export const consoleBack = (world: () => ConsoleWorld): void =>
       const visitor = await world().openAs(person, '/agents');
       const { page } = visitor;
       await goTo(page, '/account');
-      await page.getByRole('button', { name: 'Set it up' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Your password').fill(person.password);
-      await dialog.getByRole('button', { name: 'Next' }).click();
-      await dialog.getByRole('img', { name: 'Code for an authenticator app' }).waitFor();
-      const secret = (await dialog.locator('pre').textContent()) ?? '';
+      const { dialog, secret } = await beginSecondFactor(page, person.password);
       await page.goBack();
       await dialog.waitFor({ state: 'detached' });
       await at(page, '/account');

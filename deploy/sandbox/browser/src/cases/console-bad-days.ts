@@ -1,4 +1,4 @@
-// What goes wrong while somebody works: a session that ends during an upload, a clock that is wrong, a rule that the page cannot check.
+// Faults while a person works: a session that ends during an upload, a clock that is wrong, a rule that the page cannot check.
 import { describe, expect, it } from '@jest/globals';
 import { type ConsoleWorld, expectQuiet, signIn } from '../testing/console-world.js';
 

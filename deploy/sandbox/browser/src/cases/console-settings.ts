@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually, totpOf } from '@parlance/testing';
 import { type ConsoleWorld, expectQuiet, expectWellMade, signIn } from '../testing/console-world.js';
+import { beginSecondFactor } from '../testing/second-factor.js';
 
 interface Settings {
   readonly timezone: string;
@@ -49,12 +50,7 @@ export const consoleSettings = (world: () => ConsoleWorld): void =>
       const person = await world().person();
       const visitor = await world().openAs(person, '/account');
       const { page } = visitor;
-      await page.getByRole('button', { name: 'Set it up' }).click();
-      const dialog = page.getByRole('dialog');
-      await dialog.getByLabel('Your password').fill(person.password);
-      await dialog.getByRole('button', { name: 'Next' }).click();
-      await dialog.getByRole('img', { name: 'Code for an authenticator app' }).waitFor();
-      const secret = (await dialog.locator('pre').textContent()) ?? '';
+      const { dialog, secret } = await beginSecondFactor(page, person.password);
       await dialog.getByLabel('Code of the app').fill(totpOf(secret));
       await dialog.getByRole('button', { name: 'Turn it on' }).click();
       await dialog.getByText('Each signs you in once').waitFor();

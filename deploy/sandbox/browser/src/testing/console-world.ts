@@ -153,7 +153,8 @@ export class ConsoleWorld {
   async open(path: string, context: VisitOptions['context'] = desk): Promise<ConsoleVisit> {
     const visitor = await visit(this.chromium.browser, 'about:blank', {
       hosts: [new URL(this.platform.url).host],
-      context,
+      // A color that is still on its way to another says nothing of the page.
+      context: { reducedMotion: 'reduce', ...context },
     });
     await visitor.context.addInitScript(noteViolations);
     await visitor.page.goto(`${this.platform.url}${path}`);

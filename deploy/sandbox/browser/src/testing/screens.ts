@@ -55,7 +55,7 @@ const drawn = (): Promise<void> =>
 const scrollsSideways = async (page: Page, width: number): Promise<boolean> =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) > width;
 
-/** What stands where there is no record: its title, and the names of the buttons and links in it. */
+/** The part of a screen that stands in the place of records: its title, and the names of the buttons and links in it. */
 export const emptyStatesOf = (
   page: Page,
 ): Promise<readonly { readonly title: string; readonly ways: readonly string[] }[]> =>
@@ -69,7 +69,7 @@ export const emptyStatesOf = (
 type ColorScheme = 'light' | 'dark';
 
 /**
- * What is wrong with a screen, wide and on a phone; keeps a picture of each.
+ * The faults of a screen, wide and on a phone. A picture of each is kept.
  * @param name of the pictures
  */
 export const faultsOf = async (
