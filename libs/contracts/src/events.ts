@@ -133,7 +133,7 @@ export const events = {
       startedAt: timestamp,
     }),
   }),
-  /** Somebody of the organization began to try an agent in text. No media server tells of it either. */
+  /** A person or key of the organization began to try an agent in text. No media server tells of it either. */
   previewStarted: defineEvent({
     name: 'widgets.preview.started',
     version: 1,

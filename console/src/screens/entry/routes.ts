@@ -18,7 +18,7 @@ export const routes = [
       const next = nextOf(search.next);
       return next === undefined ? {} : { next };
     },
-    // Somebody who is inside comes here by a step back, and has nothing to do here.
+    // A signed-in person comes here by a step back, and has nothing to do here.
     beforeLoad: async ({ search: { next = '/' } }) => {
       if ((await readSession()) !== undefined) throw redirect({ href: next, replace: true });
     },

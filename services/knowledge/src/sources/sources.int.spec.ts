@@ -80,7 +80,7 @@ describe('a file', () => {
     expect(await settled(who)).toMatchObject({
       ...{ status: 'ready', name: 'prices.md', fileName: 'fees.csv', mimeType: 'text/csv' },
     });
-    // What was found before goes a moment later.
+    // The passages of before go a moment later.
     await eventually(async () => {
       const texts = (await chunksOf(who)).map(({ text }) => text).join();
       expect([texts.includes('thirty euros'), texts.includes('twenty euros')]).toEqual([true, false]);
