@@ -27,6 +27,11 @@ const checks = [
     [process.execPath, 'scripts/lib/check-console.mjs'],
     'move the import; the rule says why',
   ],
+  [
+    'sizes of the console',
+    [process.execPath, 'scripts/lib/check-console-size.mjs'],
+    'load less at once; scripts/lib/check-console-size.mjs has the goals, and with --all it prints every size',
+  ],
   ['dead code', [bin('knip'), '--no-progress'], 'delete unused code'],
   [
     'generated files are current',

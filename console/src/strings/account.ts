@@ -1,6 +1,8 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of a person's own account. */
 export const accountStrings = {
-  title: 'Your account',
+  ...screenNames.account,
   profile: 'Profile',
   name: 'Name',
   email: 'E-mail address',

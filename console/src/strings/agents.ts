@@ -1,9 +1,10 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of the agents. */
 export const agentStrings = {
-  title: 'Agents',
+  ...screenNames.agents,
   intro: 'A configured voice that holds conversations for your organization.',
   caption: 'Agents of the organization, newest first',
-  create: 'New agent',
   createTitle: 'New agent',
   createAction: 'Create the agent',
   created: (name: string): string => `The agent ${name} is there.`,

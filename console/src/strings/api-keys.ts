@@ -1,9 +1,10 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of API keys. */
 export const apiKeyStrings = {
-  title: 'API keys',
+  ...screenNames.apiKeys,
   intro: 'A key lets a program of yours in, with the permissions that you name.',
   caption: 'API keys of the organization, newest first',
-  create: 'New API key',
   createTitle: 'New API key',
   createAction: 'Make the key',
   name: 'Name',

@@ -1,26 +1,8 @@
+import { filterWords } from './filter-words.js';
+
 /** Words for the vocabulary of calls and outbound calls: states, outcomes, and why a call ended. */
 export const callWords = {
-  status: {
-    scheduled: 'Scheduled',
-    queued: 'Queued',
-    initiated: 'Dialling',
-    ringing: 'Ringing',
-    in_progress: 'In progress',
-    completed: 'Completed',
-    no_answer: 'No answer',
-    busy: 'Busy',
-    failed: 'Failed',
-    cancelled: 'Cancelled',
-  },
-  outcome: {
-    answered: 'Answered',
-    voicemail: 'Voicemail',
-    no_answer: 'No answer',
-    busy: 'Busy',
-    failed: 'Failed',
-    cancelled: 'Cancelled',
-    transferred: 'Transferred',
-  },
+  ...filterWords.calls,
   /** Each is a whole sentence: why the call ended. */
   endedReason: {
     user_hangup: 'The other party hung up.',
@@ -57,8 +39,6 @@ export const callWords = {
     outcome_unknown: 'The provider did not say whether the phone rang. It is not called again by itself.',
     unknown: 'The reason is not known.',
   },
-  direction: { inbound: 'Inbound', outbound: 'Outbound' },
-  channel: { phone: 'Telephone', widget: 'Website', preview: 'Trial' },
   answeredBy: {
     human: 'A person',
     machine_voicemail: 'A voicemail',

@@ -1,6 +1,8 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of the call log and of calls in progress. */
 export const callStrings = {
-  title: 'Calls',
+  ...screenNames.calls,
   intro: 'Every conversation and every attempt at one, newest first.',
   caption: 'Calls of the organization, newest first',
   party: 'With',
@@ -29,7 +31,6 @@ export const callStrings = {
   emptyTitle: 'No call yet',
   emptyText: 'Place the first one: an agent calls a number of your choice.',
   nothingFound: 'No call fits these filters.',
-  liveTitle: 'Live calls',
   liveIntro: 'Calls that ring or go on now. The list keeps itself fresh.',
   liveCaption: 'Calls in progress, newest first',
   liveEmptyTitle: 'No call goes on now',

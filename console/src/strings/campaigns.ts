@@ -1,11 +1,13 @@
+import { filterWords } from './filter-words.js';
+import { screenNames } from './screen-names.js';
+
 /** Words of the campaigns: the list, and one campaign. The wizard has its own file. */
 const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
 export const campaignStrings = {
-  title: 'Campaigns',
+  ...screenNames.campaigns,
   intro: 'An agent calls everybody in a file, one after the other or many at a time.',
   caption: 'Campaigns of the organization, newest first',
-  create: 'New campaign',
   emptyTitle: 'No campaign yet',
   emptyText: 'Upload a spreadsheet with telephone numbers. You see its effects before any person is called.',
   nothingFound: 'No campaign fits these filters.',
@@ -19,15 +21,7 @@ export const campaignStrings = {
   agent: 'Agent',
   cost: 'Cost',
   created: 'Created',
-  states: {
-    validating: 'Reading the file',
-    scheduled: 'Scheduled',
-    running: 'Running',
-    paused: 'Paused',
-    completed: 'Completed',
-    cancelled: 'Cancelled',
-    failed: 'Failed',
-  },
+  ...filterWords.campaigns,
   reasons: {
     outside_calling_window: 'The calling window is closed. The campaign goes on by itself when it opens.',
     circuit_breaker:

@@ -1,6 +1,8 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of the list of numbers that are never called. */
 export const doNotCallStrings = {
-  title: 'Do-not-call list',
+  ...screenNames.doNotCall,
   intro: 'No call and no campaign of the organization ever reaches these numbers.',
   caption: 'Numbers that are never called, newest first',
   emptyTitle: 'The list is empty',

@@ -1,6 +1,8 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of knowledge. */
 export const knowledgeStrings = {
-  title: 'Knowledge',
+  ...screenNames.knowledge,
   intro: 'Documents and pages that agents find their answers in.',
   caption: 'Knowledge sources',
   add: 'Add knowledge',

@@ -1,13 +1,14 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of MCP servers. */
 export const mcpStrings = {
-  title: 'MCP servers',
+  ...screenNames.mcpServers,
   intro: 'Servers with tools that others run. Connect one, approve its tools, and give it to agents.',
   connectionsCaption: 'Connected MCP servers',
   connected: 'Connected',
   catalog: 'Catalog',
   catalogText: 'Servers that were looked at. Their operators run them, and see the questions of agents.',
   connect: 'Connect',
-  connectOwn: 'Connect your own server',
   isConnected: 'Connected',
   docs: 'Documentation',
   emptyTitle: 'No MCP server is connected',

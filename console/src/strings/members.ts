@@ -1,6 +1,8 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of members, invitations and roles. */
 export const memberStrings = {
-  title: 'Members',
+  ...screenNames.members,
   intro: 'The people of your organization, and the role of each of them.',
   caption: 'Members of the organization, in the order in which they joined',
   name: 'Person',
@@ -15,7 +17,6 @@ export const memberStrings = {
     viewer: 'Looks at everything and changes nothing.',
   },
   unknownRole: (role: string): string => role,
-  invite: 'Invite somebody',
   inviteTitle: 'Invite somebody',
   inviteText: 'The person gets a mail with a link. It is good for seven days, for this address alone.',
   inviteAction: 'Send the invitation',

@@ -1,9 +1,10 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of the telephone numbers. */
 export const numberStrings = {
-  title: 'Numbers',
+  ...screenNames.numbers,
   intro: 'Telephone numbers of the organization. An agent answers them, and calls come from them.',
   caption: 'Numbers of the organization',
-  buy: 'Buy a number',
   emptyTitle: 'No number yet',
   emptyText: 'Buy one, so that people can call an agent and an agent can call people.',
   nothingFound: 'No number fits.',

@@ -1,6 +1,9 @@
+import { filterWords } from './filter-words.js';
+import { screenNames } from './screen-names.js';
+
 /** Words of outbound calls: placing one, following it, cancelling and trying again. */
 export const outboundStrings = {
-  title: 'Outbound calls',
+  ...screenNames.outboundCalls,
   intro: 'Calls that your organization places: one at a time, or by a campaign.',
   caption: 'Outbound calls of the organization, newest first',
   callee: 'To',
@@ -10,7 +13,7 @@ export const outboundStrings = {
   status: 'State',
   any: 'Any',
   mode: 'Placed as',
-  modes: { quick: 'Single call', batch: 'Call of a campaign' },
+  ...filterWords.outboundCalls,
   placed: 'Placed',
   attempts: 'Attempts',
   cost: 'Cost',
@@ -20,7 +23,6 @@ export const outboundStrings = {
   nothingFound: 'No outbound call fits these filters.',
   unknownAgent: 'Deleted agent',
 
-  quickTitle: 'Call somebody now',
   quickIntro: 'An agent calls one number at once. The call costs money.',
   phoneNumber: 'Number to call',
   phoneNumberHint: 'With a plus and the country, such as +14155550100.',

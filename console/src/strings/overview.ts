@@ -1,8 +1,11 @@
+import { filterWords } from './filter-words.js';
+import { screenNames } from './screen-names.js';
+
 /** Words of the overview. */
 export const overviewStrings = {
-  title: 'Overview',
+  ...screenNames.overview,
   range: 'Time',
-  ranges: { '24h': 'Last 24 hours', '7d': 'Last 7 days', '30d': 'Last 30 days' },
+  ...filterWords.overview,
   calls: 'Calls',
   answered: 'Answered',
   answerRate: 'Answer rate',

@@ -1,6 +1,8 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of secrets. */
 export const secretStrings = {
-  title: 'Secrets',
+  ...screenNames.secrets,
   intro:
     'Credentials that tools, webhooks and MCP connections use. A value cannot be read again, but you can replace it.',
   caption: 'Secrets of the organization, without their values',

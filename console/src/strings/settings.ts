@@ -1,6 +1,8 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of the organization's settings. */
 export const settingsStrings = {
-  title: 'Settings',
+  ...screenNames.settings,
   intro: 'Rules for every agent and call of the organization.',
   organization: 'Organization',
   name: 'Name',

@@ -1,6 +1,8 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of the spending. */
 export const spendStrings = {
-  title: 'Spend',
+  ...screenNames.spend,
   intro: 'The cost of calls and numbers, the money put aside for calls that go on, and the limits.',
   range: 'Range',
   ranges: { '7': 'Last 7 days', '30': 'Last 30 days', '90': 'Last 90 days' },

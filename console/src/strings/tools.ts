@@ -1,9 +1,10 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of tools. */
 export const toolStrings = {
-  title: 'Tools',
+  ...screenNames.tools,
   intro: 'A tool is a request to a system of yours that an agent may make during a call.',
   caption: 'Tools of the organization',
-  create: 'New tool',
   createAction: 'Create the tool',
   created: (name: string): string => `The tool ${name} is there.`,
   saveAction: 'Save the tool',

@@ -1,6 +1,9 @@
+import { filterWords } from './filter-words.js';
+import { screenNames } from './screen-names.js';
+
 /** Words of the messages to webhooks. */
 export const webhookStrings = {
-  title: 'Webhooks',
+  ...screenNames.webhooks,
   intro: 'Messages about calls to your own systems. They are kept for 30 days.',
   caption: 'Messages to webhooks, newest first',
   emptyTitle: 'No message yet',
@@ -8,12 +11,7 @@ export const webhookStrings = {
     'Give an agent a webhook in its configuration. Each call then sends a message, which appears here. You can send a test message before.',
   nothingFound: 'No message fits these filters.',
   state: 'State',
-  states: {
-    pending: 'Waiting',
-    retrying: 'Trying again',
-    delivered: 'Delivered',
-    failed: 'Given up',
-  },
+  ...filterWords.webhooks,
   allStates: 'All states',
   agent: 'Agent',
   allAgents: 'All agents',

@@ -1,6 +1,8 @@
+import { screenNames } from './screen-names.js';
+
 /** Words of widgets. */
 export const widgetStrings = {
-  title: 'Widgets',
+  ...screenNames.widgets,
   intro: 'A widget puts an agent on a website: visitors talk or write without an account.',
   caption: (agent: string): string => `Widgets of ${agent}`,
   agent: 'Agent',
@@ -20,7 +22,6 @@ export const widgetStrings = {
   offerChoices: { voice: 'Talking', text: 'Writing', both: 'Talking and writing' },
   sessions: 'Conversations, 30 days',
   changed: 'Changed',
-  create: 'New widget',
   createTitle: 'New widget',
   createAction: 'Make the widget',
   createText: 'Looks, consent and limits come next, with a preview.',

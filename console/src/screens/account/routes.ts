@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { CircleUser } from 'lucide-react';
 import type { NavigationEntry } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { accountStrings } from '../../strings/account.js';
+import { screenNames } from '../../strings/screen-names.js';
 
 export const routes = [
   createRoute({
@@ -13,5 +13,5 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/account', label: accountStrings.title, area: 'account', icon: CircleUser, order: 90 },
+  { to: '/account', label: screenNames.account.title, area: 'account', icon: CircleUser, order: 90 },
 ];

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Bot } from 'lucide-react';
 import type { NavigationEntry, PaletteAction } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { agentStrings as strings } from '../../strings/agents.js';
+import { screenNames } from '../../strings/screen-names.js';
 import { type AgentTab, isAgentTab } from './tabs.js';
 
 export interface AgentsSearch {
@@ -33,7 +33,7 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/agents', label: strings.title, area: 'build', icon: Bot, order: 0 },
+  { to: '/agents', label: screenNames.agents.title, area: 'build', icon: Bot, order: 0 },
 ];
 
-export const actions: readonly PaletteAction[] = [{ label: strings.create, to: '/agents/new' }];
+export const actions: readonly PaletteAction[] = [{ label: screenNames.agents.create, to: '/agents/new' }];

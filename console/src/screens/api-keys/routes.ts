@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import type { NavigationEntry, PaletteAction } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { apiKeyStrings as strings } from '../../strings/api-keys.js';
+import { screenNames } from '../../strings/screen-names.js';
 import { type KeyState, keyStates } from './key-state.js';
 
 export interface KeysSearch {
@@ -27,7 +27,7 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/api-keys', label: strings.title, area: 'account', icon: KeyRound, order: 20 },
+  { to: '/api-keys', label: screenNames.apiKeys.title, area: 'account', icon: KeyRound, order: 20 },
 ];
 
-export const actions: readonly PaletteAction[] = [{ label: strings.create, to: '/api-keys/new' }];
+export const actions: readonly PaletteAction[] = [{ label: screenNames.apiKeys.create, to: '/api-keys/new' }];

@@ -1,13 +1,13 @@
 // The filters of the call log: how they stand in the address, and what is asked for them.
 import { isSearchable } from '../../data/searchable.js';
 import { isoOf } from '../../forms/zoned.js';
-import { callWords } from '../../strings/call-words.js';
+import { filterWords } from '../../strings/filter-words.js';
 
 type Key<Words> = keyof Words & string;
-type Status = Key<typeof callWords.status>;
-type Outcome = Key<typeof callWords.outcome>;
-type Direction = Key<typeof callWords.direction>;
-type Channel = Key<typeof callWords.channel>;
+type Status = Key<typeof filterWords.calls.status>;
+type Outcome = Key<typeof filterWords.calls.outcome>;
+type Direction = Key<typeof filterWords.calls.direction>;
+type Channel = Key<typeof filterWords.calls.channel>;
 
 export interface CallsSearch {
   readonly search?: string;
@@ -45,10 +45,10 @@ export const readCallsSearch = (address: Record<string, unknown>): CallsSearch =
     search: typeof text === 'string' && text !== '' ? text.slice(0, longestSearch) : undefined,
     agent: matching(uuid, agent),
     campaign: matching(uuid, campaign),
-    status: oneOf(callWords.status, status),
-    outcome: oneOf(callWords.outcome, outcome),
-    direction: oneOf(callWords.direction, direction),
-    channel: oneOf(callWords.channel, channel),
+    status: oneOf(filterWords.calls.status, status),
+    outcome: oneOf(filterWords.calls.outcome, outcome),
+    direction: oneOf(filterWords.calls.direction, direction),
+    channel: oneOf(filterWords.calls.channel, channel),
     from: matching(day, from),
     to: matching(day, to),
   };

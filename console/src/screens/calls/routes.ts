@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { PhoneCall, Radio } from 'lucide-react';
 import type { NavigationEntry } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { callStrings as strings } from '../../strings/calls.js';
+import { screenNames } from '../../strings/screen-names.js';
 import { readCallsSearch } from './calls-search.js';
 
 export const routes = [
@@ -25,6 +25,6 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/live-calls', label: strings.liveTitle, area: 'work', icon: Radio, order: 10 },
-  { to: '/calls', label: strings.title, area: 'work', icon: PhoneCall, order: 11 },
+  { to: '/live-calls', label: screenNames.calls.liveTitle, area: 'work', icon: Radio, order: 10 },
+  { to: '/calls', label: screenNames.calls.title, area: 'work', icon: PhoneCall, order: 11 },
 ];

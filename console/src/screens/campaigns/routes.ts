@@ -2,34 +2,20 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Megaphone } from 'lucide-react';
 import type { NavigationEntry, PaletteAction } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { campaignStrings as strings } from '../../strings/campaigns.js';
+import { screenNames } from '../../strings/screen-names.js';
+import { readCampaignsSearch } from './campaigns-search.js';
 import { type StepId, stepIds } from './wizard-steps.js';
-
-export interface CampaignsSearch {
-  /** Part of a name. */
-  readonly name?: string;
-  readonly state?: string;
-}
 
 export interface WizardSearch {
   /** The first step unless said. */
   readonly step?: StepId;
 }
 
-const textOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : undefined;
-
 export const routes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/campaigns',
-    validateSearch: (search: Record<string, unknown>): CampaignsSearch => {
-      const [name, state] = [textOf(search.name), textOf(search.state)];
-      return {
-        ...(name === undefined ? {} : { name }),
-        ...(state !== undefined && state in strings.states ? { state } : {}),
-      };
-    },
+    validateSearch: readCampaignsSearch,
     component: lazyRouteComponent(() => import('./campaigns-screen.js'), 'CampaignsScreen'),
   }),
   createRoute({
@@ -49,7 +35,9 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/campaigns', label: strings.title, area: 'work', icon: Megaphone, order: 20 },
+  { to: '/campaigns', label: screenNames.campaigns.title, area: 'work', icon: Megaphone, order: 20 },
 ];
 
-export const actions: readonly PaletteAction[] = [{ label: strings.create, to: '/campaigns/new' }];
+export const actions: readonly PaletteAction[] = [
+  { label: screenNames.campaigns.create, to: '/campaigns/new' },
+];

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { PhoneOff } from 'lucide-react';
 import type { NavigationEntry } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { doNotCallStrings as strings } from '../../strings/do-not-call.js';
+import { screenNames } from '../../strings/screen-names.js';
 
 export interface DoNotCallSearch {
   /** A whole number; without its plus, which addresses read as a space. */
@@ -20,5 +20,5 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/do-not-call', label: strings.title, area: 'work', icon: PhoneOff, order: 30 },
+  { to: '/do-not-call', label: screenNames.doNotCall.title, area: 'work', icon: PhoneOff, order: 30 },
 ];

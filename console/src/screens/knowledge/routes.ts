@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { BookOpen } from 'lucide-react';
 import type { NavigationEntry } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { knowledgeStrings as strings } from '../../strings/knowledge.js';
+import { screenNames } from '../../strings/screen-names.js';
 
 export interface KnowledgeSearch {
   /** Id of the agent whose knowledge is shown. */
@@ -29,5 +29,5 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/knowledge', label: strings.title, area: 'build', icon: BookOpen, order: 10 },
+  { to: '/knowledge', label: screenNames.knowledge.title, area: 'build', icon: BookOpen, order: 10 },
 ];

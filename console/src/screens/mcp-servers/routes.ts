@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Plug } from 'lucide-react';
 import type { NavigationEntry, PaletteAction } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { mcpStrings as strings } from '../../strings/mcp-servers.js';
+import { screenNames } from '../../strings/screen-names.js';
 
 export interface ConnectSearch {
   /** An entry of the catalog; absent for a server of the organization's own. */
@@ -31,7 +31,9 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/mcp-servers', label: strings.title, area: 'build', icon: Plug, order: 40 },
+  { to: '/mcp-servers', label: screenNames.mcpServers.title, area: 'build', icon: Plug, order: 40 },
 ];
 
-export const actions: readonly PaletteAction[] = [{ label: strings.connectOwn, to: '/mcp-servers/connect' }];
+export const actions: readonly PaletteAction[] = [
+  { label: screenNames.mcpServers.connectOwn, to: '/mcp-servers/connect' },
+];

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Users } from 'lucide-react';
 import type { NavigationEntry, PaletteAction } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { memberStrings as strings } from '../../strings/members.js';
+import { screenNames } from '../../strings/screen-names.js';
 
 export interface MembersSearch {
   /** The dialog for an invitation is open. */
@@ -20,7 +20,7 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/members', label: strings.title, area: 'account', icon: Users, order: 10 },
+  { to: '/members', label: screenNames.members.title, area: 'account', icon: Users, order: 10 },
 ];
 
-export const actions: readonly PaletteAction[] = [{ label: strings.invite, to: '/members' }];
+export const actions: readonly PaletteAction[] = [{ label: screenNames.members.invite, to: '/members' }];

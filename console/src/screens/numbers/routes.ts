@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Phone } from 'lucide-react';
 import type { NavigationEntry, PaletteAction } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { numberStrings as strings } from '../../strings/numbers.js';
+import { screenNames } from '../../strings/screen-names.js';
 import { type NumberSearch, numberSearchOf } from './number-search.js';
 
 export interface NumbersSearch {
@@ -27,7 +27,7 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/numbers', label: strings.title, area: 'build', icon: Phone, order: 30 },
+  { to: '/numbers', label: screenNames.numbers.title, area: 'build', icon: Phone, order: 30 },
 ];
 
-export const actions: readonly PaletteAction[] = [{ label: strings.buy, to: '/numbers/buy' }];
+export const actions: readonly PaletteAction[] = [{ label: screenNames.numbers.buy, to: '/numbers/buy' }];

@@ -1,13 +1,12 @@
 // The filters of the list in the address.
-import { callWords } from '../../strings/call-words.js';
-import { outboundStrings } from '../../strings/outbound-calls.js';
+import { filterWords } from '../../strings/filter-words.js';
 
 type Key<Words> = keyof Words & string;
 
 export interface OutboundSearch {
   readonly agent?: string;
-  readonly status?: Key<typeof callWords.status>;
-  readonly mode?: Key<typeof outboundStrings.modes>;
+  readonly status?: Key<typeof filterWords.calls.status>;
+  readonly mode?: Key<typeof filterWords.outboundCalls.modes>;
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -18,6 +17,6 @@ const has = <Words extends object>(words: Words, value: unknown): value is Key<W
 /** The filters in an address; everything else is dropped. */
 export const readOutboundSearch = ({ agent, status, mode }: Record<string, unknown>): OutboundSearch => ({
   ...(typeof agent === 'string' && uuid.test(agent) ? { agent } : {}),
-  ...(has(callWords.status, status) ? { status } : {}),
-  ...(has(outboundStrings.modes, mode) ? { mode } : {}),
+  ...(has(filterWords.calls.status, status) ? { status } : {}),
+  ...(has(filterWords.outboundCalls.modes, mode) ? { mode } : {}),
 });

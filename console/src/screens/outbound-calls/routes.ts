@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { PhoneOutgoing } from 'lucide-react';
 import type { NavigationEntry, PaletteAction } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { outboundStrings as strings } from '../../strings/outbound-calls.js';
+import { screenNames } from '../../strings/screen-names.js';
 import { readOutboundSearch } from './outbound-search.js';
 
 export const routes = [
@@ -27,7 +27,15 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/outbound-calls', label: strings.title, area: 'work', icon: PhoneOutgoing, order: 12 },
+  {
+    to: '/outbound-calls',
+    label: screenNames.outboundCalls.title,
+    area: 'work',
+    icon: PhoneOutgoing,
+    order: 12,
+  },
 ];
 
-export const actions: readonly PaletteAction[] = [{ label: strings.quickTitle, to: '/outbound-calls/new' }];
+export const actions: readonly PaletteAction[] = [
+  { label: screenNames.outboundCalls.quickTitle, to: '/outbound-calls/new' },
+];

@@ -2,12 +2,13 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { LayoutDashboard } from 'lucide-react';
 import type { NavigationEntry } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { overviewStrings } from '../../strings/overview.js';
+import { filterWords } from '../../strings/filter-words.js';
+import { screenNames } from '../../strings/screen-names.js';
 
-export type Range = keyof typeof overviewStrings.ranges;
+export type Range = keyof typeof filterWords.overview.ranges;
 
 const isRange = (value: unknown): value is Range =>
-  typeof value === 'string' && Object.hasOwn(overviewStrings.ranges, value);
+  typeof value === 'string' && Object.hasOwn(filterWords.overview.ranges, value);
 
 export const routes = [
   createRoute({
@@ -20,5 +21,5 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/', label: overviewStrings.title, area: 'work', icon: LayoutDashboard, order: 0 },
+  { to: '/', label: screenNames.overview.title, area: 'work', icon: LayoutDashboard, order: 0 },
 ];

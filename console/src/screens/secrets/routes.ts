@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { KeySquare } from 'lucide-react';
 import type { NavigationEntry } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { secretStrings as strings } from '../../strings/secrets.js';
+import { screenNames } from '../../strings/screen-names.js';
 
 export const routes = [
   createRoute({
@@ -13,5 +13,5 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/secrets', label: strings.title, area: 'build', icon: KeySquare, order: 40 },
+  { to: '/secrets', label: screenNames.secrets.title, area: 'build', icon: KeySquare, order: 40 },
 ];

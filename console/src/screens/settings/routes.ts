@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Settings } from 'lucide-react';
 import type { NavigationEntry } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { settingsStrings } from '../../strings/settings.js';
+import { screenNames } from '../../strings/screen-names.js';
 
 export const routes = [
   createRoute({
@@ -13,5 +13,5 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/settings', label: settingsStrings.title, area: 'account', icon: Settings, order: 10 },
+  { to: '/settings', label: screenNames.settings.title, area: 'account', icon: Settings, order: 10 },
 ];

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Wallet } from 'lucide-react';
 import type { NavigationEntry } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { spendStrings as strings } from '../../strings/spend.js';
+import { screenNames } from '../../strings/screen-names.js';
 import { type RangeDays, rangeOf } from './range.js';
 
 export interface SpendSearch {
@@ -22,5 +22,5 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/spend', label: strings.title, area: 'account', icon: Wallet, order: 30 },
+  { to: '/spend', label: screenNames.spend.title, area: 'account', icon: Wallet, order: 30 },
 ];

@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Wrench } from 'lucide-react';
 import type { NavigationEntry, PaletteAction } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { toolStrings as strings } from '../../strings/tools.js';
+import { screenNames } from '../../strings/screen-names.js';
 import { isToolTab, type ToolTab } from './tabs.js';
 
 export interface ToolsSearch {
@@ -33,7 +33,7 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/tools', label: strings.title, area: 'build', icon: Wrench, order: 20 },
+  { to: '/tools', label: screenNames.tools.title, area: 'build', icon: Wrench, order: 20 },
 ];
 
-export const actions: readonly PaletteAction[] = [{ label: strings.create, to: '/tools/new' }];
+export const actions: readonly PaletteAction[] = [{ label: screenNames.tools.create, to: '/tools/new' }];

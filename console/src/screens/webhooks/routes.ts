@@ -2,9 +2,10 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Webhook } from 'lucide-react';
 import type { NavigationEntry } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { webhookStrings as strings } from '../../strings/webhooks.js';
+import { filterWords } from '../../strings/filter-words.js';
+import { screenNames } from '../../strings/screen-names.js';
 
-export type DeliveryState = keyof typeof strings.states;
+export type DeliveryState = keyof typeof filterWords.webhooks.states;
 
 export interface WebhooksSearch {
   readonly state?: DeliveryState;
@@ -15,7 +16,7 @@ export interface WebhooksSearch {
 }
 
 const stateOf = (value: unknown): DeliveryState | undefined =>
-  (Object.keys(strings.states) as DeliveryState[]).find((state) => state === value); // the keys of a literal
+  (Object.keys(filterWords.webhooks.states) as DeliveryState[]).find((state) => state === value); // the keys of a literal
 
 export const routes = [
   createRoute({
@@ -37,5 +38,5 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/webhooks', label: strings.title, area: 'build', icon: Webhook, order: 60 },
+  { to: '/webhooks', label: screenNames.webhooks.title, area: 'build', icon: Webhook, order: 60 },
 ];

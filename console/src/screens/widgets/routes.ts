@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { AppWindow } from 'lucide-react';
 import type { NavigationEntry, PaletteAction } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
-import { widgetStrings as strings } from '../../strings/widgets.js';
+import { screenNames } from '../../strings/screen-names.js';
 
 export interface WidgetsSearch {
   /** Id of the agent whose widgets are shown. */
@@ -33,7 +33,7 @@ export const routes = [
 ] as const;
 
 export const navigation: readonly NavigationEntry[] = [
-  { to: '/widgets', label: strings.title, area: 'build', icon: AppWindow, order: 50 },
+  { to: '/widgets', label: screenNames.widgets.title, area: 'build', icon: AppWindow, order: 50 },
 ];
 
-export const actions: readonly PaletteAction[] = [{ label: strings.create, to: '/widgets/new' }];
+export const actions: readonly PaletteAction[] = [{ label: screenNames.widgets.create, to: '/widgets/new' }];

@@ -1,0 +1,21 @@
+/** Names of all screens, and of the actions that the palette offers. Every other word of an area comes with its screens. */
+export const screenNames = {
+  account: { title: 'Your account' },
+  agents: { title: 'Agents', create: 'New agent' },
+  apiKeys: { title: 'API keys', create: 'New API key' },
+  calls: { title: 'Calls', liveTitle: 'Live calls' },
+  campaigns: { title: 'Campaigns', create: 'New campaign' },
+  doNotCall: { title: 'Do-not-call list' },
+  knowledge: { title: 'Knowledge' },
+  mcpServers: { title: 'MCP servers', connectOwn: 'Connect your own server' },
+  members: { title: 'Members', invite: 'Invite somebody' },
+  numbers: { title: 'Numbers', buy: 'Buy a number' },
+  outboundCalls: { title: 'Outbound calls', quickTitle: 'Call somebody now' },
+  overview: { title: 'Overview' },
+  secrets: { title: 'Secrets' },
+  settings: { title: 'Settings' },
+  spend: { title: 'Spend' },
+  tools: { title: 'Tools', create: 'New tool' },
+  webhooks: { title: 'Webhooks' },
+  widgets: { title: 'Widgets', create: 'New widget' },
+} as const;
