@@ -1,5 +1,6 @@
 // Faults while a person works: a session that ends during an upload, a clock that is wrong, a rule that the page cannot check.
 import { describe, expect, it } from '@jest/globals';
+import { eventually } from '@parlance/testing';
 import { type ConsoleWorld, expectQuiet, signIn } from '../testing/console-world.js';
 
 export const consoleBadDays = (world: () => ConsoleWorld): void =>
@@ -39,6 +40,27 @@ export const consoleBadDays = (world: () => ConsoleWorld): void =>
       await again.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('row', { name: /refunds\.md/ }).waitFor();
       expect([await visitor.policyReports(), visitor.errors()]).toEqual([[], []]);
+      await visitor.leave();
+    });
+
+    it('asks for the sign-in also after a newer release has taken the file of the question away', async () => {
+      const person = await world().person();
+      const visitor = await world().openAs(person, '/agents/new');
+      const { page, context } = visitor;
+      await page.getByLabel('Name').fill('Night desk');
+      const scripts = (): Promise<readonly string[]> =>
+        page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name));
+      await eventually(async () =>
+        expect(await scripts()).toContainEqual(expect.stringContaining('/sign-in-again-')),
+      );
+      await context.route(/\/sign-in-again-/, (route) => route.fulfill({ status: 404 }));
+      await context.clearCookies();
+      await page.getByRole('button', { name: 'Create the agent' }).click();
+      const again = page.getByRole('dialog', { name: 'Sign in again' });
+      await again.getByLabel('Password').fill(person.password);
+      await again.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('The agent Night desk is there.').waitFor();
+      await expectQuiet(visitor);
       await visitor.leave();
     });
 
