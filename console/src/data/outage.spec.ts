@@ -17,13 +17,29 @@ describe('requests that are watched', () => {
   it('note a busy platform with the time of the next try, until an answer comes', async () => {
     fetching.mockResolvedValueOnce(new Response('', { status: 503, headers: { 'retry-after': '7' } }));
     await watchedFetch('/x');
-    expect(outage.get()).toEqual({ kind: 'busy', nextTryAt: at + 7_000 });
+    expect(outage.get()).toEqual({ kind: 'busy', nextTryAt: at + 7_000, seenAt: at });
     fetching.mockResolvedValueOnce(new Response('', { status: 500 }));
     await watchedFetch('/x');
     expect(outage.get()?.kind).toBe('busy');
     fetching.mockResolvedValueOnce(new Response('', { status: 404 }));
     await watchedFetch('/x');
     expect(outage.get()).toBeUndefined();
+  });
+
+  it('do not end an outage by the answer to a request that was sent before it', async () => {
+    let answer = (_: Response): void => undefined;
+    fetching.mockReturnValueOnce(
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    );
+    const early = watchedFetch('/early');
+    jest.setSystemTime(at + 1_000);
+    fetching.mockResolvedValueOnce(new Response('', { status: 503 }));
+    await watchedFetch('/x');
+    answer(new Response('', { status: 200 }));
+    await early;
+    expect(outage.get()?.kind).toBe('busy');
   });
 
   it('note a platform that is not reached, and throw as before', async () => {

@@ -8,6 +8,8 @@ export interface Outage {
   readonly kind: 'busy' | 'unreached';
   /** Epoch milliseconds of the next try. */
   readonly nextTryAt: number;
+  /** Epoch milliseconds at which it was seen last. */
+  readonly seenAt: number;
 }
 
 export const outage = createStore<Outage | undefined>(undefined);
@@ -20,8 +22,18 @@ export const waitOf = (retryAfter: string | null): number =>
   Math.max(shortestMs, /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : shortestMs);
 
 /** No answer came, or the browser has told that it is offline. */
-export const noteUnreached = (): void =>
-  outage.set({ kind: 'unreached', nextTryAt: Date.now() + unreachedMs });
+export const noteUnreached = (): void => note('unreached', unreachedMs);
+
+const note = (kind: Outage['kind'], waitMs: number): void => {
+  const seenAt = Date.now();
+  outage.set({ kind, nextTryAt: seenAt + waitMs, seenAt });
+};
+
+/** The answer to a request that was sent before the outage tells nothing about it. */
+const noteAnswer = (sentAt: number): void => {
+  const away = outage.get();
+  if (away !== undefined && sentAt >= away.seenAt) outage.set(undefined);
+};
 
 /** `fetch`, which notes the platform's time, when the platform is away and when it is back. */
 export const watchedFetch: typeof globalThis.fetch = async (input, init) => {
@@ -35,8 +47,7 @@ export const watchedFetch: typeof globalThis.fetch = async (input, init) => {
     throw error;
   }
   noteDate(response.headers.get('date'), sentAt, Date.now());
-  if (response.status === 503)
-    outage.set({ kind: 'busy', nextTryAt: Date.now() + waitOf(response.headers.get('retry-after')) });
-  else if (response.status < 500) outage.set(undefined);
+  if (response.status === 503) note('busy', waitOf(response.headers.get('retry-after')));
+  else if (response.status < 500) noteAnswer(sentAt);
   return response;
 };

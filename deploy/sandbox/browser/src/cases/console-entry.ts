@@ -96,7 +96,10 @@ export const consoleEntry = (world: () => ConsoleWorld): void =>
       expect(await page.getByLabel('Name').inputValue()).toBe('Night desk');
       await expectWellMade(page, 'busy');
       // An outage goes on until something is answered.
-      expect(await page.getByText(/The platform is busy/).count()).toBeGreaterThan(0);
+      await page
+        .getByText(/The platform is busy/)
+        .first()
+        .waitFor();
       await eventually(async () => expect(refused).toBeGreaterThan(1));
       await page.unroute(everything);
       await page.getByText('The agent Night desk is there.').waitFor();
