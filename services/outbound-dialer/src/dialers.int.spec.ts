@@ -134,8 +134,12 @@ describe('several dialers', () => {
     const placed = await Promise.all(Array.from({ length: 30 }, () => eventually(() => quick())));
     // One after the other, because thirty at once would keep this process busy with comparing, and the dialers are in it.
     for (const { id } of placed) await until(id, who, { status: 'in_progress' });
-    for (const { id } of placed)
-      expect(await world.dialsOf(attemptIds(id, 1).roomName)).toEqual({ dials: 1, rings: 1 });
+    for (const { id } of placed) {
+      // A slow machine may end an attempt before its dial; the next attempt is the one that dials then.
+      const attempts = await Promise.all([1, 2, 3].map((n) => world.dialsOf(attemptIds(id, n).roomName)));
+      const sum = (of: 'dials' | 'rings') => attempts.reduce((total, attempt) => total + attempt[of], 0);
+      expect({ dials: sum('dials'), rings: sum('rings') }).toEqual({ dials: 1, rings: 1 });
+    }
   });
 
   it('send each call through the trunk of the provider of its number, and through no other when that is missing', async () => {
