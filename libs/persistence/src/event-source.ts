@@ -44,8 +44,8 @@ const pullMs = 5_000;
 const ackWaitMs = 60_000;
 const signEveryMs = 10_000;
 const consumerNotFound = 10_014;
-/** The broker answers at once, or the connection is about to be lost. */
-const drainMs = 2_000;
+/** The broker answers at once, or the connection is about to be lost; a busy machine may take seconds. */
+const drainMs = 5_000;
 
 /** The client has this subscription and does not declare it. Its own `stop` forgets messages that are on their way. */
 const subscriptionOf = (pulling: ConsumerMessages): Subscription | undefined =>
@@ -101,8 +101,13 @@ export class EventSource {
   }
 
   async #end(): Promise<void> {
-    const { nats, link } = this.#options;
     this.#waker.wake();
+    await this.#leavePull();
+  }
+
+  /** Ends the pull, and resolves once the broker has forgotten it. */
+  async #leavePull(): Promise<void> {
+    const { nats, link } = this.#options;
     await this.#endPull();
     if (!link.isUp) return;
     // A broker that has not forgotten the ended pull takes a message that is given back for it, and lets the message wait. It
@@ -158,7 +163,8 @@ export class EventSource {
     while (!this.#isStopping) {
       let received = 0;
       this.#pulling = await consumer.fetch({ max_messages: mostInHand, expires: pullMs });
-      if (this.#isStopping) this.#pulling.stop();
+      // The stop began before this pull and has not seen it.
+      if (this.#isStopping) await this.#leavePull();
       for await (const message of this.#pulling) {
         received += 1;
         this.#arrived.push(message);
