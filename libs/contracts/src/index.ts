@@ -51,6 +51,7 @@ export {
   type Mcp,
   mayAsk,
   type Operation,
+  onlyReads,
   operation,
   type RequestOf,
   type Result,

@@ -219,6 +219,10 @@ export const takesIdempotencyKey = (row: Operation): boolean =>
   row.changesNothing !== true &&
   row.stream === undefined;
 
+/** True for a request that changes nothing. */
+export const onlyReads = (row: Callable): boolean =>
+  isOperation(row) && (row.method === 'GET' || row.changesNothing === true);
+
 /** One event of a streamed answer, as its handler yields it. */
 export type StreamEvent<T extends Streams> = {
   readonly [N in keyof T['stream'] & string]: { readonly event: N; readonly data: z.input<T['stream'][N]> };

@@ -42,12 +42,12 @@ const standByMs = 1_000;
 /** A connection that brings nothing for so long, and does not break, works. */
 const provenAfterMs = 2_000;
 
-const longestRestMs = 100;
+const longestRestMs = 250;
 /**
- * A batch costs the more per event the smaller it is. A rest as long as the last batch lets the next one gather. An idle
- * machine does not notice it; a busy one makes half the batches.
+ * A batch costs the more per event the smaller it is. A rest twice as long as the last batch lets the next one gather.
+ * An idle machine does not notice it; a busy one makes a third of the batches.
  */
-const restMs = (workedMs: number): number => Math.min(longestRestMs, workedMs);
+const restMs = (workedMs: number): number => Math.min(longestRestMs, 2 * workedMs);
 
 /** Name of the lock that the active copy holds. */
 export const lockOf = (projection: string): string => `projection:${projection}`;

@@ -9,6 +9,10 @@ export interface WorkContext {
   readonly actor?: string;
   /** The time until which the caller waits for an answer, in epoch milliseconds; absent without a limit. */
   readonly deadline?: number;
+  /** The request changes nothing, so an answer after its deadline helps no caller. */
+  readonly changesNothing?: boolean;
+  /** No caller waits for the work, such as the handling of an event: work of requests goes first. */
+  readonly isBackground?: boolean;
 }
 
 const storage = new AsyncLocalStorage<WorkContext>();

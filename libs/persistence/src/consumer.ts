@@ -190,9 +190,8 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
   #inContext(tx: Tx, event: ConsumedEvent<T>): Promise<void> {
     const { durable, handle } = this.#options;
     const { id: requestId, organizationId } = event;
-    return runWithContext({ requestId, organizationId, actor: `platform:${durable}` }, () =>
-      handle(tx, event),
-    );
+    const context = { requestId, organizationId, actor: `platform:${durable}`, isBackground: true };
+    return runWithContext(context, () => handle(tx, event));
   }
 
   /** Waits for a dependency as long as it takes: its absence is not the message's fault and uses up no tries. */

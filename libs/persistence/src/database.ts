@@ -3,6 +3,7 @@ import type { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
 import pg from 'pg';
+import { Admission, refuseLateRead } from './admission.js';
 import { isConnectionBroken, translateDatabaseError } from './database-errors.js';
 import { observePool } from './pool-gauges.js';
 import { type Lock, Session, type Unlisten } from './session.js';
@@ -151,6 +152,7 @@ export interface Connection extends Pick<Tx, 'query'> {
 
 export class Database implements Tx {
   readonly #pool: pg.Pool;
+  readonly #admission: Admission;
   readonly #session: Session;
   readonly #statementTimeoutMs: number;
   readonly #listeners = new Map<string, Set<() => void>>();
@@ -178,7 +180,8 @@ export class Database implements Tx {
       types: typeReaders,
     };
     this.#pool = new pg.Pool({ ...config, max, idleTimeoutMillis: 30_000 });
-    this.#endGauges = observePool(applicationName, this.#pool, max);
+    this.#admission = new Admission(max);
+    this.#endGauges = observePool(applicationName, this.#pool, { most: max, admission: this.#admission });
     // A connection that fails while in use also rejects its query; without a listener it would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.#pool.on('error', (error) => {
@@ -192,7 +195,7 @@ export class Database implements Tx {
     statement: string | Statement,
     values?: readonly unknown[],
   ): Promise<QueryResult<R>> {
-    return this.#withClient((client) => run<R>(client, statement, values, this.#statementTimeoutMs));
+    return this.#admission.run(() => this.#statement<R>(statement, values));
   }
 
   /**
@@ -201,12 +204,14 @@ export class Database implements Tx {
    */
   async transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     const signals = new Set<string>();
-    const result = await this.#withClient(async (client) => {
-      const tx = new Transaction(client, this.#statementTimeoutMs, options);
-      const value = await inTransaction(tx, work);
-      for (const topic of tx.signals) signals.add(topic);
-      return value;
-    });
+    const result = await this.#admission.run(() =>
+      this.#withClient(async (client) => {
+        const tx = new Transaction(client, this.#statementTimeoutMs, options);
+        const value = await inTransaction(tx, work);
+        for (const topic of tx.signals) signals.add(topic);
+        return value;
+      }),
+    );
     for (const topic of signals) this.signal(topic);
     return result;
   }
@@ -260,8 +265,9 @@ export class Database implements Tx {
     });
   }
 
+  /** Asks at once, whatever else waits: a busy service is not a sick one. */
   async ping(): Promise<void> {
-    await this.query('select 1');
+    await this.#statement('select 1');
   }
 
   /** Opens half of the connections that there may be, so that the first requests find some. */
@@ -285,11 +291,19 @@ export class Database implements Tx {
     return this.#ending;
   }
 
+  #statement<R extends object>(
+    statement: string | Statement,
+    values?: readonly unknown[],
+  ): Promise<QueryResult<R>> {
+    return this.#withClient((client) => run<R>(client, statement, values, this.#statementTimeoutMs));
+  }
+
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#translated(async () => {
       const client = await this.#pool.connect();
       let broken = false;
       try {
+        refuseLateRead();
         const result = await work(client);
         this.#isDown = false;
         return result;

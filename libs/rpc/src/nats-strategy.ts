@@ -2,7 +2,7 @@
 // happens once per request is here, so it is kept short: no pipes, no guards, no second validation.
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { trace, context as traces } from '@opentelemetry/api';
-import { type Callable, callables, type ServiceName, subjectOf } from '@parlance/contracts';
+import { type Callable, callables, onlyReads, type ServiceName, subjectOf } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { counter, histogram, rpcActive, rpcDuration, rpcExpired, rpcOverloaded } from '@parlance/metrics';
 import { type Logger, runWithContext } from '@parlance/observability';
@@ -166,7 +166,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     const startedAt = performance.now();
     const span = startServerSpan(row, carrier);
     const own = trace.setSpan(traces.active(), span);
-    const reply = await traces.with(own, () => this.#handle(handler, message, headers));
+    const reply = await traces.with(own, () => this.#handle({ row, handler }, message, headers));
     if (reply !== streamed) this.#respond(message, reply);
     const code = reply !== streamed && 'error' in reply ? reply.error.code : undefined;
     const labels = { ...rpcAttributes(row), 'error.type': code };
@@ -174,7 +174,11 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     endServerSpan(span, code);
   }
 
-  async #handle(handler: MessageHandler, message: Msg, headers: RequestHeaders): Promise<Outcome | Streamed> {
+  async #handle(
+    { row, handler }: Served,
+    message: Msg,
+    headers: RequestHeaders,
+  ): Promise<Outcome | Streamed> {
     const { verifier, logger } = this.#options;
     let verified: VerifiedRequest;
     try {
@@ -189,6 +193,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
       organizationId: caller.organizationId,
       actor: `${caller.actor.type}:${caller.actor.id}`,
       ...(headers.deadline > 0 ? { deadline: headers.deadline } : {}),
+      changesNothing: onlyReads(row),
     };
     const stop = new AbortController();
     return runWithContext(context, async () => {

@@ -158,7 +158,7 @@ describe('an event in the outbox', () => {
     await effectsAre([2]);
     expect(await effects()).not.toContain(1);
     expect(contexts).toEqual([
-      { requestId: expect.any(String), organizationId: 'o1', actor: 'platform:basic' },
+      { requestId: expect.any(String), organizationId: 'o1', actor: 'platform:basic', isBackground: true },
     ]);
     await expect(unsent()).resolves.toBe(0);
   });

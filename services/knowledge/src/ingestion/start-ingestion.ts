@@ -1,7 +1,8 @@
 // The background work of ingestion: workers that take jobs, and the rounds that begin refreshes and delete leftovers.
 import { type RunningPart, startRounds } from '@parlance/observability';
+import { idleMs, JobRequests } from './job-requests.js';
 import { deleteSome } from './leftovers.js';
-import { beginRefreshes, claimJob, forgetTurns } from './queue.js';
+import { beginRefreshes, forgetTurns } from './queue.js';
 import { Worker, type WorkerParts } from './worker.js';
 
 export interface IngestionOptions extends WorkerParts {
@@ -9,11 +10,10 @@ export interface IngestionOptions extends WorkerParts {
   readonly jobsAtOnce: number;
 }
 
-const idleMs = 250;
 const leftoversEveryMs = 1_000;
 const refreshesEveryMs = 5_000;
 
-const startWorker = (parts: IngestionOptions, number: number): RunningPart =>
+const startWorker = (parts: IngestionOptions, jobs: JobRequests, number: number): RunningPart =>
   startRounds({
     name: `reading of knowledge sources ${number}`,
     everyMs: idleMs,
@@ -21,7 +21,7 @@ const startWorker = (parts: IngestionOptions, number: number): RunningPart =>
     logger: parts.logger,
     round: async (stopping) => {
       while (!stopping.aborted) {
-        const job = await parts.db.transaction(claimJob);
+        const job = await jobs.next();
         if (job === undefined) return;
         await new Worker(parts, job, stopping).run();
       }
@@ -31,8 +31,9 @@ const startWorker = (parts: IngestionOptions, number: number): RunningPart =>
 /** Starts the work at once. A stop ends the reading of documents, and leaves each job to another copy. */
 export const startIngestion = (parts: IngestionOptions): RunningPart => {
   const { db, logger, crash } = parts;
+  const jobs = new JobRequests(db);
   const running = [
-    ...Array.from({ length: parts.jobsAtOnce }, (_, index) => startWorker(parts, index + 1)),
+    ...Array.from({ length: parts.jobsAtOnce }, (_, index) => startWorker(parts, jobs, index + 1)),
     startRounds({
       name: 'refreshing of knowledge sources',
       everyMs: refreshesEveryMs,

@@ -1,0 +1,33 @@
+// The question for the next job, which the workers of a process ask one after the other. Idle workers share an empty
+// answer, so an idle process asks the database as often as one worker would.
+import type { Database } from '@parlance/persistence';
+import { claimJob, type Job } from './queue.js';
+
+/** The pause, in milliseconds, of a worker that found no job. */
+export const idleMs = 250;
+/** An empty answer counts for so long: less than a pause, so that each worker asks again after its own. */
+const emptyForMs = idleMs / 2;
+
+export class JobRequests {
+  readonly #db: Pick<Database, 'transaction'>;
+  #last: Promise<unknown> = Promise.resolve();
+  #emptyAt = Number.NEGATIVE_INFINITY;
+
+  constructor(db: Pick<Database, 'transaction'>) {
+    this.#db = db;
+  }
+
+  /** Resolves with undefined when no job is due. */
+  next(): Promise<Job | undefined> {
+    const asked = this.#last.then(() => this.#ask());
+    this.#last = asked.catch(() => undefined);
+    return asked;
+  }
+
+  async #ask(): Promise<Job | undefined> {
+    if (performance.now() - this.#emptyAt < emptyForMs) return undefined;
+    const job = await this.#db.transaction(claimJob);
+    if (job === undefined) this.#emptyAt = performance.now();
+    return job;
+  }
+}
