@@ -161,6 +161,7 @@ describe('a request', () => {
       organizationId: 'org_1',
       actor: 'platform:gateway',
       deadline: expect.any(Number),
+      changesNothing: false,
     });
   });
 
