@@ -1,6 +1,6 @@
 // Guarantees: background work leaves connections to requests, waits for nothing that waits for it, and a read that came
 // too late does no work.
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { runWithContext } from '@parlance/observability';
 import { Admission, refuseLateRead } from './admission.js';
 
@@ -94,6 +94,29 @@ describe('Admission', () => {
     end.open();
     await held;
     await expect(nested).resolves.toBe('other');
+  });
+
+  it('tells background work that gets no turn that the database is not there, and begins it no more', async () => {
+    jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+    try {
+      const admission = new Admission(1);
+      const end = gate();
+      const held = admission.run(() => end.opened);
+      let hasBegun = false;
+      const waiting = admission.run(async () => {
+        hasBegun = true;
+      });
+      const refused = expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      await settle();
+      jest.advanceTimersByTime(10_000);
+      await refused;
+      end.open();
+      await held;
+      await settle();
+      expect(hasBegun).toBe(false);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('frees its place when the work fails', async () => {

@@ -6,6 +6,8 @@ import { currentContext } from '@parlance/observability';
 import pLimit from 'p-limit';
 
 const backgroundShare = 0.6;
+/** Five times as long as a request waits for a connection, because only an outage should end background work. */
+const longestWaitMs = 10_000;
 
 /** A piece of work that holds its place until it is over. */
 interface Place {
@@ -31,12 +33,31 @@ export class Admission {
    * Runs work that asks the pool for a connection. The work of a request begins at once and waits in the pool alone.
    * Background work has a share of the connections and waits for its turn. Work within admitted work begins at once,
    * because the place of the outer work is free only after it.
+   *
+   * @throws AppError SERVICE_UNAVAILABLE when background work gets no turn within ten seconds
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const context = currentContext();
     const isBackground = context === undefined || context.isBackground === true;
     if (!isBackground || this.#isWithinAdmittedWork()) return work();
-    return this.#background(() => this.#inPlace(work));
+    return this.#inTurn(work);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      let hasGivenUp = false;
+      const limit = setTimeout(() => {
+        hasGivenUp = true;
+        reject(new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
+      }, longestWaitMs);
+      void this.#background(async () => {
+        clearTimeout(limit);
+        if (hasGivenUp) return;
+        const running = this.#inPlace(work);
+        resolve(running);
+        await running.catch(() => undefined);
+      });
+    });
   }
 
   #isWithinAdmittedWork(): boolean {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readLedger } from '@parlance/sandbox-livekit';
+import { eventually } from '@parlance/testing';
 import { type Account, Accounts, withoutLimits } from './testing/accounts.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
@@ -88,12 +89,17 @@ describe('kill -9 in the middle of calls', () => {
 
     const rings = await ringsByAttempt();
     for (const count of rings.values()) expect(count).toBe(1);
-    // The log follows the streams: it agrees with the dialer's facts about a call.
+    // The log follows the dialer's facts about a call a moment later, and comes to agree with them.
     for (const call of calls) {
       if (call.callId === null) continue;
-      const response = await fetch(`${platform.api}/calls/${call.callId}`, { headers: account.headers });
-      const { data } = (await response.json()) as { data: { status: string } }; // the contract's CallLog
-      expect([call.id, data.status]).toEqual([call.id, call.status]);
+      await eventually(
+        async () => {
+          const response = await fetch(`${platform.api}/calls/${call.callId}`, { headers: account.headers });
+          const { data } = (await response.json()) as { data: { status: string } }; // the contract's CallLog
+          expect([call.id, data.status]).toEqual([call.id, call.status]);
+        },
+        { timeoutMs: 30_000 },
+      );
     }
   }, 240_000);
 

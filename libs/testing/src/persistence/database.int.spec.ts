@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
+import { runWithContext } from '@parlance/observability';
 import { createDatabase, type Database, isUniqueViolation, type Tx } from '@parlance/persistence';
 import { type TestEngines, testEngines } from '../engines.js';
 import { eventually } from '../eventually.js';
@@ -121,8 +122,9 @@ describe('queries', () => {
     const startedAt = Date.now();
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const busy = [1, 2].map(() => other.transaction(() => gate));
-    await expect(other.query('select 1')).rejects.toMatchObject({
+    const inRequest = <T>(work: () => Promise<T>) => runWithContext({ requestId: 'req-1' }, work);
+    const busy = [1, 2].map(() => inRequest(() => other.transaction(() => gate)));
+    await expect(inRequest(() => other.query('select 1'))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       retryAfterSeconds: 1,
     });
