@@ -1,6 +1,7 @@
 // The rules of axe, held against a page as it is shown now.
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { inTime } from './in-time.js';
 
 /** Rule and elements of one fault. */
 export interface AccessibilityFault {
@@ -8,7 +9,10 @@ export interface AccessibilityFault {
   readonly elements: readonly string[];
 }
 
-/** Waits for the end of animations: the colors of a part that fades in say nothing. Endless animations are left out. */
+/**
+ * Waits for the end of animations: the colors of a part that fades in say nothing. Endless animations are left out. So is
+ * the rest after two seconds, because a browser can drop an animation without telling its end.
+ */
 const settled = async (selector: string): Promise<void> => {
   const parts = [...document.querySelectorAll(selector)];
   const moving = parts.flatMap((part) => [
@@ -18,7 +22,8 @@ const settled = async (selector: string): Promise<void> => {
   const ending = moving.filter(
     ({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
   );
-  await Promise.allSettled(ending.map(({ finished }) => finished));
+  const limit = new Promise((resolve) => setTimeout(resolve, 2_000));
+  await Promise.race([Promise.allSettled(ending.map(({ finished }) => finished)), limit]);
 };
 
 /**
@@ -31,10 +36,10 @@ export const accessibilityFaults = async (
   within: string,
   rules?: readonly string[],
 ): Promise<readonly AccessibilityFault[]> => {
-  await page.evaluate(settled, within);
+  await inTime(`animations of ${page.url()}`, page.evaluate(settled, within));
   // A policy of the page stops scripts that come as elements; this one comes through the browser's debugger.
-  await page.evaluate(axe.source);
-  return page.evaluate(
+  await inTime(`axe for ${page.url()}`, page.evaluate(axe.source));
+  const judged = page.evaluate(
     async ([selector, only]) => {
       const { axe: judge } = window as unknown as { readonly axe: typeof axe }; // defined by the line above
       const { violations } = await judge.run(selector, {
@@ -48,4 +53,5 @@ export const accessibilityFaults = async (
     },
     [within, rules] as const,
   );
+  return inTime(`rules of axe at ${page.url()}`, judged);
 };

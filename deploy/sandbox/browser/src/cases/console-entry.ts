@@ -124,8 +124,11 @@ export const consoleEntry = (world: () => ConsoleWorld): void =>
       const visitor = await world().open('/sign-in');
       const { page } = visitor;
       await page.getByRole('link', { name: 'Forgot your password?' }).click();
+      // The form of the sign-in has such a field too, and stays until the next screen is there.
+      await page.getByRole('heading', { name: 'Choose a new password' }).waitFor();
       await page.getByLabel('E-mail address').fill(person.email);
       await page.getByRole('button', { name: 'Send me a link' }).click();
+      await page.getByText('A mail is on its way').waitFor();
       await page.goto(await world().linkTo(person.email, '/account/reset-password'));
       const password = randomUUID();
       await page.getByLabel('New password').fill(password);

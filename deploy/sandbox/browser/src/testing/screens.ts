@@ -3,6 +3,7 @@ import { expect } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import type { Page } from 'playwright-core';
 import { accessibilityFaults } from '../accessibility.js';
+import { inTime } from '../in-time.js';
 import { keepScreenshot } from '../screenshots.js';
 import { desk, narrowest, phone } from './console-world.js';
 
@@ -29,7 +30,9 @@ export const untilShown = async (page: Page): Promise<void> => {
 };
 
 /** Goes to an address as a link of the page would. */
-export const goTo = async (page: Page, href: string): Promise<void> => {
+export const goTo = (page: Page, href: string): Promise<void> => inTime(`the way to ${href}`, go(page, href));
+
+const go = async (page: Page, href: string): Promise<void> => {
   await page.evaluate((to) => {
     void (Reflect.get(window, '__TSR_ROUTER__') as Router).navigate({ href: to });
   }, href);
@@ -49,8 +52,12 @@ export const goTo = async (page: Page, href: string): Promise<void> => {
   await untilShown(page);
 };
 
+/** Two frames, or a second where the browser draws none. */
 const drawn = (): Promise<void> =>
-  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));
+  new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+    setTimeout(resolve, 1_000);
+  });
 
 const scrollsSideways = async (page: Page, width: number): Promise<boolean> =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) > width;
@@ -82,8 +89,8 @@ export const faultsOf = async (
     await page.setViewportSize(viewport);
     for (const colorScheme of colorSchemes) {
       await page.emulateMedia({ colorScheme });
-      await page.evaluate(drawn);
       const where = `${name}-${colorScheme}-${size}`;
+      await inTime(`frames of ${where}`, page.evaluate(drawn));
       // Rules beside those about colors find the same in both.
       const rules = colorScheme === 'light' ? undefined : ['color-contrast'];
       for (const { rule, elements } of await accessibilityFaults(page, 'body', rules))
