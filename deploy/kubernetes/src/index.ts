@@ -30,4 +30,5 @@ export const kubernetesProblems = (sources: Sources, folders: readonly string[])
     composeImages: imagesOf(sources.compose),
     isSecret,
     metrics: metricsPage(),
+    postgres: sources.read('deploy/kubernetes/engines/postgres.yaml'),
   });

@@ -23,6 +23,7 @@ export const ExternalSecret = z.strictObject({
         remoteRef: z.strictObject({ key: z.string(), property: z.string() }),
       }),
     ),
+    dataFrom: z.array(z.strictObject({ extract: z.strictObject({ key: z.string() }) })).min(1),
   }),
 });
 export type ExternalSecret = z.output<typeof ExternalSecret>;

@@ -127,6 +127,23 @@ describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] a
       ).toEqual([]);
     });
 
+    it("lets the ingress alone reach cert-manager's solver of HTTP-01, at its port alone", () => {
+      const label = { 'acme.cert-manager.io/http01-solver': 'true' };
+      const solver: End = { name: 'solver', namespace: own, labels: label };
+      expect([80, 4700, 8089].filter((port) => allowed(outside.ingress, solver, port))).toEqual([8089]);
+      const others = [...podsIn(manifests), outside.stranger, outside.prometheus, outside.internet];
+      expect(others.filter((from) => allowed(from, solver, 8089))).toEqual([]);
+    });
+
+    it('lets a process send telemetry by either protocol that OTEL_EXPORTER_OTLP_PROTOCOL knows', () => {
+      const senders = processPods.filter(({ name }) => wantedOf(name).has('telemetry'));
+      expect(senders).not.toHaveLength(0);
+      for (const pod of senders)
+        expect([4316, 4317, 4318, 4319].filter((port) => allowed(pod, outside.prometheus, port))).toEqual([
+          4317, 4318,
+        ]);
+    });
+
     it('lets the voice runtime alone reach the gateway at the port for runtimes, and at no other', () => {
       const runtime = ends['voice-runtime']?.end ?? outside.stranger;
       const gateway = ends.gateway?.end ?? outside.stranger;

@@ -71,9 +71,6 @@ export interface Platform {
   readonly files: Files;
 }
 
-/** No process needs them to start; without them, uploads are refused. */
-const optionalSecrets = ['OBJECT_STORAGE_SECRET_ACCESS_KEY'];
-
 const usesEventStore = workloads.filter(({ reaches }) => reaches.includes('eventstore'));
 
 export const platform = (sources: Sources): Platform => {
@@ -96,10 +93,7 @@ export const platform = (sources: Sources): Platform => {
   ];
   const inProduction = { ...base, ...objectsOfOverlay(production) };
   // optional in base, where a single node of EventStoreDB has no users
-  const secret = externalSecretOf(Object.values(inProduction).flat(), [
-    'EVENTSTORE_PASSWORD',
-    ...optionalSecrets,
-  ]);
+  const secret = externalSecretOf(Object.values(inProduction).flat(), ['EVENTSTORE_PASSWORD']);
   const files = Object.assign(
     {},
     baseFiles(base),

@@ -167,6 +167,25 @@ describe('the manifests', () => {
     expect(withSettings({ ...settings, KEK: 'x' })).toContain('sets the secret KEK in clear');
   });
 
+  it('bring every key that the store has, so that provider accounts and mail work with External Secrets', () => {
+    const { spec } = subject.platform.secret;
+    expect(spec.dataFrom).toEqual([{ extract: { key: 'parlance' } }]);
+    expect(spec.data.map(({ secretKey }) => secretKey)).not.toContain('TWILIO_AUTH_TOKEN');
+    const without = { ...subject.platform.secret, spec: { ...spec, dataFrom: [] } };
+    expect(check({ platform: { ...subject.platform, secret: without } })).toContain(
+      'component external-secrets does not fit',
+    );
+  });
+
+  it('are refused when the most copies of a rollout want more connections than Postgres allows', () => {
+    const allowing = (connections: number): string =>
+      check({
+        postgres: subject.postgres.replace(/max_connections: "\d+"/, `max_connections: "${connections}"`),
+      });
+    expect(allowing(500)).toContain('engines/postgres.yaml allows 500 connections, which is too few');
+    expect(check({ postgres: '' })).toContain('engines/postgres.yaml allows NaN connections');
+  });
+
   it('are refused when a scaler asks for a metric that no process has', () => {
     const query = ['spec', 'triggers', 0, 'metadata', 'query'];
     expect(changed('ScaledObject', 'mcp-hub', set(query, 'sum(parlance_rpc_moods{})'))).toContain(

@@ -3,6 +3,7 @@ import { migration, type Process } from '@parlance/compose';
 import { type Manifest, nameOf } from '../manifest.js';
 import type { Overlay, Platform } from '../platform.js';
 import { migrator, provisioner, workloads } from '../workloads/table.js';
+import { connectionProblems } from './connections.js';
 import { containersOf, podProblems, podsOf } from './pods.js';
 import { schemaProblems } from './schemas.js';
 import { destinationProblems, environmentProblems, settingProblems } from './variables.js';
@@ -17,6 +18,8 @@ export interface Subject {
   readonly isSecret: (name: string) => boolean;
   /** The page that lists every metric of the platform, by its name in Prometheus. */
   readonly metrics: string;
+  /** Text of engines/postgres.yaml. */
+  readonly postgres: string;
 }
 
 const all = (objects: Readonly<Record<string, readonly Manifest[]>>): readonly Manifest[] =>
@@ -88,6 +91,7 @@ export const checkKubernetes = (subject: Subject): readonly string[] => [
     .map((folder) => `${folder} is not in deploy/kubernetes/src/workloads/table.ts`),
   ...environmentProblems([...subject.processes, migration], all(subject.platform.base)),
   ...destinationProblems([...subject.processes, migration], [...workloads, provisioner, migrator]),
+  ...connectionProblems(subject.processes, all(subject.platform.base), subject.postgres),
   ...schemaProblems(subject.platform.secret).map((problem) => `component external-secrets ${problem}`),
   ...subject.platform.overlays.flatMap((overlay) => overlayProblems(overlay, subject)),
 ];

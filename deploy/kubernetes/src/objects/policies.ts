@@ -90,6 +90,17 @@ export const mayBeReached = (
   });
 };
 
+/** cert-manager's answer to a challenge of HTTP-01: a pod beside the Ingress for as long as a certificate is asked for. */
+const solver = { label: { 'acme.cert-manager.io/http01-solver': 'true' }, port: 8089 } as const;
+
+/** The proxies that lead visitors to the gateway lead the certificate authority to the solver. */
+export const solverMayBeReached = (from: INetworkPolicyPeer[]): INetworkPolicy =>
+  policy('visit-http01-solver', {
+    podSelector: { matchLabels: solver.label },
+    policyTypes: ['Ingress'],
+    ingress: [{ from, ports: [{ port: solver.port, protocol: 'TCP' }] }],
+  });
+
 /** Ranges that are not the internet: the cluster's own, neighbours', and those that clouds keep credentials behind. */
 const notTheInternet = [
   '0.0.0.0/8',

@@ -18,6 +18,10 @@ const requiredKeys = (manifests: readonly Manifest[]): readonly string[] => [
   ),
 ];
 
+/** Name of the entry in the store whose properties are the keys of the Secret. */
+const entry = 'parlance';
+
+/** The operator refuses an entry without a required key, and brings every other key of the entry as it is. */
 export const externalSecretOf = (
   manifests: readonly Manifest[],
   more: readonly string[],
@@ -31,8 +35,10 @@ export const externalSecretOf = (
     target: { name: secretName, creationPolicy: 'Owner' },
     data: [...requiredKeys(manifests), ...more].map((key) => ({
       secretKey: key,
-      remoteRef: { key: 'parlance', property: key },
+      remoteRef: { key: entry, property: key },
     })),
+    // provider accounts, mail, embeddings and previous keys: each is there only where the operator has it
+    dataFrom: [{ extract: { key: entry } }],
   },
 });
 

@@ -3,7 +3,7 @@ import { migration, type Process } from '@parlance/compose';
 import type { IIngress, Manifest } from '../manifest.js';
 import { disruptionBudgetOf, serviceAccountOf, serviceOf } from '../objects/around.js';
 import { deploymentOf } from '../objects/deployment.js';
-import { mayReach, policiesOf, visitsOf } from '../objects/policies.js';
+import { mayReach, policiesOf, solverMayBeReached, visitsOf } from '../objects/policies.js';
 import { migrateJob, provisionJob } from '../objects/provision-job.js';
 import { workloads } from '../workloads/table.js';
 import type { Workload } from '../workloads/workload.js';
@@ -103,6 +103,7 @@ export const objectsOfOverlay = (facts: OverlayFacts): Readonly<Record<string, r
       mayReach(destination, facts.reached[destination].to, facts.reached[destination].ports),
     ),
     ...visitsOf(workloads, facts.outsiders),
+    solverMayBeReached([...facts.outsiders.ingress]),
   ],
   ...facts.more,
 });

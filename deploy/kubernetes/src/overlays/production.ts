@@ -6,7 +6,7 @@ import { inNamespace, onTheInternet } from '../objects/policies.js';
 import { authoritiesPath, eventStoreOfCluster } from '../workloads/environment.js';
 import { workloads } from '../workloads/table.js';
 import { runtimePort } from '../workloads/workload.js';
-import type { OverlayFacts } from './facts.js';
+import { type OverlayFacts, telemetryPorts } from './facts.js';
 
 const host = 'parlance.example.com';
 
@@ -51,7 +51,7 @@ export const production: OverlayFacts = {
     mongodb: { to: [inNamespace('mongodb')], ports: [27017] },
     livekit: { to: [inNamespace('livekit')], ports: [7880] },
     'object-storage': { to: onTheInternet, ports: [443] },
-    telemetry: { to: [inNamespace('monitoring')], ports: [4318] },
+    telemetry: { to: [inNamespace('monitoring')], ports: telemetryPorts },
     'voice-runtime': { to: [inNamespace('voice-runtime')], ports: [8080] },
   },
   outsiders: {

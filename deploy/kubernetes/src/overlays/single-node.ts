@@ -3,7 +3,7 @@ import { type ComposeParts, engineObjects } from '../engines/engine-objects.js';
 import { inNamespace, mayBeReached, mayReachPod, ofPod } from '../objects/policies.js';
 import { reachLabel } from '../objects/reach.js';
 import { runtimePort } from '../workloads/workload.js';
-import type { OverlayFacts } from './facts.js';
+import { type OverlayFacts, telemetryPorts } from './facts.js';
 
 const host = 'parlance.localhost';
 
@@ -55,7 +55,7 @@ export const singleNode = (parts: ComposeParts): OverlayFacts => ({
     livekit: { to: [ofPod('livekit')], ports: [7880] },
     'object-storage': { to: [ofPod('s3')], ports: [9000] },
     'voice-runtime': { to: [ofPod('voice-runtime')], ports: [textPort] },
-    telemetry: { to: [inNamespace('monitoring')], ports: [4318] },
+    telemetry: { to: [inNamespace('monitoring')], ports: telemetryPorts },
   },
   outsiders: {
     ingress: [inNamespace('ingress-nginx')],

@@ -23,4 +23,5 @@ export const currentSubject = (): Subject => ({
   composeImages,
   isSecret,
   metrics: metricsPage(),
+  postgres: read('deploy/kubernetes/engines/postgres.yaml'),
 });
