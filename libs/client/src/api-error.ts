@@ -61,9 +61,19 @@ const codeOfStatus = (status: number): ErrorCode => {
 /** Statuses with which a proxy says that the platform is not there right now. */
 const passingStatuses: readonly number[] = [429, 502, 503, 504];
 
+const httpDate = /^[A-Za-z]{3,9}, .+ GMT$/;
+const timeOf = (header: string | null): number | undefined => {
+  const time = header !== null && httpDate.test(header) ? Date.parse(header) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+};
+
+/** Seconds, or a date. The answer's own date tells the distance, because the clock of this machine may be wrong. */
 const retryAfterOf = ({ headers }: Response): number | undefined => {
   const header = headers.get('retry-after');
-  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : undefined;
+  if (header !== null && /^\d{1,9}$/.test(header)) return Number(header);
+  const time = timeOf(header);
+  if (time === undefined) return undefined;
+  return Math.max(0, Math.ceil((time - (timeOf(headers.get('date')) ?? Date.now())) / 1_000));
 };
 
 const textIn = (value: unknown, key: string): string | undefined => {

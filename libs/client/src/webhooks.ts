@@ -56,8 +56,12 @@ const keyOf = async (secret: string): Promise<CryptoKey> => {
   return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 };
 
+/** Some platforms of functions hand headers over as they were sent, with capitals. */
+const valueIn = (headers: Exclude<ReceivedWebhook['headers'], Headers>, name: string) =>
+  headers[name] ?? Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+
 const headerOf = (headers: ReceivedWebhook['headers'], name: string): string => {
-  const found = headers instanceof Headers ? headers.get(name) : headers[name];
+  const found = headers instanceof Headers ? headers.get(name) : valueIn(headers, name);
   const value = typeof found === 'object' ? found?.[0] : found;
   if (value === undefined || value === '') throw new WebhookError('headers_missing');
   return value;

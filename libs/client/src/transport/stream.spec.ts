@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { isApiError } from '../api-error.js';
 import { createClient } from '../client.js';
 import type { Operation } from '../operation.js';
 import type { ClientOptions } from '../options.js';
+import { ScriptedBody } from '../testing/scripted-body.js';
 import { type Reply, ScriptedServer } from '../testing/scripted-server.js';
 import { open } from './stream.js';
 
@@ -92,6 +93,53 @@ describe('a stream that is read', () => {
       );
     const impatient = options({ fetch: silent, timeoutMs: 20, retries: 0 });
     expect(await readAll(open(impatient, feed, {}, {}))).toEqual(['TimeoutError']);
+  });
+});
+
+describe('a sign of life of the platform', () => {
+  const beat = (id: number): string => `:\nid: ${id}\n\n`;
+  const resumedFrom = async (text: string): Promise<unknown> => {
+    server.reset();
+    server.replies.push(streamOf(text, { breaks: true }), streamOf(event(9)));
+    const data = await readAll(open(options(), feed, {}, {}), text.split('data:').length);
+    return [data.length, server.seen[1]?.headers['last-event-id']];
+  };
+
+  it('moves the place from which the stream goes on', async () => {
+    expect(await resumedFrom(event(1) + beat(4))).toEqual([2, '4']);
+    expect(await resumedFrom(event(1) + beat(4).replaceAll('\n', '\r\n'))).toEqual([2, '4']);
+    expect(await resumedFrom(`${beat(4)}${event(5)}:\n\n`)).toEqual([2, '5']);
+  });
+
+  it('that has not arrived whole does not', async () => {
+    expect(await resumedFrom(`${event(1)}:\nid: 4\n`)).toEqual([2, '1']);
+  });
+});
+
+describe('the longest silence', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+  /** An hour that goes by for the client; what has arrived meanwhile is still unread. */
+  const anHour = (): void => void jest.advanceTimersByTime(3_600_000);
+
+  it('does not run while the program handles an event, and runs again while the client waits', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    const body = new ScriptedBody();
+    const events = await open(options({ fetch: body.fetch, timeoutMs: 30_000, retries: 0 }), feed, {}, {});
+    const reader = events[Symbol.asyncIterator]();
+    anHour(); // before the loop begins
+    body.arrives(event(1) + event(2));
+    expect(await reader.next()).toMatchObject({ value: { data: { n: 1 } } });
+    anHour();
+    expect(await reader.next()).toMatchObject({ value: { data: { n: 2 } } });
+    anHour();
+    expect(body.isEnded).toBe(false);
+    const waiting = reader.next();
+    // One turn of the loop later the client waits.
+    await new Promise(setImmediate);
+    jest.advanceTimersByTime(30_000);
+    await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 });
 

@@ -1,8 +1,8 @@
 // Streamed answers: server-sent events as they arrive.
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { apiErrorOf, apiErrorOfStream } from '../api-error.js';
 import { isRead, type Operation } from '../operation.js';
 import type { CallOptions, ClientOptions, Parts } from '../options.js';
+import { EventText, type Message } from './event-text.js';
 import { delayBefore, mayPass, type Patience, patienceOf, pause } from './patience.js';
 import { type HttpRequest, requestTo } from './request.js';
 import { jsonOf } from './send.js';
@@ -14,25 +14,30 @@ interface ReadEvent {
   readonly id?: string;
 }
 
-const eventOf = ({ event = 'message', data, id }: EventSourceMessage): ReadEvent => {
+const eventOf = ({ event = 'message', data, id }: Message): ReadEvent => {
   const parsed: unknown = JSON.parse(data);
   if (event === 'error') throw apiErrorOfStream(parsed);
   return { event, data: parsed, ...(id === undefined ? {} : { id }) };
 };
 
-/** @throws ApiError for the event `error`; the error of the body when the connection breaks */
-async function* eventsOf(body: ReadableStream<Uint8Array>, silence: Silence): AsyncGenerator<ReadEvent> {
-  const arrived: EventSourceMessage[] = [];
-  const parser = createParser({ onEvent: (event) => arrived.push(event) });
+/**
+ * @param beat told of the id of each sign of life that has one, in its place between the events
+ * @throws ApiError for the event `error`; the error of the body when the connection breaks
+ */
+async function* eventsOf({ body, silence }: Opened, beat: (id: string) => void): AsyncGenerator<ReadEvent> {
+  const text = new EventText();
   const decoder = new TextDecoder();
   const reader = body.getReader();
   try {
     for (;;) {
+      silence.start();
       const { done, value } = await reader.read();
+      silence.stop();
       if (done) return;
-      silence.broken();
-      parser.feed(decoder.decode(value, { stream: true }));
-      for (const message of arrived.splice(0)) yield eventOf(message);
+      for (const arrived of text.take(decoder.decode(value, { stream: true }))) {
+        if ('beat' in arrived) beat(arrived.beat);
+        else yield eventOf(arrived);
+      }
     }
   } finally {
     silence.stop();
@@ -58,9 +63,8 @@ export const openBody = async (
     const response = await (options.fetch ?? globalThis.fetch)(url, { ...init, signal: either });
     if (!response.ok || response.body === null) throw apiErrorOf(response, await jsonOf(response));
     return { body: response.body, silence };
-  } catch (error) {
+  } finally {
     silence.stop();
-    throw error;
   }
 };
 
@@ -87,13 +91,15 @@ class Stream {
     const { timeoutMs } = this.#patience;
     const resumed = this.#lastEventId === undefined ? {} : { 'last-event-id': this.#lastEventId };
     const request = requestTo(this.#options, this.#row, this.#parts, resumed);
-    const { body, silence } = await openBody(this.#options, request, { signal, timeoutMs });
-    return eventsOf(body, silence);
+    const opened = await openBody(this.#options, request, { signal, timeoutMs });
+    return eventsOf(opened, (id) => {
+      this.#lastEventId = id;
+    });
   }
 
   /**
    * The events of the first connection, and of those that follow it. A stream that is only read is taken up again after the
-   * last event that arrived. Each event gives the client its full number of tries again.
+   * last event or sign of life that arrived. Each event gives the client its full number of tries again.
    */
   async *events(first: AsyncGenerator<ReadEvent>): AsyncGenerator<ReadEvent> {
     const retries = isRead(this.#row) ? this.#patience.retries : 0;

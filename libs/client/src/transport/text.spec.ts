@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Operation } from '../operation.js';
+import { ScriptedBody } from '../testing/scripted-body.js';
 import { ScriptedServer } from '../testing/scripted-server.js';
 import { openText } from './text.js';
 
@@ -10,6 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 beforeEach(() => server.reset());
+afterEach(() => {
+  jest.useRealTimers();
+});
 
 const file: Operation = {
   ...{ id: 'sample.file', method: 'GET', path: '/file', hasBody: false, takesIdempotencyKey: false },
@@ -33,6 +37,22 @@ describe('a file', () => {
   it('that breaks off is no file', async () => {
     server.replies.push({ headers, body: 'name\nZo', breaks: true });
     await expect(read()).rejects.toThrow();
+  });
+
+  it('may be read slowly: the longest silence runs only while the client waits', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
+    const body = new ScriptedBody();
+    const options = { baseUrl: server.baseUrl, fetch: body.fetch, timeoutMs: 30_000, retries: 0 };
+    const pieces = (await openText(options, file, {}, {}))[Symbol.asyncIterator]();
+    body.arrives('name');
+    expect(await pieces.next()).toMatchObject({ value: 'name' });
+    jest.advanceTimersByTime(3_600_000);
+    expect(body.isEnded).toBe(false);
+    const waiting = pieces.next();
+    // One turn of the loop later the client waits.
+    await new Promise(setImmediate);
+    jest.advanceTimersByTime(30_000);
+    await expect(waiting).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   it('that is refused says why', async () => {

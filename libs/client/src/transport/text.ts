@@ -11,9 +11,10 @@ async function* textOf({ body, silence }: Opened): AsyncGenerator<string> {
   const reader = body.getReader();
   try {
     for (;;) {
+      silence.start();
       const { done, value } = await reader.read();
+      silence.stop();
       const text = done ? decoder.decode() : decoder.decode(value, { stream: true });
-      silence.broken();
       if (text !== '') yield text;
       if (done) return;
     }
