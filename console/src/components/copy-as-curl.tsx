@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { OperationId, RequestOf } from '../data/types.js';
 import { componentStrings as strings } from '../strings/components.js';
 import { Button } from './button.js';
+import { copyText, NotCopied } from './copy-text.js';
 import { toast } from './toasts.js';
 
 /** Copies the request, and tells so. */
@@ -13,10 +14,11 @@ export const copyAsCurl = async <Id extends OperationId>(
   try {
     const { curlOf } = await import('../data/curl.js'); // the first load of the page does without it
     const asked = typeof parts === 'function' ? (parts as () => RequestOf<Id>)() : parts; // a request is no function
-    await navigator.clipboard.writeText(await curlOf(operation, asked, secrets));
+    await copyText(await curlOf(operation, asked, secrets));
     toast.done(strings.copied);
   } catch (error) {
-    toast.failure(error);
+    if (error instanceof NotCopied) toast.failed(strings.notCopied);
+    else toast.failure(error);
   }
 };
 

@@ -3,8 +3,10 @@ import { Check, Copy } from 'lucide-react';
 import { createContext, useContext, useEffect, useState } from 'react';
 import { componentStrings as strings } from '../strings/components.js';
 import { IconButton } from './button.js';
+import { copyText } from './copy-text.js';
 import { cx } from './cx.js';
 import { durationText, momentText, moneyText, relativeText } from './format.js';
+import { toast } from './toasts.js';
 import { useNow } from './use-now.js';
 
 /** The time zone in which the page shows moments: that of the organization. */
@@ -68,7 +70,12 @@ export const CopyButton = ({ text, name }: { readonly text: string; readonly nam
         name={strings.copyId(name)}
         icon={<Icon aria-hidden className="size-3.5" />}
         className="size-7"
-        onClick={() => void navigator.clipboard.writeText(text).then(() => setCopied(true))}
+        onClick={() =>
+          void copyText(text).then(
+            () => setCopied(true),
+            () => toast.failed(strings.notCopied),
+          )
+        }
       />
       <span role="status" className="sr-only">
         {copied ? strings.copied : ''}

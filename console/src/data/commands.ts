@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { accessOf } from './access.js';
 import { type Answer, type Ask, ask } from './client.js';
+import { newId } from './new-id.js';
 import { invalidate } from './queries.js';
 import type { OperationId, RequestOf } from './types.js';
 
@@ -12,7 +13,7 @@ export class WishKeys {
   readonly #keys = new Map<string, string>();
   readonly #make: () => string;
 
-  constructor(make: () => string = () => crypto.randomUUID()) {
+  constructor(make: () => string = newId) {
     this.#make = make;
   }
 

@@ -3,6 +3,7 @@ import { Plus, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useController } from 'react-hook-form';
 import { Button, IconButton } from '../components/button.js';
+import { newId } from '../data/new-id.js';
 import { formStrings as strings } from '../strings/forms.js';
 import type { Choice } from './choice-fields.js';
 import { messageIn } from './error-message.js';
@@ -18,7 +19,7 @@ interface Row {
 
 const rowsOf = (value: unknown): readonly Row[] =>
   Object.entries((value ?? {}) as Readonly<Record<string, HeaderValue>>).map(([name, one]) => ({
-    id: crypto.randomUUID(), // the value is a record of headers, by the contract
+    id: newId(), // the value is a record of headers, by the contract
     name,
     value: one,
   }));
@@ -93,7 +94,7 @@ export const HeadersField = ({
       <div>
         <Button
           icon={<Plus aria-hidden className="size-4" />}
-          onClick={() => setRows([...rows, { id: crypto.randomUUID(), name: '', value: '' }])}
+          onClick={() => setRows([...rows, { id: newId(), name: '', value: '' }])}
         >
           {strings.addHeader}
         </Button>

@@ -5,16 +5,23 @@ import { useController } from 'react-hook-form';
 import { Button, IconButton } from '../components/button.js';
 import { FieldShell } from '../components/field-shell.js';
 import { TimeZone } from '../components/values.js';
+import { newId } from '../data/new-id.js';
 import { formStrings as strings } from '../strings/forms.js';
 import { amountOf, microsOf } from './amounts.js';
 import { messageIn } from './error-message.js';
 import { type Empty, type FieldProps, shellOf } from './fields.js';
 import { isoOf, wallOf } from './zoned.js';
 
-/** A moment by the clock of the organization; ISO 8601 in UTC in the body. */
+/** A moment by the clock of the organization; ISO 8601 in UTC in the body. A time stays as it is typed until it is a moment. */
 export const DateTimeField = ({ empty, ...field }: FieldProps & { readonly empty?: Empty }) => {
   const { field: control, fieldState } = useController({ name: field.name });
   const zone = useContext(TimeZone);
+  const [typed, setTyped] = useState('');
+  const value = typeof control.value === 'string' && control.value !== '' ? control.value : undefined;
+  const isSame = isoOf(typed, zone) === value;
+  useEffect(() => {
+    if (!isSame) setTyped(value === undefined ? '' : wallOf(value, zone));
+  }, [value, zone, isSame]);
   return (
     <FieldShell {...shellOf({ hint: strings.inZone(zone), ...field })} error={fieldState.error?.message}>
       {(ids) => (
@@ -25,9 +32,12 @@ export const DateTimeField = ({ empty, ...field }: FieldProps & { readonly empty
           className="input max-w-64"
           ref={control.ref}
           name={field.name}
-          value={typeof control.value === 'string' ? wallOf(control.value, zone) : ''}
+          value={typed}
           onBlur={control.onBlur}
-          onChange={({ target }) => control.onChange(isoOf(target.value, zone) ?? empty)}
+          onChange={({ target }) => {
+            setTyped(target.value);
+            control.onChange(isoOf(target.value, zone) ?? empty);
+          }}
         />
       )}
     </FieldShell>
@@ -140,7 +150,7 @@ interface Pair {
 
 const pairsOf = (value: unknown): readonly Pair[] =>
   Object.entries(typeof value === 'object' && value !== null ? value : {}).map(([key, one]) => ({
-    id: crypto.randomUUID(),
+    id: newId(),
     key,
     value: String(one),
   }));
@@ -190,7 +200,7 @@ export const KeyValueField = ({ label, name, hint, disabled }: FieldProps) => {
       <div>
         <Button
           icon={<Plus aria-hidden className="size-4" />}
-          onClick={() => setPairs([...pairs, { id: crypto.randomUUID(), key: '', value: '' }])}
+          onClick={() => setPairs([...pairs, { id: newId(), key: '', value: '' }])}
         >
           {strings.addPair}
         </Button>

@@ -32,6 +32,11 @@ describe('a moment in a time zone', () => {
     );
   });
 
+  it.each(['0002-07-01T09:30', '0020-07-01T09:30', '0202-07-01T09:30'])(
+    '%s is a year that is still being typed, and no moment',
+    (wall) => expect(isoOf(wall, 'Europe/Berlin')).toBeUndefined(),
+  );
+
   it('is nothing where no time was typed', () => {
     expect([isoOf('', 'UTC'), isoOf('tomorrow', 'UTC'), wallOf('never', 'UTC')]).toEqual([
       undefined,

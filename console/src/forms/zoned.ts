@@ -39,13 +39,15 @@ export const wallOf = (iso: string, timeZone: string): string => {
   return `${year}-${month}-${day}T${hour}:${minute}`;
 };
 
+const firstYear = Date.UTC(1000, 0);
+
 /**
  * `2026-07-01T09:30` by the clock of the zone as ISO 8601 in UTC. A time that the clock skips in spring is an hour later; one that it
- * shows twice in autumn is the first. Undefined for what is no time.
+ * shows twice in autumn is the first. Undefined for what is no time, such as a year that is being typed: after its first key it is 0002.
  */
 export const isoOf = (wall: string, timeZone: string): string | undefined => {
   const asUtc = Date.parse(`${wall}Z`);
-  if (Number.isNaN(asUtc)) return undefined;
+  if (Number.isNaN(asUtc) || asUtc < firstYear) return undefined;
   // The offset before the change holds for both: it makes a skipped time later, and of a repeated one the first.
   const dayMs = 86_400_000;
   const before = asUtc - offsetAt(asUtc - dayMs, timeZone);

@@ -7,6 +7,7 @@ export const componentStrings = {
   cancel: 'Cancel',
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'The browser did not copy it. Select the text, and copy it by hand.',
   copyId: (name: string): string => `Copy ${name}`,
   copyCurl: 'Copy as curl',
   copyCurlOf: (action: string): string => `Copy as curl: ${action}`,
