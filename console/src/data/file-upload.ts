@@ -11,9 +11,26 @@ export class FileRefused extends Error {
   }
 }
 
+/** Choices of which only the newest counts: each one ends those before, whose work stops, and whose result comes too late. */
+export class Choices {
+  #newest: AbortController | undefined;
+
+  /** @returns aborted as soon as another choice is made */
+  next(): AbortSignal {
+    this.end();
+    this.#newest = new AbortController();
+    return this.#newest.signal;
+  }
+
+  end(): void {
+    this.#newest?.abort();
+  }
+}
+
 /**
  * @param contentType the one that the address was made for
  * @param onProgress gets the bytes that have gone
+ * @param signal stops the upload, which is refused then
  * @throws FileRefused
  */
 export const uploadFile = (
@@ -21,16 +38,22 @@ export const uploadFile = (
   file: Blob,
   contentType: string,
   onProgress: (sent: number) => void,
+  signal: AbortSignal,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('PUT', url);
     request.setRequestHeader('content-type', contentType);
-    request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded));
+    request.upload.addEventListener('progress', ({ loaded }) => {
+      if (!signal.aborted) onProgress(loaded);
+    });
     request.addEventListener('load', () => {
       if (request.status >= 200 && request.status < 300) resolve();
       else reject(new FileRefused(request.status));
     });
     request.addEventListener('error', () => reject(new FileRefused(0)));
-    request.send(file);
+    request.addEventListener('abort', () => reject(new FileRefused(0)));
+    signal.addEventListener('abort', () => request.abort());
+    if (signal.aborted) reject(new FileRefused(0));
+    else request.send(file);
   });

@@ -1,6 +1,6 @@
 // First step: who calls, from which number, and the file with the people.
 import { isApiError } from '@parlance/client';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -9,7 +9,7 @@ import { FileDrop } from '../../components/file-drop.js';
 import { bytesText } from '../../components/format.js';
 import { Notice, Progress } from '../../components/status.js';
 import { useCommand } from '../../data/commands.js';
-import { FileRefused, uploadFile } from '../../data/file-upload.js';
+import { Choices, FileRefused, uploadFile } from '../../data/file-upload.js';
 import { useList } from '../../data/queries.js';
 import { SelectField } from '../../forms/choice-fields.js';
 import { TextField } from '../../forms/fields.js';
@@ -36,36 +36,51 @@ const Upload = () => {
   const uploaded = form.watch('sourceFileName');
   const fault = form.formState.errors.sourceFileKey === undefined ? undefined : strings.fileNeeded;
 
-  const send = async (chosen: File): Promise<void> => {
+  const choices = useRef(new Choices());
+  useEffect(() => {
+    const all = choices.current;
+    return () => all.end();
+  }, []);
+
+  const send = async (chosen: File, signal: AbortSignal): Promise<void> => {
     const contentType = typeOf(chosen.name);
     const { data } = await address.mutateAsync({ query: { fileName: chosen.name, contentType } });
+    if (signal.aborted) return;
     if (data.maxBytes !== undefined && chosen.size > data.maxBytes) {
       setProblem(strings.fileTooLarge(bytesText(data.maxBytes)));
       return;
     }
-    await uploadFile(data.uploadUrl, chosen, contentType, setSent);
-    const options = { shouldDirty: true, shouldValidate: fault !== undefined };
-    // Another file has other columns.
-    form.setValue('columns', { phoneNumber: '', name: '', variables: {} }, options);
+    await uploadFile(data.uploadUrl, chosen, contentType, setSent, signal);
+    if (signal.aborted) return;
+    const isMissed = form.getFieldState('sourceFileKey').error !== undefined;
+    const options = { shouldDirty: true, shouldValidate: isMissed };
     form.setValue('sourceFileName', chosen.name, options);
     form.setValue('sourceFileKey', data.sourceFileKey, options);
   };
   const choose = async (chosen: File): Promise<void> => {
+    const signal = choices.current.next();
     setFile(chosen);
     setFailure(undefined);
     setProblem(undefined);
+    setSent(undefined);
+    // The file before goes with the choice: a campaign is checked and started with one file. Another file has other columns.
+    const options = { shouldDirty: true };
+    form.setValue('sourceFileKey', '', options);
+    form.setValue('sourceFileName', '', options);
+    form.setValue('columns', { phoneNumber: '', name: '', variables: {} }, options);
     if (!/\.(csv|xlsx)$/i.test(chosen.name)) {
       setProblem(strings.fileType);
       return;
     }
     setSent(0);
     try {
-      await send(chosen);
+      await send(chosen, signal);
     } catch (error) {
+      if (signal.aborted) return;
       setProblem(sentenceFor(error));
       if (isApiError(error)) setFailure(error);
     } finally {
-      setSent(undefined);
+      if (!signal.aborted) setSent(undefined);
     }
   };
   return (
@@ -75,7 +90,7 @@ const Upload = () => {
         hint={strings.fileHint}
         accept=".csv,.xlsx"
         file={file}
-        error={problem ?? fault}
+        error={problem ?? (sent === undefined ? fault : undefined)}
         onChoose={(chosen) => void choose(chosen)}
       />
       {sent !== undefined && file !== undefined && (

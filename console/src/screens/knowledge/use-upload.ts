@@ -1,12 +1,12 @@
 // Brings a file to the storage of the platform, before a source is made of it.
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { bytesText } from '../../components/format.js';
 import { useCommand } from '../../data/commands.js';
-import { FileRefused, uploadFile } from '../../data/file-upload.js';
+import { Choices, FileRefused, uploadFile } from '../../data/file-upload.js';
 import { knowledgeStrings as strings } from '../../strings/knowledge.js';
 
 export interface Upload {
-  /** The key by which a source names the file; undefined when it did not arrive, and `problem` or `error` tells why. */
+  /** The key by which a source names the file; undefined when it did not arrive, and `problem` or `error` tells why, or when another was chosen. */
   readonly send: (file: File) => Promise<string | undefined>;
   readonly file: File | undefined;
   /** Bytes that have gone; undefined while nothing is sent. */
@@ -23,7 +23,13 @@ export const useUpload = (): Upload => {
   const [sent, setSent] = useState<number>();
   const [problem, setProblem] = useState<string>();
   const [error, setError] = useState<unknown>();
+  const choices = useRef(new Choices());
+  useEffect(() => {
+    const all = choices.current;
+    return () => all.end();
+  }, []);
   const send = async (chosen: File): Promise<string | undefined> => {
+    const signal = choices.current.next();
     setFile(chosen);
     setProblem(undefined);
     setError(undefined);
@@ -31,18 +37,20 @@ export const useUpload = (): Upload => {
     try {
       const contentType = typeOf(chosen);
       const { data } = await address.mutateAsync({ query: { fileName: chosen.name, contentType } });
+      if (signal.aborted) return undefined;
       if (chosen.size > data.maxBytes) {
         setProblem(strings.tooLarge(bytesText(data.maxBytes)));
         return undefined;
       }
-      await uploadFile(data.uploadUrl, chosen, contentType, setSent);
-      return data.fileKey;
+      await uploadFile(data.uploadUrl, chosen, contentType, setSent, signal);
+      return signal.aborted ? undefined : data.fileKey;
     } catch (failure) {
+      if (signal.aborted) return undefined;
       if (failure instanceof FileRefused) setProblem(strings.refused);
       else setError(failure);
       return undefined;
     } finally {
-      setSent(undefined);
+      if (!signal.aborted) setSent(undefined);
     }
   };
   return { send, file, sent, problem, error };
