@@ -51,7 +51,8 @@ export const useConversation = (agentId: Agent['id']) => {
       current.current = { sessionId: data.sessionId, reading: new AbortController() };
       if (data.firstMessage !== null) setLines([{ key: nextKey(), kind: 'agent', text: data.firstMessage }]);
     } catch (failure) {
-      setError(failure);
+      // The refusal of a beginning that the person has left is no part of the next one.
+      if (turn.current === own) setError(failure);
     }
   };
 

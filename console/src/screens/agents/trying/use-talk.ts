@@ -3,6 +3,7 @@ import type { Agent } from '@parlance/client';
 import type { AgentState, Problem, Line as Spoken, VoiceChannel } from '@parlance/widget/voice';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useCommand } from '../../../data/commands.js';
+import { joinTalk } from './join-talk.js';
 import type { Line } from './lines.js';
 
 export type TalkPhase = 'idle' | 'opening' | 'talking' | 'reconnecting' | 'ended';
@@ -41,54 +42,52 @@ export const useTalk = (agentId: Agent['id']) => {
 
   const join = async (
     dynamicVariables: Readonly<Record<string, string>>,
+    isLeft: () => boolean,
     change: (by: (before: Talk) => Partial<Talk>) => void,
-  ): Promise<VoiceChannel> => {
+  ): Promise<VoiceChannel | undefined> => {
     const voice = await import('@parlance/widget/voice');
-    // The browser asks for the microphone before a room is opened: a refusal costs nothing.
-    const microphone = await voice.openMicrophone().catch((failure: unknown) => {
-      setProblem(voice.failureOf(failure).problem);
+    const telling = (failure: unknown): never => {
+      if (!isLeft()) setProblem(voice.failureOf(failure).problem);
       throw failure;
+    };
+    return joinTalk({
+      isLeft,
+      microphone: () => voice.openMicrophone().catch(telling),
+      open: async () => (await open.wish({ params: { agentId }, body: { dynamicVariables } }).send()).data,
+      connect: (session, microphone) =>
+        voice
+          .connectVoice({
+            ...{ session, microphone, volume: 1 },
+            events: {
+              line: (line) => change(({ lines }) => ({ lines: voice.withLine(lines, line) })),
+              agent: (agent) => change(() => ({ agent })),
+              lost: () => change(() => ({ phase: 'reconnecting' })),
+              recovered: () => change(() => ({ phase: 'talking' })),
+              closed: () => change(() => ({ phase: 'ended' })),
+              silenced: (isSilenced) => change(() => ({ isSilenced })),
+            },
+          })
+          .catch(telling),
     });
-    try {
-      const { data: session } = await open.wish({ params: { agentId }, body: { dynamicVariables } }).send();
-      return await voice
-        .connectVoice({
-          ...{ session, microphone, volume: 1 },
-          events: {
-            line: (line) => change(({ lines }) => ({ lines: voice.withLine(lines, line) })),
-            agent: (agent) => change(() => ({ agent })),
-            lost: () => change(() => ({ phase: 'reconnecting' })),
-            recovered: () => change(() => ({ phase: 'talking' })),
-            closed: () => change(() => ({ phase: 'ended' })),
-            silenced: (isSilenced) => change(() => ({ isSilenced })),
-          },
-        })
-        .catch((failure: unknown) => {
-          setProblem(voice.failureOf(failure).problem);
-          throw failure;
-        });
-    } catch (failure) {
-      microphone.stop();
-      throw failure;
-    }
   };
 
   const begin = async (dynamicVariables: Readonly<Record<string, string>>): Promise<void> => {
     leave();
     const own = turn.current;
+    const isLeft = (): boolean => turn.current !== own;
     const change = (by: (before: Talk) => Partial<Talk>): void => {
-      if (turn.current === own) setTalk((before) => ({ ...before, ...by(before) }));
+      if (!isLeft()) setTalk((before) => ({ ...before, ...by(before) }));
     };
     setProblem(undefined);
     setError(undefined);
     setTalk({ ...idle, phase: 'opening' });
     try {
-      const joined = await join(dynamicVariables, change);
-      if (turn.current !== own) return joined.close();
+      const joined = await join(dynamicVariables, isLeft, change);
+      if (joined === undefined) return;
       channel.current = joined;
       change(({ phase }) => (phase === 'opening' ? { phase: 'talking' } : {}));
     } catch (failure) {
-      if (turn.current !== own) return;
+      if (isLeft()) return;
       setTalk(idle);
       setError(failure);
     }
