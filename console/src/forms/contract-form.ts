@@ -14,21 +14,28 @@ import type { ZodType } from 'zod';
 import type { Answer } from '../data/client.js';
 import { type CommandOptions, useCommand } from '../data/commands.js';
 import type { OperationId, RequestOf } from '../data/types.js';
-import { dropDraft, keepDraft, readDraft } from './drafts.js';
+import { changedFields } from './changed-fields.js';
+import { draftOwner } from './draft-owner.js';
+import { type Draft, draftOf } from './drafts.js';
 import { fieldOfPath } from './field-path.js';
 import { contractResolver, sentenceOf } from './resolver.js';
 import { bodySchemaOf } from './schemas.js';
 
 export interface ContractFormOptions<Id extends OperationId, Values extends FieldValues>
   extends CommandOptions {
-  /** The first values of the form. */
+  /** The first values of the form. A form without a change follows them, as others save them. */
   readonly values: Values;
   /** Name of the draft, such as `agents.create`; without it nothing is kept. */
   readonly draft?: string;
+  /** The draft keeps fields without a change too: the version that a save replaces belongs to all of them. */
+  readonly draftsWhole?: true;
   /** Fields that no draft keeps: passwords, keys, values of secrets. */
   readonly secretFields?: readonly (keyof Values & string)[];
-  /** The body that the values make, before it is checked; the values themselves unless said. */
-  readonly toBody?: (values: Values) => unknown;
+  /**
+   * The body that the values make, before it is checked; the values themselves unless said.
+   * @param first the values without the person's changes, for an operation that takes the changes alone
+   */
+  readonly toBody?: (values: Values, first: Values) => unknown;
   /** Headers that the values make, such as a code that is no part of the body. */
   readonly headersOf?: (values: Values) => Readonly<Record<string, string>>;
   /** The rest of the request, such as `params`. */
@@ -70,54 +77,92 @@ const issuesOf = (failure: unknown): readonly Issue[] => {
   return Array.isArray(issues) ? issues : [];
 };
 
-/** Keeps what is typed, a moment after the last key. */
+interface Drafting {
+  readonly secretFields: readonly string[] | undefined;
+  readonly isWhole: boolean;
+  /** False for values that are as they were, or that have been sent. */
+  readonly hasUnsaved: () => boolean;
+}
+
+/** Keeps what is typed, a moment after the last key or when the form goes. What is taken back by hand is no draft. */
 const useDraft = <Values extends FieldValues>(
   form: UseFormReturn<Values>,
-  draft: string | undefined,
-  secretFields: readonly string[] | undefined,
+  draft: Draft | undefined,
+  drafting: Drafting,
 ): void => {
-  const secrets = useRef(secretFields);
+  const present = useRef(drafting);
+  present.current = drafting;
   useEffect(() => {
     if (draft === undefined) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const following = form.watch((current) => {
+    const write = (): void => {
+      timer = undefined;
+      const { hasUnsaved, isWhole, secretFields } = present.current;
+      const [before, values] = [form.formState.defaultValues ?? {}, form.getValues()];
+      if (hasUnsaved()) draft.keep(isWhole ? values : changedFields(before, values), secretFields);
+      else draft.drop();
+    };
+    const following = form.watch(() => {
       clearTimeout(timer);
-      timer = setTimeout(() => {
-        if (form.formState.isDirty) keepDraft(draft, current, secrets.current);
-      }, draftDelayMs);
+      timer = setTimeout(write, draftDelayMs);
     });
     return () => {
-      clearTimeout(timer);
       following.unsubscribe();
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      write();
     };
   }, [draft, form]);
+};
+
+/** Nothing is written yet: the form shows what others save. */
+const useFreshValues = <Values extends FieldValues>(form: UseFormReturn<Values>, values: Values): void => {
+  const text = JSON.stringify(values);
+  const [shown, newest] = [useRef(text), useRef(values)];
+  newest.current = values;
+  const { isDirty } = form.formState;
+  useEffect(() => {
+    if (isDirty || shown.current === text) return;
+    shown.current = text;
+    form.reset(newest.current);
+  }, [form, isDirty, text, shown, newest]);
 };
 
 export const useContractForm = <Id extends OperationId, Values extends FieldValues>(
   operation: Id,
   options: ContractFormOptions<Id, Values>,
 ): ContractForm<Values> => {
-  const { values, draft, secretFields, toBody, headersOf, parts, onDone } = options;
+  const {
+    values,
+    draft: name,
+    draftsWhole = false,
+    secretFields,
+    toBody,
+    headersOf,
+    parts,
+    onDone,
+  } = options;
   const headers = useRef<Readonly<Record<string, string>>>(undefined);
   const command = useCommand(operation, { ...options, headers: () => headers.current });
   const [error, setError] = useState<unknown>();
-  const [restored, setRestored] = useState(() => (draft === undefined ? undefined : readDraft(draft)));
+  const [owner] = useState(draftOwner);
+  const draft = useMemo(() => (name === undefined ? undefined : draftOf(name, owner)), [name, owner]);
+  const [restored, setRestored] = useState(() => draft?.read());
   const schema = useRef<Promise<ZodType>>(undefined);
   const prepare = useCallback((): Promise<ZodType> => {
     schema.current ??= bodySchemaOf(operation);
     return schema.current;
   }, [operation]);
-  const bodyOf = useRef(toBody);
-  bodyOf.current = toBody;
+  const bodyOf = useRef<(given: Values) => unknown>((given) => given);
   const resolver = useMemo<Resolver<Values>>(
-    () => contractResolver(prepare, (given) => bodyOf.current?.(given) ?? given),
+    () => contractResolver(prepare, (given) => bodyOf.current(given)),
     [prepare],
   );
   const form = useForm<Values>({ defaultValues: values as DefaultValues<Values>, resolver }); // all of them are there
-  useDraft(form, draft, secretFields);
+  bodyOf.current = (given) => toBody?.(given, form.formState.defaultValues as Values) ?? given; // all of them, as above
   useEffect(() => {
-    for (const [name, value] of Object.entries(restored ?? {}))
-      form.setValue(name as Path<Values>, value as never, { shouldDirty: true }); // kept by this form
+    for (const [field, value] of Object.entries(restored ?? {}))
+      form.setValue(field as Path<Values>, value as never, { shouldDirty: true }); // kept by this form
   }, [form, restored]);
 
   const { isDirty } = form.formState;
@@ -125,6 +170,9 @@ export const useContractForm = <Id extends OperationId, Values extends FieldValu
   useEffect(() => {
     if (isDirty) isSent.current = false;
   }, [isDirty]);
+  const hasUnsaved = (): boolean => form.formState.isDirty && !isSent.current;
+  useDraft(form, draft, { secretFields, isWhole: draftsWhole, hasUnsaved });
+  useFreshValues(form, values);
 
   const showFailure = (failure: unknown): void => {
     setError(failure);
@@ -135,10 +183,11 @@ export const useContractForm = <Id extends OperationId, Values extends FieldValu
   const submit = form.handleSubmit(async (given) => {
     setError(undefined);
     try {
-      const body = bodyOf.current?.(given) ?? given;
+      const body = bodyOf.current(given);
       headers.current = headersOf?.(given);
       const answer = await command.mutateAsync({ ...parts, body } as unknown as RequestOf<Id>); // the resolver has checked the body
-      if (draft !== undefined) dropDraft(draft);
+      draft?.drop();
+      setRestored(undefined);
       isSent.current = true;
       form.reset(given);
       await onDone(answer, given);
@@ -149,17 +198,17 @@ export const useContractForm = <Id extends OperationId, Values extends FieldValu
 
   return {
     operation,
-    request: () => ({ ...parts, body: bodyOf.current?.(form.getValues()) ?? form.getValues() }) as Parts, // as it is typed
+    request: () => ({ ...parts, body: bodyOf.current(form.getValues()) }) as Parts, // as it is typed
     secretFields: secretFields ?? [],
     form,
     submit,
     error,
     isSending: form.formState.isSubmitting,
     prepare,
-    hasUnsaved: () => isDirty && !isSent.current,
+    hasUnsaved,
     hasDraft: restored !== undefined,
     discardDraft: () => {
-      if (draft !== undefined) dropDraft(draft);
+      draft?.drop();
       setRestored(undefined);
       form.reset(values);
     },

@@ -36,6 +36,7 @@ export const FileForm = ({ agentId, onDone }: SourceFormProps) => {
   };
   const contractForm = useContractForm('knowledge.create', {
     values: first,
+    draft: 'knowledge.create.file',
     invalidates,
     toBody: ({ usageMode, ...source }) => ({ agentId, usageMode, sources: [{ type: 'file', ...source }] }),
     onDone: tell(onDone),
@@ -75,7 +76,8 @@ export const CrawlFields = ({ of = '' }: { readonly of?: string }) => {
 export const AddressForm = ({ agentId, onDone }: SourceFormProps) => {
   const source = { type: 'url', url: '', crawl: { mode: 'page', maxPages: 50 }, refreshIntervalHours: null };
   const contractForm = useContractForm('knowledge.create', {
-    values: { agentId, usageMode: 'auto', sources: [source] },
+    values: { usageMode: 'auto', sources: [source] },
+    draft: 'knowledge.create.url',
     invalidates,
     toBody: (values) => ({ ...values, agentId }),
     onDone: tell(onDone),
@@ -103,6 +105,7 @@ export const TextForm = ({ agentId, onDone }: SourceFormProps) => {
   // The text becomes a file as soon as it is sent; until then the key stands for itself, so that the other fields are checked.
   const contractForm = useContractForm('knowledge.create', {
     values: { usageMode: 'auto', sources: [{ name: '', fileKey: '', text: '' }] },
+    draft: 'knowledge.create.text',
     invalidates,
     toBody: ({ usageMode, sources: [source] }) => ({
       agentId,

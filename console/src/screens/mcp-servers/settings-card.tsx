@@ -2,6 +2,7 @@
 
 import { Card } from '../../components/card.js';
 import { toast } from '../../components/toasts.js';
+import { changedFields } from '../../forms/changed-fields.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { NumberField, TextField } from '../../forms/fields.js';
 import { Form } from '../../forms/form.js';
@@ -18,23 +19,24 @@ const valuesOf = ({ name, auth, approvalPolicy, timeoutMs }: Connection): Values
   secretId: auth.secretId,
 });
 
-/** Credentials that stay the same are not sent: a login would have to be made again. */
-const bodyOf = (values: Values, saved: Connection) => {
+/** What was changed. Credentials that stay the same are not sent: a login would have to be made again. */
+const bodyOf = (values: Values, before: Values) => {
   const { name, approvalPolicy, timeoutMs } = values;
-  const before = valuesOf(saved);
   const isSame =
     values.authType === before.authType &&
     values.headerName === before.headerName &&
     values.secretId === before.secretId;
-  return { name, approvalPolicy, timeoutMs, ...(isSame ? {} : { auth: authOf(values) }) };
+  return {
+    ...changedFields(before, { name, approvalPolicy, timeoutMs }),
+    ...(isSame ? {} : { auth: authOf(values) }),
+  };
 };
 
 export const SettingsCard = ({ connection }: { readonly connection: Connection }) => {
   const params = { mcpConnectionId: connection.id };
-  const toBody = (values: Values) => bodyOf(values, connection);
   const form = useContractForm('mcp.update', {
     values: valuesOf(connection),
-    toBody,
+    toBody: bodyOf,
     parts: { params },
     onDone: () => toast.done(strings.saved),
   });

@@ -21,6 +21,7 @@ export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
   const choices = useRoleChoices();
   const form = useContractForm('auth.organizationInviteMember', {
     values: { email: '', role: 'member' },
+    draft: 'auth.organizationInviteMember',
     invalidates: rolesOnly,
     onDone: (_answer, { email }) => {
       toast.done(strings.invited(email));

@@ -1,13 +1,14 @@
 // Provider, country and area code of a search. The address of the page has the search too.
 
 import { Search } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useMemo, useState } from 'react';
 import { Guarded } from '../../app/permission.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { countryChoices } from '../../components/countries.js';
 import { FieldShell } from '../../components/field-shell.js';
-import { dropDraft, keepDraft, readDraft } from '../../forms/drafts.js';
+import { draftOwner } from '../../forms/draft-owner.js';
+import { draftOf } from '../../forms/drafts.js';
 import { numberStrings as strings } from '../../strings/numbers.js';
 import { isAreaCode, type NumberSearch, numberSearchOf } from './number-search.js';
 
@@ -21,20 +22,22 @@ export const SearchForm = ({
   readonly search: NumberSearch;
   readonly onSearch: (search: NumberSearch) => void;
 }) => {
-  const draft = `numbers.search.${JSON.stringify(search)}`;
-  const [kept] = useState(() => readDraft(draft) ?? {});
+  const [owner] = useState(draftOwner);
+  const name = `numbers.search.${JSON.stringify(search)}`;
+  const draft = useMemo(() => draftOf(name, owner), [name, owner]);
+  const [kept] = useState(() => draft.read() ?? {});
   const first = { ...search, ...numberSearchOf(kept) };
   const [provider, setProvider] = useState<(typeof providers)[number]>(first.provider ?? 'TWILIO');
   const [country, setCountry] = useState(first.country ?? 'US');
   const [areaCode, setAreaCode] = useState(String(kept.areaCode ?? search.areaCode ?? ''));
   const [isWrong, setWrong] = useState(false);
   // Choices that no search has yet stand here again after a step back and forward.
-  useEffect(() => keepDraft(draft, { provider, country, areaCode }), [draft, provider, country, areaCode]);
+  useEffect(() => draft.keep({ provider, country, areaCode }), [draft, provider, country, areaCode]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const isGood = areaCode === '' || isAreaCode(areaCode);
     setWrong(!isGood);
-    if (isGood) dropDraft(draft);
+    if (isGood) draft.drop();
     if (isGood) onSearch({ provider, country, ...(areaCode === '' ? {} : { areaCode }) });
   };
   return (
@@ -48,9 +51,9 @@ export const SearchForm = ({
               value={provider}
               onChange={({ target }) => setProvider(target.value === 'TELNYX' ? 'TELNYX' : 'TWILIO')}
             >
-              {providers.map((name) => (
-                <option key={name} value={name}>
-                  {strings.providers[name]}
+              {providers.map((one) => (
+                <option key={one} value={one}>
+                  {strings.providers[one]}
                 </option>
               ))}
             </select>

@@ -22,6 +22,7 @@ export const NewSecret = ({ onClose }: { readonly onClose: () => void }) => {
   const first: { name: string; value: string; description?: string } = { name: '', value: '' };
   const form = useContractForm('secrets.create', {
     values: first,
+    draft: 'secrets.create',
     secretFields: ['value'],
     onDone: ({ data }) => {
       toast.done(strings.created(data.name));
@@ -48,6 +49,7 @@ export const RotateSecret = ({
 }) => {
   const form = useContractForm('secrets.rotate', {
     values: { value: '', keepPreviousForSeconds: 0 },
+    draft: `secrets.rotate.${secretId}`,
     parts: { params: { secretId } },
     secretFields: ['value'],
     onDone: ({ data }) => {

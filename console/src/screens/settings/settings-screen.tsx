@@ -10,6 +10,7 @@ import { Page } from '../../components/page.js';
 import { toast } from '../../components/toasts.js';
 import { CopyableId } from '../../components/values.js';
 import { useOperation } from '../../data/queries.js';
+import { changedFields } from '../../forms/changed-fields.js';
 import { ComboField } from '../../forms/combo-field.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { NumberField, TextField } from '../../forms/fields.js';
@@ -17,7 +18,7 @@ import { Form } from '../../forms/form.js';
 import { MoneyField, TagsField } from '../../forms/value-fields.js';
 import { settingsStrings as strings } from '../../strings/settings.js';
 import { HoursFields } from './hours-fields.js';
-import { changeOf, valuesOf } from './settings-values.js';
+import { bodyOf, valuesOf } from './settings-values.js';
 
 const zonesWith = (current: string) =>
   [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])]
@@ -28,7 +29,7 @@ const OrganizationForm = ({ organization }: { readonly organization: AuthOrganiz
   const verdict = useCan('auth.organizationUpdate');
   const form = useContractForm('auth.organizationUpdate', {
     values: { name: organization.name, slug: organization.slug },
-    toBody: (data) => ({ data }),
+    toBody: (values, before) => ({ data: changedFields(before, values) }),
     invalidates: ['auth.organizationList'],
     onDone: () => toast.done(strings.organizationSaved),
   });
@@ -47,7 +48,7 @@ const SettingsForm = ({ settings, currency }: { readonly settings: Settings; rea
   const form = useContractForm('settings.update', {
     values: valuesOf(settings),
     draft: 'settings.update',
-    toBody: changeOf,
+    toBody: (values, before) => changedFields(bodyOf(before), bodyOf(values)),
     onDone: () => toast.done(strings.saved),
   });
   const zones = useMemo(() => zonesWith(settings.timezone), [settings.timezone]);

@@ -29,7 +29,7 @@ export const valuesOf = (settings: Settings): SettingsValues => ({
   callingWindow: settings.callingWindow ?? officeHours,
 });
 
-export const changeOf = ({ hasHours, ...values }: SettingsValues) => ({
+export const bodyOf = ({ hasHours, ...values }: SettingsValues) => ({
   ...values,
   quickCallBudget: values.quickCallBudget.maxCostMicros === null ? null : values.quickCallBudget,
   allowedCountries:

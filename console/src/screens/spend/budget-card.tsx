@@ -33,6 +33,7 @@ const BudgetDialog = ({
   const values: Values = { quickCallBudget: { maxCostMicros } };
   const form = useContractForm('settings.update', {
     values,
+    draft: 'settings.update.quickCallBudget',
     toBody,
     onDone: () => {
       toast.done(strings.budgetSaved);

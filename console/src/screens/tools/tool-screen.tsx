@@ -10,6 +10,7 @@ import { Tabs } from '../../components/tabs.js';
 import { toast } from '../../components/toasts.js';
 import { CopyableId } from '../../components/values.js';
 import { useList } from '../../data/queries.js';
+import { changedFields } from '../../forms/changed-fields.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { Form } from '../../forms/form.js';
 import { toolStrings as strings } from '../../strings/tools.js';
@@ -28,7 +29,7 @@ const Definition = ({ tool }: { readonly tool: Tool }) => {
     values: valuesOf(tool),
     draft: `tools.update.${tool.id}`,
     secretFields: ['request'],
-    toBody: bodyOf,
+    toBody: (values, before) => changedFields(bodyOf(before), bodyOf(values)),
     parts: { params },
     invalidates: ['tools.', 'secrets.'],
     onDone: ({ data }) => {

@@ -13,6 +13,7 @@ import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { CopyableId } from '../../components/values.js';
 import { useOperation } from '../../data/queries.js';
+import { changedFields } from '../../forms/changed-fields.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { Form } from '../../forms/form.js';
 import { widgetStrings as strings } from '../../strings/widgets.js';
@@ -28,7 +29,7 @@ const Settings = ({ widget, agentName }: { readonly widget: Widget; readonly age
   const form = useContractForm('widgets.update', {
     values: valuesOf(widget),
     draft: `widgets.update.${widget.id}`,
-    toBody: bodyOf,
+    toBody: (values, before) => changedFields(bodyOf(before), bodyOf(values)),
     parts: { params },
     onDone: ({ data }) => toast.done(strings.saved(data.name)),
   });

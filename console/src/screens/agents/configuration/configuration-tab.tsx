@@ -77,6 +77,7 @@ const ConfigurationForm = ({
   const contractForm = useContractForm('agents.saveConfig', {
     values: first,
     draft: `agents.saveConfig.${agentId}`,
+    draftsWhole: true,
     // Their headers may hold credentials.
     secretFields: ['initiation_webhook', 'post_call_webhook'],
     toBody: bodyOf,
@@ -88,14 +89,8 @@ const ConfigurationForm = ({
     },
   });
   const { form, error, hasUnsaved } = contractForm;
-  const { isDirty } = form.formState;
   const expected = form.watch('expectedVersion');
   const newest = configuration?.version ?? 0;
-
-  // Nothing is written yet: the form follows what others save.
-  useEffect(() => {
-    if (configuration !== undefined && newest > expected && !isDirty) form.reset(valuesOf(configuration));
-  }, [configuration, newest, expected, isDirty, form]);
 
   const compare = async (): Promise<void> => {
     setFailure(undefined);
