@@ -84,8 +84,14 @@ const familyLines = (metric: MetricData, format: TextFormat): readonly string[] 
   ];
 };
 
-/** Attributes of the resource, which identify the process, as one sample that is always 1. */
-const targetLines = (attributes: Attributes, format: TextFormat): readonly string[] => [
+/**
+ * Attributes of the resource, which identify the process, as one sample that is always 1. The scraper itself tells copies
+ * apart, by its label `instance`, so the id of the copy is left out: with it each start would be a new series.
+ */
+const targetLines = (
+  { 'service.instance.id': _, ...attributes }: Attributes,
+  format: TextFormat,
+): readonly string[] => [
   `# HELP ${format === 'openMetrics' ? 'target' : 'target_info'} The identity of the process.`,
   `# TYPE ${format === 'openMetrics' ? 'target info' : 'target_info gauge'}`,
   `target_info${labelText(attributes)} 1`,

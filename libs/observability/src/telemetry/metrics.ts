@@ -7,6 +7,7 @@ import type * as SdkMetrics from '@opentelemetry/sdk-metrics';
 import type { TelemetryEnv } from '@parlance/config';
 import { exporterOf, otlpMetricExporter } from './exporters.js';
 import { resourceOf } from './resource.js';
+import { readLimitMs, scrapedReader } from './scraped-reader.js';
 
 export interface MetricsOptions {
   /** True when a reader collects by itself, as the ops listener does. */
@@ -22,8 +23,6 @@ export interface Metrics {
   stop(): Promise<void>;
 }
 
-/** A gauge that takes longer to read is left out of a collection. */
-const readLimitMs = 2_000;
 const defaultIntervalMs = 60_000;
 /** A collector that does not answer does not hold up the end of the process. */
 const stopLimitMs = 5_000;
@@ -77,15 +76,11 @@ const startSdk = (service: string, env: TelemetryEnv, { setLimits }: MetricsOpti
   const { RuntimeNodeInstrumentation } = load(
     '@opentelemetry/instrumentation-runtime-node',
   ) as typeof RuntimeNode;
-  class ScrapedReader extends sdk.MetricReader {
-    constructor() {
-      const { CUMULATIVE } = sdk.AggregationTemporality;
-      super({ aggregationTemporalitySelector: forgettingGauges(sdk, () => CUMULATIVE) });
-    }
-    protected override async onForceFlush(): Promise<void> {}
-    protected override async onShutdown(): Promise<void> {}
-  }
-  const scraped = new ScrapedReader();
+  const { CUMULATIVE } = sdk.AggregationTemporality;
+  const scraped = scrapedReader(
+    sdk,
+    forgettingGauges(sdk, () => CUMULATIVE),
+  );
   const provider = new sdk.MeterProvider({
     resource: resourceOf(service, env),
     readers: [scraped, ...sendingReaders(sdk, env)],

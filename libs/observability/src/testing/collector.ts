@@ -17,6 +17,8 @@ export interface ReceivedRequest {
   readonly path: string;
   readonly contentType: string;
   readonly service: string;
+  /** `service.instance.id`, which tells copies of a process apart. */
+  readonly instance: string;
   readonly sums: readonly ReceivedSum[];
 }
 
@@ -101,10 +103,12 @@ const Request = z.object({
 const textsOf = (attributes: z.infer<typeof Attributes>): Record<string, string> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? '']));
 
-const sumsInJson = (text: string): Pick<ReceivedRequest, 'service' | 'sums'> => {
+const sumsInJson = (text: string): Pick<ReceivedRequest, 'service' | 'instance' | 'sums'> => {
   const { resourceMetrics } = Request.parse(JSON.parse(text));
+  const resource = textsOf(resourceMetrics[0]?.resource.attributes ?? []);
   return {
-    service: textsOf(resourceMetrics[0]?.resource.attributes ?? [])['service.name'] ?? '',
+    service: resource['service.name'] ?? '',
+    instance: resource['service.instance.id'] ?? '',
     sums: resourceMetrics
       .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics))
       .flatMap(({ name, sum }) =>

@@ -63,12 +63,14 @@ const numberIn = (point: Buffer): number => {
   return integer.length === 8 ? Number(integer.readBigInt64LE()) : double.readDoubleLE();
 };
 
-/** ExportMetricsServiceRequest: the name of the service, and all points of sums. */
+/** ExportMetricsServiceRequest: the names of the service and of its copy, and all points of sums. */
 export const sumsIn = (message: Buffer) => {
   const [resourceMetrics = Buffer.alloc(0)] = all(message, 1);
   const metrics = all(resourceMetrics, 2).flatMap((scope) => all(scope, 2));
+  const resource = attributesIn(all(only(resourceMetrics, 1), 1));
   return {
-    service: attributesIn(all(only(resourceMetrics, 1), 1))['service.name'] ?? '',
+    service: resource['service.name'] ?? '',
+    instance: resource['service.instance.id'] ?? '',
     sums: metrics.flatMap((metric) =>
       all(only(metric, 7), 1).map((point) => ({
         name: only(metric, 1).toString(),
