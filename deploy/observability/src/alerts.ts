@@ -3,6 +3,7 @@ import { contract, isStreaming } from '@parlance/contracts';
 import {
   attempts,
   attemptsOldest,
+  backgroundWaiting,
   campaignsPaused,
   dependencyUp,
   eventLoopP99,
@@ -13,12 +14,15 @@ import {
   messagesParked,
   outboxAge,
   poolWaiting,
+  projectionActive,
   projectionLag,
   projectionParked,
   ready,
   rpcExpired,
+  rpcOverloaded,
   toolExecutions,
   troubledParts,
+  webhooksWaiting,
   webhookTries,
 } from '@parlance/metrics';
 import { quantile, rate, series } from './series.js';
@@ -46,6 +50,15 @@ const share = (part: string, whole: string): string => `sum(${part}) / sum(${who
 /** So few that a share of them means nothing, per second. */
 const enough = (whole: string, perSecond = 0.05): string => `and sum(${whole}) > ${perSecond}`;
 
+/** A process that is gone leaves no series that could be 0, and discovery forgets its address. */
+const absentOf = (processes: readonly string[]): string =>
+  processes.map((name) => `absent(${series(ready, { 'parlance.process': name })})`).join(' or ');
+
+const down = (need: (typeof dependencyUp.labels)['parlance.dependency.need'][number]): string =>
+  `min by (parlance_process, parlance_dependency) (${series(dependencyUp, { 'parlance.dependency.need': need })}) == 0`;
+
+const dead = series(webhooksWaiting, { 'parlance.webhook.status': 'dead' });
+
 export const alerts: readonly Alert[] = [
   {
     name: 'ParlanceProcessDown',
@@ -53,6 +66,14 @@ export const alerts: readonly Alert[] = [
     expr: 'up{job="parlance"} == 0',
     for: '2m',
     summary: 'A process does not answer at its ops listener.',
+    runbook: 'process-down',
+  },
+  {
+    name: 'ParlanceProcessGone',
+    severity: 'page',
+    expr: absentOf(ready.labels['parlance.process']),
+    for: '2m',
+    summary: 'No copy of {{ $labels.parlance_process }} runs.',
     runbook: 'process-down',
   },
   {
@@ -66,9 +87,17 @@ export const alerts: readonly Alert[] = [
   {
     name: 'ParlanceDependencyDown',
     severity: 'page',
-    expr: `${series(dependencyUp)} == 0`,
+    expr: down('required'),
     for: '1m',
     summary: '{{ $labels.parlance_process }} finds {{ $labels.parlance_dependency }} down.',
+    runbook: 'dependency-down',
+  },
+  {
+    name: 'ParlanceOptionalDependencyDown',
+    severity: 'ticket',
+    expr: down('optional'),
+    for: '5m',
+    summary: '{{ $labels.parlance_process }} does without {{ $labels.parlance_dependency }}.',
     runbook: 'dependency-down',
   },
   {
@@ -102,6 +131,22 @@ export const alerts: readonly Alert[] = [
     for: '5m',
     summary: 'Requests reach {{ $labels.rpc_service }} after their deadline.',
     runbook: 'requests-expire',
+  },
+  {
+    name: 'ParlanceRequestsRefused',
+    severity: 'ticket',
+    expr: `sum by (rpc_service) (${rate(rpcOverloaded)}) > 0.1`,
+    for: '5m',
+    summary: '{{ $labels.rpc_service }} refuses requests, because it has too many in progress.',
+    runbook: 'requests-refused',
+  },
+  {
+    name: 'ParlanceProjectionStopped',
+    severity: 'page',
+    expr: `sum by (parlance_projection) (${series(projectionActive)}) == 0`,
+    for: '1m',
+    summary: 'No copy does the work of {{ $labels.parlance_projection }}.',
+    runbook: 'projection-stopped',
   },
   {
     name: 'ParlanceProjectionLags',
@@ -184,6 +229,15 @@ export const alerts: readonly Alert[] = [
     runbook: 'webhooks-fail',
   },
   {
+    name: 'ParlanceWebhooksGivenUp',
+    severity: 'ticket',
+    // Webhooks of an earlier day count no more, but at 10,000 the gauge cannot grow.
+    expr: `max(delta(${dead}[1h])) > 0 or max(${dead}) >= 10000`,
+    for: '5m',
+    summary: 'Webhooks were given up in the last hour, or 10,000 of them wait for a person.',
+    runbook: 'webhooks-given-up',
+  },
+  {
     name: 'ParlanceToolsFail',
     severity: 'ticket',
     expr: `${share(rate(toolExecutions, { 'parlance.result': '!~ok' }), rate(toolExecutions))} > 0.5 ${enough(rate(toolExecutions))}`,
@@ -214,6 +268,15 @@ export const alerts: readonly Alert[] = [
     for: '2m',
     summary: 'Statements of {{ $labels.db_client_connection_pool_name }} wait for a connection.',
     runbook: 'pool-exhausted',
+  },
+  {
+    name: 'ParlanceBackgroundWaits',
+    severity: 'ticket',
+    expr: `${series(backgroundWaiting)} > 0`,
+    for: '10m',
+    summary:
+      'Background work of {{ $labels.db_client_connection_pool_name }} waits for its turn at Postgres.',
+    runbook: 'background-waits',
   },
   {
     name: 'ParlanceEventLoopBlocked',

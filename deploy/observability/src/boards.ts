@@ -3,6 +3,7 @@ import {
   attempts,
   attemptsOldest,
   attemptsOpen,
+  backgroundWaiting,
   campaigns,
   campaignsPaused,
   dependencyUp,
@@ -27,6 +28,7 @@ import {
   placesWaiting,
   poolConnections,
   poolWaiting,
+  projectionActive,
   projectionLag,
   projectionParked,
   ready,
@@ -227,6 +229,11 @@ export const boards = [
       queries: { '{{parlance_projection}}': most('parlance_projection', series(projectionLag)) },
     },
     {
+      title: 'Copies that do the work of projections',
+      unit: 'short',
+      queries: { '{{parlance_projection}}': by('parlance_projection', series(projectionActive)) },
+    },
+    {
       title: 'Set aside',
       unit: 'short',
       queries: {
@@ -266,6 +273,10 @@ export const boards = [
       unit: 'short',
       queries: {
         '{{db_client_connection_pool_name}}': by('db_client_connection_pool_name', series(poolWaiting)),
+        'background {{db_client_connection_pool_name}}': by(
+          'db_client_connection_pool_name',
+          series(backgroundWaiting),
+        ),
       },
     },
     {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { defineEvent, makeEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -22,6 +22,7 @@ import { connectNats } from '@parlance/rpc';
 import { startNats } from '@parlance/sandbox-engines';
 import { eventually, type TestEngines, testEngines } from '@parlance/testing';
 import { z } from 'zod';
+import { alerts } from './alerts.js';
 import { holdsIn } from './testing/holds.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
@@ -50,6 +51,11 @@ afterAll(async () => {
 });
 
 const scrape = async (): Promise<string> => (await fetch(`${ops.url}/metrics`)).text();
+/** Moves the clock of the process by a minute, as if everything that waits had waited for so long already. */
+const aMinuteLater = () => {
+  const now = Date.now.bind(Date);
+  return jest.spyOn(Date, 'now').mockImplementation(() => now() + 61_000);
+};
 const readingOf = (text: string, series: string): number =>
   Number(
     text
@@ -130,9 +136,10 @@ describe('a projection', () => {
     const { revision } = await esdb.read(stream, lampEvents);
     await esdb.append(stream, [{ type: 'LampLit', data: { brightness: 1 } }], revision, meta(), lampEvents);
     await eventually(async () => expect(readingOf(await scrape(), lag)).toBeGreaterThan(1));
-    // As it reads after a minute.
-    const later = (await scrape()).replace(new RegExp(`(${lag.replaceAll(/\W/g, '\\$&')}) .*`), '$1 61.5');
-    expect(holdsIn('ParlanceProjectionLags', later)).toBe(true);
+    expect(holdsIn('ParlanceProjectionLags', await scrape())).toBe(false);
+    const clock = aMinuteLater();
+    expect(holdsIn('ParlanceProjectionLags', await scrape())).toBe(true);
+    clock.mockRestore();
 
     isAway = false;
     await eventually(async () => expect(holdsIn('ParlanceEventsParked', await scrape())).toBe(true));
@@ -142,24 +149,54 @@ describe('a projection', () => {
     expect(await scrape()).not.toContain(lag);
     await esdb.close();
   });
+
+  it('whose lock a dead copy holds stands still, and goes on when the lock is free', async () => {
+    const esdb = connectEventStore({ url: new Secret(engines.eventStoreUrl), name: 'test', personalData });
+    const active = 'parlance_projection_active{parlance_projection="call-search"}';
+    const dead = await db.tryLock('projection:call-search');
+    const projector = postgresProjector({
+      ...{ id: 'call-search', category: 'call', codec: lampEvents, db, esdb, logger },
+      handle: async () => undefined,
+    });
+    expect(holdsIn('ParlanceProjectionStopped', await scrape())).toBe(true);
+    await dead?.release();
+    await eventually(async () => expect(readingOf(await scrape(), active)).toBe(1));
+    expect(holdsIn('ParlanceProjectionStopped', await scrape())).toBe(false);
+    await projector.stop();
+    expect(await scrape()).not.toContain(active);
+    await esdb.close();
+  });
 });
 
 describe('an engine that does not answer', () => {
-  it('shows as a dependency that is down, and the process stays ready where it can do without', async () => {
+  const upOf = (dependency: string, need: string): string =>
+    `parlance_dependency_up{parlance_process="calls-logs",parlance_dependency="${dependency}",parlance_dependency_need="${need}"}`;
+
+  it('wakes a person where the process needs it, and waits for the morning where it can do without', async () => {
     const esdb = connectEventStore({
       url: new Secret('esdb://127.0.0.1:1?tls=false'),
       name: 'test',
       personalData,
     });
-    readiness.add('eventStore', { required: false, check: () => checkEventStore(esdb), intervalMs: 50 });
+    const check = () => checkEventStore(esdb);
+    const severityOf = (alert: string) => alerts.find(({ name }) => name === alert)?.severity;
+    readiness.add('eventStore', { required: false, check, intervalMs: 50 });
     readiness.start();
     await eventually(async () => {
       const text = await scrape();
-      expect(holdsIn('ParlanceDependencyDown', text)).toBe(true);
-      expect(text).toContain(
-        'parlance_dependency_up{parlance_process="calls-logs",parlance_dependency="eventStore"} 0',
-      );
+      expect(holdsIn('ParlanceOptionalDependencyDown', text)).toBe(true);
+      expect(severityOf('ParlanceOptionalDependencyDown')).toBe('ticket');
+      expect(readingOf(text, upOf('eventStore', 'optional'))).toBe(0);
+      expect(holdsIn('ParlanceDependencyDown', text)).toBe(false);
       expect(holdsIn('ParlanceNotReady', text)).toBe(false);
+    });
+    readiness.add('readModel', { required: true, check, intervalMs: 50 });
+    await eventually(async () => {
+      const text = await scrape();
+      expect(holdsIn('ParlanceDependencyDown', text)).toBe(true);
+      expect(severityOf('ParlanceDependencyDown')).toBe('page');
+      expect(readingOf(text, upOf('readModel', 'required'))).toBe(0);
+      expect(holdsIn('ParlanceNotReady', text)).toBe(true);
     });
     await esdb.close();
   });

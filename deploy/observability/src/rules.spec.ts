@@ -62,6 +62,14 @@ describe('alert rules and boards', () => {
       expect(Number(compose.services[name].environment.OPS_PORT)).toBe(lookup.port);
   });
 
+  it('every process that Prometheus asks is missed when its last copy is gone', () => {
+    const [scraped] = parse(read('deploy/observability/prometheus/prometheus.yml')).scrape_configs;
+    const [lookup] = scraped.dns_sd_configs;
+    const expr = alerts.find(({ name }) => name === 'ParlanceProcessGone')?.expr;
+    for (const name of lookup.names)
+      expect(expr).toContain(`absent(parlance_ready{parlance_process="${name}"})`);
+  });
+
   it('names no alert and no board twice', () => {
     const all = [...alerts.map(({ name }) => name), ...boards.map(({ uid }) => uid)];
     expect(new Set(all).size).toBe(all.length);

@@ -1,7 +1,7 @@
 // The engine under projectors and reactors. One active copy follows one category, hands batches to its work and moves its
 // checkpoint. It waits out failures that pass, and sets aside events that cannot be handled.
 import { setTimeout as delay } from 'node:timers/promises';
-import { observe, projectionLag, projectionParked } from '@parlance/metrics';
+import { observe, projectionActive, projectionLag, projectionParked } from '@parlance/metrics';
 import { type Batch, positionOf } from './category-source.js';
 import { categoryBatches } from './category-subscription.js';
 import { Checkpoint, CheckpointMoved } from './checkpoints.js';
@@ -63,6 +63,8 @@ export class Subscriber<E extends Message> implements Projector {
   readonly #endGauges: readonly (() => void)[];
   /** Since when something waits: the oldest event in hand, or the moment the connection was lost. */
   #waitingSince: number | undefined;
+  /** True while this copy holds the lock. */
+  #isActive = false;
   #failures = 0;
   /** The cause of the last failed try, where that is known. */
   #cause: string | undefined;
@@ -77,6 +79,7 @@ export class Subscriber<E extends Message> implements Projector {
     this.#hooks = hooks;
     const labels = { 'parlance.projection': this.name };
     this.#endGauges = [
+      observe(projectionActive, () => [[this.#isActive ? 1 : 0, labels]]),
       observe(projectionLag, () => [[this.lagMs() / 1_000, labels]]),
       observe(projectionParked, async () => [[await this.parked(), labels]]),
     ];
@@ -168,10 +171,12 @@ export class Subscriber<E extends Message> implements Projector {
       this.#failures = 0; // another copy does the work
       return false;
     }
+    this.#isActive = true;
     try {
       await this.#follow(AbortSignal.any([this.#stopping.signal, lock.lost]));
       return true;
     } finally {
+      this.#isActive = false;
       await lock.release();
     }
   }

@@ -18,11 +18,13 @@ export {
   outboxAge,
   outboxSent,
   outboxSize,
+  projectionActive,
   projectionLag,
   projectionParked,
 } from './catalogue/events.js';
 export { routes } from './catalogue/label-values.js';
 export {
+  backgroundWaiting,
   dependencyUp,
   memory,
   poolConnections,

@@ -11,7 +11,14 @@ export const observeProcess = (service: string, report: () => ReadinessReport | 
     observe(dependencyUp, () =>
       Object.entries(report()?.checks ?? {})
         .filter(([, { status }]) => status !== 'skipped')
-        .map(([name, { status }]) => [status === 'up' ? 1 : 0, { ...process_, 'parlance.dependency': name }]),
+        .map(([name, { status, required }]) => [
+          status === 'up' ? 1 : 0,
+          {
+            ...process_,
+            'parlance.dependency': name,
+            'parlance.dependency.need': required ? 'required' : 'optional',
+          },
+        ]),
     ),
     observe(troubledParts, () => [[report()?.troubles?.length ?? 0, process_]]),
   ];

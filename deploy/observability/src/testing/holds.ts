@@ -1,9 +1,9 @@
 // Judges the expression of an alert against the text of one process: thresholds of gauges, which need no history.
-// Promtool judges expressions that need a rate.
+// Promtool judges expressions that need a rate or several copies.
 import { alerts } from '../alerts.js';
 
 const shape =
-  /^(?:max(?: by \([^)]*\))? \(|max\()?(?<name>[a-z0-9_]+)(?:\{(?<labels>[^}]*)\})?\)? (?<operator>==|>) (?<limit>[0-9.]+)$/;
+  /^(?:(?:max|min|sum)(?: by \([^)]*\) )?\()?(?<name>[a-z0-9_]+)(?:\{(?<labels>[^}]*)\})?\)? (?<operator>==|>) (?<limit>[0-9.]+)$/;
 
 const matcherOf = (text: string): ((line: string) => boolean) => {
   const [, label = '', operator, value = ''] = /^(\w+)(=~|=)"(.*)"$/.exec(text) ?? [];

@@ -12,6 +12,15 @@ export const projectionLag = instrument({
   labels: { 'parlance.projection': projections },
 });
 
+export const projectionActive = instrument({
+  name: 'parlance.projection.active',
+  kind: 'gauge',
+  unit: '{copy}',
+  about: '1 in the copy that does the work of a projection, 0 in a copy that stands by.',
+  place: 'service',
+  labels: { 'parlance.projection': projections },
+});
+
 export const projectionParked = instrument({
   name: 'parlance.projection.parked',
   kind: 'gauge',

@@ -24,9 +24,16 @@ export const dependencyUp = instrument({
   name: 'parlance.dependency.up',
   kind: 'gauge',
   unit: '{dependency}',
-  about: '1 while a dependency works, as this process sees it, otherwise 0; absent where it is not in use.',
+  about:
+    '1 while a dependency works, as this process sees it, otherwise 0; absent where it is not in use. The process cannot do its core work without a `required` one.',
   place: 'every',
-  labels: { 'parlance.process': processNames, 'parlance.dependency': dependencies },
+  labels: {
+    'parlance.process': processNames,
+    'parlance.dependency': dependencies,
+    'parlance.dependency.need': ['required', 'optional'],
+  },
+  // A process needs a dependency in one way alone.
+  mostSets: (processNames.length + 2) * (dependencies.length + 2),
 });
 
 export const troubledParts = instrument({
@@ -55,6 +62,15 @@ export const poolMost = instrument({
   kind: 'gauge',
   unit: '{connection}',
   about: 'Connections to Postgres that the pool may have.',
+  place: 'every',
+  labels: { 'db.client.connection.pool.name': processNames },
+});
+
+export const backgroundWaiting = instrument({
+  name: 'parlance.db.background.waiting',
+  kind: 'gauge',
+  unit: '{work}',
+  about: 'Background works that wait for their turn, so that requests find connections to Postgres.',
   place: 'every',
   labels: { 'db.client.connection.pool.name': processNames },
 });
