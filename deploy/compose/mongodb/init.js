@@ -30,7 +30,11 @@ while (!admin.hello().isWritablePrimary) {
   sleep(200);
 }
 
-const roles = [{ role: 'readWrite', db: database }];
+const roles = [
+  { role: 'readWrite', db: database },
+  // the doctor asks for the members of the replica set, the oplog and the disk
+  { role: 'clusterMonitor', db: 'admin' },
+];
 const services = admin.getSiblingDB(database);
 if (services.getUser('parlance')) services.updateUser('parlance', { pwd, roles });
 else services.createUser({ user: 'parlance', pwd, roles });

@@ -7,8 +7,8 @@ const text = `# Written by \`npm run gen\` from libs/broker and deploy/compose/s
 # the passwords come from docker-compose.yml. Passwords arrive in quotes, or NATS would read some of them as numbers.
 server_name: $NATS_SERVER_NAME
 port: 4222
-# Answers the health checks, inside the container only.
-http: 127.0.0.1:8222
+# Answers the health checks, and the doctor of a process: how full JetStream is. docker-compose.yml publishes no port of it.
+http: 0.0.0.0:8222
 
 ${authorizationBlock()}
 cluster {

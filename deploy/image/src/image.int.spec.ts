@@ -41,7 +41,7 @@ afterAll(() => engines.stop());
 
 describe('provision', () => {
   it.each(['0123456789abcdef', 'fedcba9876543210'])(
-    'gives each service a role and a schema, at the first run and after a new password',
+    'gives each service a role, a schema and sight of the standbys, at the first run and after a new password',
     async (password) => {
       await provision(environment(password), logger);
       for (const role of [
@@ -60,9 +60,11 @@ describe('provision', () => {
         url.username = role;
         url.password = password;
         const db = createDatabase({ url: new Secret(url.href), applicationName: 'test', max: 1 });
-        const { rows } = await db.query<{ schema: string }>('select current_schema() as schema');
+        const { rows } = await db.query(
+          "select current_schema() as schema, pg_has_role('pg_read_all_stats', 'usage') as sees_standbys",
+        );
         await db.end();
-        expect(rows).toEqual([{ schema: role }]);
+        expect(rows).toEqual([{ schema: role, sees_standbys: true }]);
       }
     },
   );

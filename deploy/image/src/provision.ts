@@ -2,7 +2,13 @@
 // copies as wanted. Safe to run at every start; it changes passwords when they changed, and deletes nothing.
 import type { Secret } from '@parlance/config';
 import type { Logger } from '@parlance/observability';
-import { administer, ensureEventStream, eventStreamName, provisionService } from '@parlance/persistence';
+import {
+  administer,
+  type Database,
+  ensureEventStream,
+  eventStreamName,
+  provisionService,
+} from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';
 import type { MigrateAllEnv, ProvisionEnv } from './env.js';
 
@@ -20,11 +26,25 @@ export const passwordsByRole = (env: MigrateAllEnv): readonly (readonly [string,
   ['widgets', env.WIDGETS_DATABASE_PASSWORD],
 ];
 
-const provisionDatabase = async (env: ProvisionEnv): Promise<void> => {
+/**
+ * The doctor of a process looks at standbys and at long transactions of others. The right shows times and the text of statements,
+ * whose values are parameters. An administrator of a hosted Postgres may lack it, and the doctor then says so.
+ */
+const allowStatistics = async (admin: Database, role: string, logger: Logger): Promise<void> => {
+  try {
+    await admin.query(`grant pg_read_all_stats to ${role}`);
+  } catch (error) {
+    logger.warn({ err: error, role }, 'the role may not read statistics, so its doctor sees no standbys');
+  }
+};
+
+const provisionDatabase = async (env: ProvisionEnv, logger: Logger): Promise<void> => {
   const admin = administer({ url: env.POSTGRES_ADMIN_URL, applicationName: 'provision' });
   try {
-    for (const [role, password] of passwordsByRole(env))
+    for (const [role, password] of passwordsByRole(env)) {
       await provisionService(admin, { role, schema: role, password: password.reveal() });
+      await allowStatistics(admin, role, logger);
+    }
   } finally {
     await admin.end();
   }
@@ -53,7 +73,7 @@ const provisionEventStream = async (env: ProvisionEnv, logger: Logger): Promise<
 
 /** @throws when an engine does not answer or refuses, such as NATS with fewer servers than copies */
 export const provision = async (env: ProvisionEnv, logger: Logger): Promise<void> => {
-  await provisionDatabase(env);
+  await provisionDatabase(env, logger);
   await provisionEventStream(env, logger);
   logger.info({ copies: env.EVENT_STREAM_REPLICAS }, 'databases and event stream are prepared');
 };

@@ -115,7 +115,9 @@ describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] a
     it('lets the ingress reach the gateway alone, Prometheus the internal port alone, and strangers nothing', () => {
       const open = (from: End, port: number) =>
         podsIn(manifests).flatMap((pod) => (allowed(from, pod, port) ? [pod.name] : []));
-      const listening = [...new Set([4700, 4720, 9464, ...Object.values(ends).map(({ port }) => port)])];
+      const listening = [
+        ...new Set([4700, 4720, 8222, 9464, ...Object.values(ends).map(({ port }) => port)]),
+      ];
       expect(listening.flatMap((port) => open(outside.stranger, port))).toEqual([]);
       expect(listening.flatMap((port) => open(outside.ingress, port))).toEqual(['gateway']);
       const watched = processPods
@@ -133,6 +135,14 @@ describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] a
       expect([80, 4700, 8089].filter((port) => allowed(outside.ingress, solver, port))).toEqual([8089]);
       const others = [...podsIn(manifests), outside.stranger, outside.prometheus, outside.internet];
       expect(others.filter((from) => allowed(from, solver, 8089))).toEqual([]);
+    });
+
+    it('lets the doctor of a process that uses NATS ask the monitoring port of NATS', () => {
+      const nats = ends.nats?.end ?? outside.stranger;
+      const asking = processPods.filter((pod) => allowed(pod, nats, 8222)).map(({ name }) => name);
+      expect(asking).toEqual(
+        processPods.map(({ name }) => name).filter((name) => wantedOf(name).has('nats')),
+      );
     });
 
     it('lets a process send telemetry by either protocol that OTEL_EXPORTER_OTLP_PROTOCOL knows', () => {

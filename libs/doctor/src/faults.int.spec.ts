@@ -211,6 +211,20 @@ describe('PostgreSQL', () => {
     await db('delete from parked_messages');
   });
 
+  it('tells that it could not look at standbys with a role that may not, and looks at them with one that may', async () => {
+    const { rows } = await world.db.query<{ role: string }>('select current_user as role');
+    const told = async () => (await lookAt()).looked.flatMap(({ notes }) => notes).join(' ');
+    const refusal =
+      'The doctor could not look at the lag of standbys and at transactions of other roles, because';
+    expect(await told()).toContain(refusal);
+    await admin(`grant pg_read_all_stats to ${rows[0]?.role}`);
+    try {
+      expect(await told()).not.toContain('could not look');
+    } finally {
+      await admin(`revoke pg_read_all_stats from ${rows[0]?.role}`);
+    }
+  });
+
   it('with a standby that has stopped following is found', async () => {
     await admin("select pg_create_physical_replication_slot('doctor_lost_standby')");
     try {
@@ -279,6 +293,15 @@ describe('the event store and MongoDB', () => {
   ] as const)('a MongoDB in trouble is found: %s', async (code, mode, advice) => {
     world.faults.mongo.set({ target: 'member', mode });
     expectFinding(await world.look(['mongodb']), code, advice);
+  });
+
+  it('a MongoDB whose user may not look at the replica set is told of as not looked at, and not as healthy', async () => {
+    world.faults.mongo.set({ target: 'member', mode: 'without-rights' });
+    const report = await world.look(['mongodb']);
+    expect(report.findings).toEqual([]);
+    const told = report.looked.flatMap(({ notes }) => notes).join(' ');
+    for (const part of ['the members of the replica set', 'the oplog', 'the disk'])
+      expect(told).toContain(`The doctor could not look at ${part}, because: not authorized`);
   });
 
   it('a MongoDB that does not answer commands is found', async () => {
@@ -409,6 +432,14 @@ describe('this machine', () => {
   ])('with a full disk is found: %s', async (code, disk) => {
     const report = await world.look(['machine'], { machine: { disk: async () => disk } });
     expectFinding(report, code, code === 'DISK_FULL' ? /Make room/ : /enlarge the disk/);
+  });
+
+  it('is healthy with an empty /tmp of a container, which is small, and full when most of that is taken', async () => {
+    const mib = 1024 ** 2;
+    const look = (free: number) =>
+      world.look(['machine'], { machine: { disk: async () => ({ total: 64 * mib, free }) } });
+    expect((await look(40 * mib)).findings).toEqual([]);
+    expectFinding(await look(6 * mib), 'DISK_FULL', /Make room/);
   });
 
   it('with an old Node, or a slow event loop, is found', async () => {

@@ -2,8 +2,8 @@
 import { authorizationBlock } from '@parlance/broker';
 
 export const natsConfiguration = `port: 4222
-# Answers the health checks, inside the container only.
-http: 127.0.0.1:8222
+# Answers the health checks, and the doctor of a process: how full JetStream is. Policies let processes alone through.
+http: 0.0.0.0:8222
 
 ${authorizationBlock()}
 jetstream {

@@ -38,7 +38,10 @@ export const engines: readonly Engine[] = [
     from: 'nats-1',
     name: 'nats',
     as: 'nats',
-    ports: [{ name: 'nats', number: 4222 }],
+    ports: [
+      { name: 'nats', number: 4222 },
+      { name: 'monitor', number: 8222 },
+    ],
     outsiders: [],
     storage: '10Gi',
   },

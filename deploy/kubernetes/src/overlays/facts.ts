@@ -5,6 +5,9 @@ import type { Destination, Outsider } from '../workloads/workload.js';
 
 export type EngineDestination = Exclude<Destination, 'gateway' | 'mcp-facade' | 'internet'>;
 
+/** For clients, and for the doctor of a process: NATS_MONITORING_URL. */
+export const natsPorts: readonly number[] = [4222, 8222];
+
 /** The ports of a collector for OTLP: gRPC and HTTP, between which OTEL_EXPORTER_OTLP_PROTOCOL chooses. */
 export const telemetryPorts: readonly number[] = [4317, 4318];
 

@@ -6,7 +6,7 @@ import { inNamespace, onTheInternet } from '../objects/policies.js';
 import { authoritiesPath, eventStoreOfCluster } from '../workloads/environment.js';
 import { workloads } from '../workloads/table.js';
 import { runtimePort } from '../workloads/workload.js';
-import { type OverlayFacts, telemetryPorts } from './facts.js';
+import { natsPorts, type OverlayFacts, telemetryPorts } from './facts.js';
 
 const host = 'parlance.example.com';
 
@@ -46,7 +46,7 @@ export const production: OverlayFacts = {
   },
   reached: {
     postgres: { to: [inNamespace('postgres')], ports: [5432] },
-    nats: { to: [inNamespace('nats')], ports: [4222] },
+    nats: { to: [inNamespace('nats')], ports: natsPorts },
     eventstore: { to: [inNamespace('eventstore')], ports: [2113] },
     mongodb: { to: [inNamespace('mongodb')], ports: [27017] },
     livekit: { to: [inNamespace('livekit')], ports: [7880] },

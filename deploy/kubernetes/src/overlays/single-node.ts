@@ -3,7 +3,7 @@ import { type ComposeParts, engineObjects } from '../engines/engine-objects.js';
 import { inNamespace, mayBeReached, mayReachPod, ofPod } from '../objects/policies.js';
 import { reachLabel } from '../objects/reach.js';
 import { runtimePort } from '../workloads/workload.js';
-import { type OverlayFacts, telemetryPorts } from './facts.js';
+import { natsPorts, type OverlayFacts, telemetryPorts } from './facts.js';
 
 const host = 'parlance.localhost';
 
@@ -49,7 +49,7 @@ export const singleNode = (parts: ComposeParts): OverlayFacts => ({
   },
   reached: {
     postgres: { to: [ofPod('postgres')], ports: [5432] },
-    nats: { to: [ofPod('nats')], ports: [4222] },
+    nats: { to: [ofPod('nats')], ports: natsPorts },
     eventstore: { to: [ofPod('eventstore')], ports: [2113] },
     mongodb: { to: [ofPod('mongodb')], ports: [27017] },
     livekit: { to: [ofPod('livekit')], ports: [7880] },

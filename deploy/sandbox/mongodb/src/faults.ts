@@ -6,8 +6,15 @@ import { WRITES } from './writes.js';
 
 const targets = ['write', 'read', 'command'] as const;
 export type MongoTarget = (typeof targets)[number];
-/** The server claims, to clients that look, to be a member of a replica set, to be old, or to have little room. */
-const memberModes = ['old', 'without-primary', 'member-lost', 'oplog-short', 'disk-full'] as const;
+/** The server claims, to clients that look, to be a member of a replica set, to be old, to have little room, or to give the user few rights. */
+const memberModes = [
+  'old',
+  'without-primary',
+  'member-lost',
+  'oplog-short',
+  'disk-full',
+  'without-rights',
+] as const;
 export type MemberMode = (typeof memberModes)[number];
 export type MongoFaults = FaultSwitches<MemberMode>;
 

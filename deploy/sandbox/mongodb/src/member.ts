@@ -25,6 +25,14 @@ const oplogEdge = (order: unknown): Document => ({
 
 const isHello = (name: string): boolean => ['hello', 'isMaster', 'ismaster'].includes(name);
 
+const forMonitors = ['replSetGetStatus', 'collStats', 'dbStats'];
+
+/** As for a user with readWrite on its own database alone. */
+const refusalOf = (name: string, body: Document): Document | undefined =>
+  forMonitors.includes(name) || body.find === 'oplog.rs'
+    ? { ok: 0, code: 13, codeName: 'Unauthorized', errmsg: `not authorized to execute command ${name}` }
+    : undefined;
+
 /** The fields that this mode adds, or the whole answer to a command that the server does not know; undefined for none. */
 export const toldOfMember = (
   mode: MemberMode | FaultMode,
@@ -37,6 +45,7 @@ export const toldOfMember = (
     return name === 'dbStats'
       ? { fsUsedSize: 97_000_000_000, fsTotalSize: 100_000_000_000, ok: 1 }
       : undefined;
+  if (mode === 'without-rights') return isHello(name) ? inSet(address, true) : refusalOf(name, body);
   if (mode === 'without-primary') return isHello(name) ? inSet(address, false) : undefined;
   if (mode !== 'member-lost' && mode !== 'oplog-short') return undefined;
   if (isHello(name)) return inSet(address, true);

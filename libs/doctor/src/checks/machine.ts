@@ -31,6 +31,8 @@ const findings = {
 type Code = keyof typeof findings;
 
 const fullBelowBytes = 50 * 1024 * 1024;
+/** Of a small disk, such as the /tmp of a container with 64 MiB in all. */
+const fullBelow = 0.1;
 const nearlyFullBelow = 0.05;
 const nearlyFullBelowBytes = 2 * 1024 * 1024 * 1024;
 const slowMs = 1_000;
@@ -43,7 +45,7 @@ const lookAtDisks = async ({ found, machine, place }: Looking<Code>): Promise<vo
     const disk = await machine.disk(path);
     if (disk === undefined || disk.total === 0) continue;
     const sighting = { subject: path, seen: `${inWords(disk.free)} of ${inWords(disk.total)} are free.` };
-    if (disk.free < fullBelowBytes) found('DISK_FULL', sighting);
+    if (disk.free < Math.min(fullBelowBytes, disk.total * fullBelow)) found('DISK_FULL', sighting);
     // A share alone would call a large disk full that has room for years.
     else if (disk.free < disk.total * nearlyFullBelow && disk.free < nearlyFullBelowBytes)
       found('DISK_NEARLY_FULL', sighting);

@@ -3,6 +3,7 @@ import { Secret } from '@parlance/config';
 import { connectMongo, type Mongo, mongoGuard } from '@parlance/persistence';
 import { causeInWords, chainOf } from '../causes.js';
 import { defineCheck, type FindingKind, type Looking } from '../check.js';
+import { refused } from '../refusal.js';
 import { seenTooOld, tooOld } from '../supported.js';
 
 const runbook = 'docs/runbooks/dependency-down.md';
@@ -18,7 +19,7 @@ const findings = {
     severity: 'broken',
     says: 'MongoDB refuses the user, its password, or its rights.',
     advice:
-      'Compare the user and the password in MONGODB_URL with MongoDB. The user needs readWrite on its database.',
+      'Compare the user and the password in MONGODB_URL with MongoDB. The user needs readWrite on its database; with clusterMonitor the doctor sees the replica set.',
     link: 'docs/operations.md',
   },
   MONGODB_TOO_OLD: tooOld('MongoDB'),
@@ -63,11 +64,23 @@ const numericCode = (error: unknown): number | undefined => {
   return typeof direct === 'number' ? direct : undefined;
 };
 
-/** Undefined where the user may not ask, or the server does not know the command. */
-const ask = (mongo: Mongo, command: Document, database?: string): Promise<Document | undefined> =>
+interface Question {
+  readonly command: Document;
+  /** The database of the services unless given. */
+  readonly database?: string;
+  /** The part of MongoDB that the answer is about. */
+  readonly part: string;
+}
+
+/** Undefined, with a note, where the user may not ask or the server does not know the command. */
+const ask = (
+  looking: Looking<Code>,
+  mongo: Mongo,
+  { command, database, part }: Question,
+): Promise<Document | undefined> =>
   mongoGuard(() => mongo.db.client.db(database ?? mongo.db.databaseName).command({ ...command })).then(
     documentOf,
-    () => undefined,
+    refused(looking, part),
   );
 
 const lookAtReplicaSet = async (looking: Looking<Code>, mongo: Mongo, hello: Document): Promise<void> => {
@@ -75,7 +88,8 @@ const lookAtReplicaSet = async (looking: Looking<Code>, mongo: Mongo, hello: Doc
   if (typeof setName !== 'string') return looking.note('MongoDB is a single server without a replica set.');
   if (primary === undefined && hello.isWritablePrimary !== true)
     looking.found('MONGODB_WITHOUT_PRIMARY', { subject: setName, seen: 'A member knows no primary.' });
-  const status = await ask(mongo, { replSetGetStatus: 1 }, 'admin');
+  const part = 'the members of the replica set';
+  const status = await ask(looking, mongo, { command: { replSetGetStatus: 1 }, database: 'admin', part });
   const members = Array.isArray(status?.members) ? status.members.map(documentOf) : [];
   for (const { name, stateStr } of members)
     if (!healthy.has(String(stateStr)))
@@ -94,11 +108,12 @@ const lookAtOplog = async (looking: Looking<Code>, mongo: Mongo, subject: string
       .sort({ $natural: order })
       .limit(1)
       .next();
-  const [first, last, stats] = await Promise.all([
-    edge(1),
-    edge(-1),
-    mongo.db.client.db('local').command({ collStats: 'oplog.rs' }),
-  ]).catch(() => []);
+  const [first, last, stats] =
+    (await Promise.all([
+      edge(1),
+      edge(-1),
+      mongo.db.client.db('local').command({ collStats: 'oplog.rs' }),
+    ]).catch(refused(looking, 'the oplog'))) ?? [];
   if (!(first?.wall instanceof Date) || !(last?.wall instanceof Date) || stats === undefined) return;
   const hours = (last.wall.getTime() - first.wall.getTime()) / msPerHour;
   // An oplog that is not full yet covers as much time as the replica set is old.
@@ -108,7 +123,8 @@ const lookAtOplog = async (looking: Looking<Code>, mongo: Mongo, subject: string
 };
 
 const lookAtDisk = async (looking: Looking<Code>, mongo: Mongo, subject: string): Promise<void> => {
-  const { fsUsedSize: used, fsTotalSize: total } = (await ask(mongo, { dbStats: 1 })) ?? {};
+  const { fsUsedSize: used, fsTotalSize: total } =
+    (await ask(looking, mongo, { command: { dbStats: 1 }, part: 'the disk' })) ?? {};
   if (typeof used !== 'number' || typeof total !== 'number' || total === 0) return;
   if (used > total * nearlyFull)
     looking.found('MONGODB_DISK_NEARLY_FULL', {
@@ -123,7 +139,7 @@ const lookAtAll = async (looking: Looking<Code>, mongo: Mongo, subject: string):
   if (old !== undefined) looking.found('MONGODB_TOO_OLD', { subject, seen: old });
   looking.note(`MongoDB is ${version ?? 'of a version that it does not tell'}.`);
   const askedAt = looking.machine.now();
-  const hello = (await ask(mongo, { hello: 1 })) ?? {};
+  const hello = (await ask(looking, mongo, { command: { hello: 1 }, part: 'the replica set' })) ?? {};
   if (hello.localTime instanceof Date) looking.clock('MongoDB', hello.localTime, askedAt);
   await lookAtReplicaSet(looking, mongo, hello);
   await lookAtDisk(looking, mongo, subject);

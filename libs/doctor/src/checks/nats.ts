@@ -6,6 +6,7 @@ import type { ConsumerInfo, JetStreamManager, NatsConnection, StreamInfo } from 
 import { causeInWords, codeOf } from '../causes.js';
 import { defineCheck, type FindingKind, type Looking } from '../check.js';
 import { ask } from '../http.js';
+import { couldNotLook, refused } from '../refusal.js';
 import { seenTooOld, tooOld } from '../supported.js';
 
 const runbook = 'docs/runbooks/dependency-down.md';
@@ -157,7 +158,7 @@ const lookAtServers = async (looking: Looking<Code>): Promise<void> => {
       judgeStorage(looking, server.host, Number(used), Number(limit));
       looking.note(`JetStream at ${server.host} uses ${String(used)} of ${String(limit)} bytes.`);
     } catch (error) {
-      looking.note(`The monitoring port ${server.host} does not answer: ${causeInWords(error)}.`);
+      refused(looking, `the storage of JetStream at ${server.host}`)(error);
     }
   }
 };
@@ -235,6 +236,12 @@ const lookAtJetStream = async (looking: Looking<Code>, nats: NatsConnection, use
     // The user of a service may not ask about the account, and needs no answer to that question.
     const manager = await nats.jetstreamManager({ timeout: 3_000, checkAPI: false });
     if (!isServiceUser(user)) await lookAtAccount(looking, manager);
+    else if (looking.variables.NATS_MONITORING_URL === undefined)
+      couldNotLook(
+        looking,
+        'the storage of JetStream',
+        'NATS_MONITORING_URL is not set, and the user of a service may not ask',
+      );
     await lookAtStream(looking, manager, { nats, user });
   } catch (error) {
     const subject = eventStreamName;

@@ -3,6 +3,7 @@ import { Secret } from '@parlance/config';
 import { createDatabase, type Database, readSchemaState, shadowSchemaOf } from '@parlance/persistence';
 import { causeInWords, codeOf } from '../causes.js';
 import { defineCheck, type FindingKind, type Looking } from '../check.js';
+import { couldNotLook } from '../refusal.js';
 import { seenTooOld, tooOld } from '../supported.js';
 
 const runbook = 'docs/runbooks/dependency-down.md';
@@ -172,7 +173,16 @@ const lookAtAge = async ({ found }: Looking<Code>, db: Database): Promise<void> 
       });
 };
 
-/** Both views show nothing of interest to a role without rights to them. */
+/** A role without this right sees the rows of others without their times. */
+const noteWithoutRight = async (looking: Looking<Code>, db: Database): Promise<void> => {
+  const { rows } = await db.query<{ may: boolean }>(
+    "select pg_has_role('pg_read_all_stats', 'usage') as may",
+  );
+  if (rows[0]?.may === true) return;
+  const part = 'the lag of standbys and at transactions of other roles';
+  couldNotLook(looking, part, 'the role is no member of pg_read_all_stats');
+};
+
 const lookAtStandbys = async ({ found }: Looking<Code>, db: Database): Promise<void> => {
   const slots = await db.query<{ name: string }>(
     "select slot_name as name from pg_replication_slots where not active and slot_type = 'physical'",
@@ -266,6 +276,7 @@ const lookAtAll = async (looking: Looking<Code>, db: Database, subject: string):
   await lookAtServer(looking, db, subject);
   await lookAtConnections(looking, db);
   await lookAtAge(looking, db);
+  await noteWithoutRight(looking, db);
   await lookAtStandbys(looking, db);
   const schema = await lookAtRights(looking, db);
   if (schema === undefined) return;
