@@ -63,7 +63,12 @@ const asksForMetricsThatExist = (manifests: readonly Manifest[], metrics: string
     if (manifest.kind !== 'ScaledObject') return [];
     const queries = (manifest.spec?.triggers ?? []).map(({ metadata }) => metadata.query ?? '');
     return queries
-      .flatMap((query) => query.match(/\b(parlance|http|rpc|process|nodejs)_[a-z_]+(?=[{[)])/g) ?? [''])
+      .flatMap(
+        (query) =>
+          query
+            .replaceAll(/\bby \([^)]*\)/g, '')
+            .match(/\b(parlance|http|rpc|process|nodejs)_[a-z_]+(?=[{[)])/g) ?? [''],
+      )
       .filter((metric) => metric === '' || !metrics.includes(`\`${metric}\``))
       .map((metric) => `ScaledObject ${nameOf(manifest)} asks for "${metric}", which is no metric of ours`);
   });

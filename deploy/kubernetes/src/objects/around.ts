@@ -84,13 +84,18 @@ const byMetric = (
     scaleTargetRef: targetOf(name),
     minReplicaCount: least,
     maxReplicaCount: most,
-    // without metrics the number of copies stays as it was planned for an ordinary day
-    fallback: { failureThreshold: 3, replicas: least },
     advanced: { horizontalPodAutoscalerConfig: { behavior } },
     triggers: [
       {
         type: 'prometheus',
-        metadata: { serverAddress: prometheusAddress, query, threshold: String(perCopy) },
+        metadata: {
+          serverAddress: prometheusAddress,
+          query,
+          threshold: String(perCopy),
+          // A query without an answer is an error and no 0. Without a fallback an error leaves the number of copies as it is:
+          // a process that is too busy to be measured loses none.
+          ignoreNullValues: 'false',
+        },
       },
     ],
   },

@@ -33,6 +33,10 @@ const byRequestsInProgress = (name: string): Scaling => ({
   most: 8,
 });
 
+/** Every copy reads the same rows: of copies the largest number counts, and numbers of different work add up. */
+const sumOf = (metric: string, label: string, values: readonly string[]): string =>
+  `sum(max by (${label}) (${metric}{${label}=~"${values.join('|')}"}))`;
+
 export const workloads: readonly Workload[] = [
   {
     ...service('gateway', ['livekit', 'mcp-facade', 'internet'], busy),
@@ -61,7 +65,7 @@ export const workloads: readonly Workload[] = [
     // MAX_CONCURRENT_DIALS, which one copy dials at the same time
     scaling: {
       by: 'metric',
-      query: 'max(parlance_attempts_open{parlance_attempt_phase=~"due|dialing"})',
+      query: sumOf('parlance_attempts_open', 'parlance_attempt_phase', ['due', 'dialing']),
       perCopy: 20,
       least: 2,
       most: 8,
@@ -75,7 +79,7 @@ export const workloads: readonly Workload[] = [
     // KNOWLEDGE_JOBS, which one copy reads at the same time
     scaling: {
       by: 'metric',
-      query: 'max(parlance_knowledge_jobs{parlance_job_state=~"due|running"})',
+      query: sumOf('parlance_knowledge_jobs', 'parlance_job_state', ['due', 'running']),
       perCopy: 4,
       least: 2,
       most: 8,
