@@ -48,7 +48,7 @@ export const addDeadLetter = async (tx: Tx, projection: string, letter: DeadLett
 
 /** The number of events that are set aside, for readiness. */
 export const countDeadLetters = async (db: Database, projection: string): Promise<number> => {
-  const { rows } = await db.query<{ letters: number }>(
+  const { rows } = await db.atOnce.query<{ letters: number }>(
     'select count(*)::int as letters from projection_dead_letters where projection_id = $1',
     [projection],
   );

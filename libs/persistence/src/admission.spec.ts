@@ -19,12 +19,14 @@ const gate = (): Gate => {
 
 const request = { requestId: 'r1' };
 
+const admissionTo = (most: number): Admission => new Admission({ most, longestWaitMs: 10_000 });
+
 /** Lets all work begin that may begin now. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('Admission', () => {
-  it('gives background work six connections of ten, and the rest its turn', async () => {
-    const admission = new Admission(10);
+  it('begins six background works for ten connections, and gives the others their turns', async () => {
+    const admission = admissionTo(10);
     const end = gate();
     let begun = 0;
     const works = Array.from({ length: 9 }, () =>
@@ -41,7 +43,7 @@ describe('Admission', () => {
   });
 
   it('lets a request begin while background work waits', async () => {
-    const admission = new Admission(1);
+    const admission = admissionTo(1);
     const end = gate();
     const held = [admission.run(() => end.opened), admission.run(() => end.opened)];
     const answer = runWithContext(request, () => admission.run(async () => 'answered'));
@@ -51,7 +53,7 @@ describe('Admission', () => {
   });
 
   it('holds the handling of an event to the share of background work, though it has a context', async () => {
-    const admission = new Admission(1);
+    const admission = admissionTo(1);
     const end = gate();
     const handling = () =>
       runWithContext({ ...request, isBackground: true }, () => admission.run(() => end.opened));
@@ -63,12 +65,12 @@ describe('Admission', () => {
   });
 
   it('lets work within admitted work begin, which would otherwise wait for itself', async () => {
-    const admission = new Admission(1);
+    const admission = admissionTo(1);
     await expect(admission.run(() => admission.run(async () => 'inner'))).resolves.toBe('inner');
   });
 
   it('gives no place to work that outlives the work that began it', async () => {
-    const admission = new Admission(1);
+    const admission = admissionTo(1);
     const later = gate();
     let late: Promise<string> | undefined;
     await admission.run(async () => {
@@ -85,7 +87,7 @@ describe('Admission', () => {
   });
 
   it('knows the place of one pool from that of another', async () => {
-    const [one, other] = [new Admission(1), new Admission(1)];
+    const [one, other] = [admissionTo(1), admissionTo(1)];
     const end = gate();
     const held = other.run(() => end.opened);
     const nested = one.run(() => other.run(async () => 'other'));
@@ -99,17 +101,21 @@ describe('Admission', () => {
   it('tells background work that gets no turn that the database is not there, and begins it no more', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
-      const admission = new Admission(1);
+      const admission = admissionTo(1);
       const end = gate();
       const held = admission.run(() => end.opened);
       let hasBegun = false;
       const waiting = admission.run(async () => {
         hasBegun = true;
       });
-      const refused = expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      const refused = expect(waiting).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        cause: new Error('background work got no turn: the works before it took over 10000 ms'),
+      });
       await settle();
       jest.advanceTimersByTime(10_000);
       await refused;
+      expect(admission.waiting).toBe(0);
       end.open();
       await held;
       await settle();
@@ -119,8 +125,42 @@ describe('Admission', () => {
     }
   });
 
+  it('lets all background work begin once the process leaves, so that none waits for a turn', async () => {
+    const admission = admissionTo(1);
+    const end = gate();
+    const held = admission.run(() => end.opened);
+    const waiting = admission.run(async () => 'begun');
+    await settle();
+    expect(admission.waiting).toBe(1);
+    admission.leave();
+    await expect(waiting).resolves.toBe('begun');
+    await expect(admission.run(async () => 'later')).resolves.toBe('later');
+    end.open();
+    await held;
+  });
+
+  it('refuses background work that waits when the database is ended, and begins it no more', async () => {
+    const admission = admissionTo(1);
+    const end = gate();
+    const held = admission.run(() => end.opened);
+    let hasBegun = false;
+    const waiting = admission.run(async () => {
+      hasBegun = true;
+    });
+    await settle();
+    admission.stop();
+    await expect(waiting).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      cause: new Error('background work got no turn: the database was ended'),
+    });
+    end.open();
+    await held;
+    await settle();
+    expect({ hasBegun, waiting: admission.waiting }).toEqual({ hasBegun: false, waiting: 0 });
+  });
+
   it('frees its place when the work fails', async () => {
-    const admission = new Admission(1);
+    const admission = admissionTo(1);
     await expect(admission.run(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
     await expect(admission.run(async () => 'next')).resolves.toBe('next');
   });

@@ -1,13 +1,11 @@
-// The order in which work gets a connection of a pool. Requests have people waiting, and background work has not: so it
-// leaves them a part of the connections, and a burst of events slows no answer down.
+// The order in which work gets a connection of a pool. People wait for requests, and nothing waits for background work. So
+// few background works begin at the same time, and a burst of events leaves connections to requests.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@parlance/errors';
 import { currentContext } from '@parlance/observability';
 import pLimit from 'p-limit';
 
 const backgroundShare = 0.6;
-/** Five times as long as a request waits for a connection, because only an outage should end background work. */
-const longestWaitMs = 10_000;
 
 /** A piece of work that holds its place until it is over. */
 interface Place {
@@ -16,25 +14,49 @@ interface Place {
 
 const places = new AsyncLocalStorage<ReadonlyMap<Admission, Place>>();
 
+export interface AdmissionLimits {
+  /** Connections of the pool. */
+  readonly most: number;
+  /** Longest wait of background work for its turn. */
+  readonly longestWaitMs: number;
+}
+
 export class Admission {
   readonly #background: ReturnType<typeof pLimit>;
+  readonly #longestWaitMs: number;
+  /** Each refuses one work that waits. */
+  readonly #waiting = new Set<(reason: string) => void>();
 
-  /** @param most connections of the pool */
-  constructor(most: number) {
+  constructor({ most, longestWaitMs }: AdmissionLimits) {
     this.#background = pLimit(Math.max(1, Math.floor(most * backgroundShare)));
+    this.#longestWaitMs = longestWaitMs;
   }
 
-  /** Background work that waits for its turn. */
+  /** Background works that wait for their turn. */
   get waiting(): number {
-    return this.#background.pendingCount;
+    return this.#waiting.size;
+  }
+
+  /**
+   * Ends the turns, because the process leaves. Background work then waits in the pool alone, like a request, so that a
+   * Postgres that went silent does not hold up the stop. Work that a stop has to finish still runs.
+   */
+  leave(): void {
+    this.#background.concurrency = Number.POSITIVE_INFINITY;
+  }
+
+  /** Ends the turns, and refuses the background work that waits. */
+  stop(): void {
+    for (const refuse of [...this.#waiting]) refuse('the database was ended');
+    this.leave();
   }
 
   /**
    * Runs work that asks the pool for a connection. The work of a request begins at once and waits in the pool alone.
-   * Background work has a share of the connections and waits for its turn. Work within admitted work begins at once,
-   * because the place of the outer work is free only after it.
+   * Background work waits for its turn: six works begin for ten connections. Work within admitted work begins at once
+   * and uncounted, because the place of the outer work is free only after it.
    *
-   * @throws AppError SERVICE_UNAVAILABLE when background work gets no turn within ten seconds
+   * @throws AppError SERVICE_UNAVAILABLE when background work gets no turn in time, or the database is ended
    */
   run<T>(work: () => Promise<T>): Promise<T> {
     const context = currentContext();
@@ -45,14 +67,20 @@ export class Admission {
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      let hasGivenUp = false;
-      const limit = setTimeout(() => {
-        hasGivenUp = true;
-        reject(new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1 }));
-      }, longestWaitMs);
+      const refuse = (reason: string): void => {
+        clearTimeout(limit);
+        this.#waiting.delete(refuse);
+        const cause = new Error(`background work got no turn: ${reason}`);
+        reject(new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 1, cause }));
+      };
+      const limit = setTimeout(
+        () => refuse(`the works before it took over ${this.#longestWaitMs} ms`),
+        this.#longestWaitMs,
+      );
+      this.#waiting.add(refuse);
       void this.#background(async () => {
         clearTimeout(limit);
-        if (hasGivenUp) return;
+        if (!this.#waiting.delete(refuse)) return;
         const running = this.#inPlace(work);
         resolve(running);
         await running.catch(() => undefined);

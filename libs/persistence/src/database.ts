@@ -37,14 +37,29 @@ const defaultStatementTimeoutMs = 5_000;
 // The server ends a slow statement itself; this ends the wait for a server that went silent.
 const silenceMs = 500;
 const defaultConnectTimeoutMs = 2_000;
+/** Background work waits longer for its turn than a request for a connection: only an outage should end it. */
+const turnsPerConnectTimeout = 5;
+
+/**
+ * The server notices within 25 seconds that the machine of a connection is gone, and frees its locks. Its own defaults
+ * take hours, in which no other copy could go on with the work. They do nothing on a Unix socket.
+ */
+const lifeSigns = Object.entries({
+  tcp_keepalives_idle: 10,
+  tcp_keepalives_interval: 5,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 30_000,
+})
+  .map(([name, value]) => `-c ${name}=${value}`)
+  .join(' ');
 
 /** The value for the server's command line, where a space ends an option unless a backslash stands before it. */
 const startOptions = (searchPath: readonly string[] | undefined): string => {
   // The texts and the date functions of the server must not depend on its own time zone.
-  const zone = '-c TimeZone=UTC';
-  if (searchPath === undefined) return zone;
+  const always = `-c TimeZone=UTC ${lifeSigns}`;
+  if (searchPath === undefined) return always;
   const path = searchPath.map((schema) => pg.escapeIdentifier(schema)).join(',');
-  return `${zone} -c search_path=${path.replaceAll(/[\\\s]/g, (found) => `\\${found}`)}`;
+  return `${always} -c search_path=${path.replaceAll(/[\\\s]/g, (found) => `\\${found}`)}`;
 };
 
 const run = async <R extends object>(
@@ -163,6 +178,15 @@ export class Database implements Tx {
   /** The name of the process that uses it, as the server and the metrics show it. */
   readonly name: string;
 
+  /**
+   * Statements that begin at once, whatever else waits: small ones that come too late behind background work, such as the
+   * renewal of a claim, a gauge, or a look at the health.
+   */
+  readonly atOnce: Tx = {
+    query: <R extends object>(statement: string | Statement, values?: readonly unknown[]) =>
+      this.#statement<R>(statement, values),
+  };
+
   constructor(options: DatabaseOptions) {
     const { url, applicationName, max = 10, logger } = options;
     const { statementTimeoutMs = defaultStatementTimeoutMs, searchPath } = options;
@@ -180,7 +204,7 @@ export class Database implements Tx {
       types: typeReaders,
     };
     this.#pool = new pg.Pool({ ...config, max, idleTimeoutMillis: 30_000 });
-    this.#admission = new Admission(max);
+    this.#admission = new Admission({ most: max, longestWaitMs: turnsPerConnectTimeout * connectTimeoutMs });
     this.#endGauges = observePool(applicationName, this.#pool, { most: max, admission: this.#admission });
     // A connection that fails while in use also rejects its query; without a listener it would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
@@ -267,7 +291,7 @@ export class Database implements Tx {
 
   /** Asks at once, whatever else waits: a busy service is not a sick one. */
   async ping(): Promise<void> {
-    await this.#statement('select 1');
+    await this.atOnce.query('select 1');
   }
 
   /** Opens half of the connections that there may be, so that the first requests find some. */
@@ -284,9 +308,15 @@ export class Database implements Tx {
     return rows[0]?.version;
   }
 
-  /** Waits for running statements and closes all connections. */
+  /** Lets background work begin like requests, because the process leaves: no work waits for a turn any more. */
+  leave(): void {
+    this.#admission.leave();
+  }
+
+  /** Waits for running statements and closes all connections; refuses background work that waits for its turn. */
   end(): Promise<void> {
     this.#endGauges();
+    this.#admission.stop();
     this.#ending ??= Promise.all([this.#session.end(), this.#pool.end()]).then(() => undefined);
     return this.#ending;
   }

@@ -61,13 +61,15 @@ export const park = async (tx: Tx, message: ParkedMessage): Promise<void> => {
 
 /** Messages that consumers of this service have set aside. */
 export const countParkedMessages = async (db: Database): Promise<number> => {
-  const { rows } = await db.query<{ parked: number }>('select count(*)::int as parked from parked_messages');
+  const { rows } = await db.atOnce.query<{ parked: number }>(
+    'select count(*)::int as parked from parked_messages',
+  );
   return rows[0]?.parked ?? 0;
 };
 
 /** Messages and projection events of this service that wait for a person; for readiness. */
 export const countParked = async (db: Database): Promise<number> => {
-  const { rows } = await db.query<{ parked: number }>(
+  const { rows } = await db.atOnce.query<{ parked: number }>(
     `select ((select count(*) from parked_messages) + (select count(*) from projection_dead_letters))::int as parked`,
   );
   return rows[0]?.parked ?? 0;

@@ -12,7 +12,7 @@ interface Waiting {
 }
 
 const waitingIn = async (db: Database): Promise<Waiting> => {
-  const { rows } = await db.query<Waiting>({
+  const { rows } = await db.atOnce.query<Waiting>({
     name: 'outbox-waiting',
     text: `select count(*)::int as events, extract(epoch from clock_timestamp() - min(created_at))::float8 as age
            from (select created_at from outbox where sent_at is null order by id limit ${countedAtMost}) waiting`,

@@ -1,5 +1,5 @@
 // Measurements of a pool of connections.
-import { observe, poolConnections, poolMost, poolWaiting } from '@parlance/metrics';
+import { backgroundWaiting, observe, poolConnections, poolMost, poolWaiting } from '@parlance/metrics';
 import type pg from 'pg';
 import type { Admission } from './admission.js';
 
@@ -21,7 +21,8 @@ export const observePool = (name: string, pool: Counted, { most, admission }: Li
       [pool.totalCount - pool.idleCount, state('used')],
     ]),
     observe(poolMost, () => [[most, labels]]),
-    observe(poolWaiting, () => [[pool.waitingCount + admission.waiting, labels]]),
+    observe(poolWaiting, () => [[pool.waitingCount, labels]]),
+    observe(backgroundWaiting, () => [[admission.waiting, labels]]),
   ];
   return () => {
     for (const end of ends) end();

@@ -139,7 +139,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
       applicationName: service,
       max: env.POSTGRES_POOL_MAX,
     });
-    own('database', () => db.end());
+    parts.push({ name: 'database', leave: () => db.leave(), stop: () => db.end() });
     const nats = await connectNats({ url: env.NATS_URL, name: service, logger });
     own('nats', () => nats.drain());
     await refuseOldEngine('NATS', async () => nats.info?.version);

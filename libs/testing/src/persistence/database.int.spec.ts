@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
 import { runWithContext } from '@parlance/observability';
 import { createDatabase, type Database, isUniqueViolation, type Tx } from '@parlance/persistence';
@@ -9,10 +10,12 @@ let engines: TestEngines;
 let db: Database;
 let other: Database;
 let admin: Database;
+let url: Secret;
 
 beforeAll(async () => {
   engines = await testEngines({ postgres: true });
-  const { url, adminUrl } = await engines.databaseFor('agents-config');
+  const { adminUrl, ...own } = await engines.databaseFor('agents-config');
+  ({ url } = own);
   db = createDatabase({ url, applicationName: 'one', max: 3 });
   other = createDatabase({ url, applicationName: 'two', max: 2 });
   admin = createDatabase({ url: adminUrl, applicationName: 'admin', max: 1 });
@@ -142,6 +145,78 @@ describe('queries', () => {
     });
     await expect(killed).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 });
     await eventually(() => expect(db.ping()).resolves.toBeUndefined());
+  });
+});
+
+/** Work that begins at once and goes on until `end`. */
+const holding = (database: Database) => {
+  let end: () => void = () => undefined;
+  let hasBegun: () => void = () => undefined;
+  const ended = new Promise<void>((resolve) => (end = resolve));
+  const begun = new Promise<void>((resolve) => (hasBegun = resolve));
+  const held = database.transaction(async (tx) => {
+    hasBegun();
+    await ended;
+    return tx.query('select 1');
+  });
+  return { begun, held, end: () => end() };
+};
+
+describe('a read after its deadline', () => {
+  it('is refused, and leaves its connection to the next one', async () => {
+    const single = createDatabase({ url, applicationName: 'three', max: 1 });
+    const late = { requestId: 'req-1', changesNothing: true, deadline: Date.now() - 1 };
+    const read = () => runWithContext(late, () => single.query('select 1'));
+    await expect(read()).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    await expect(read()).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+    await expect(single.query('select 1')).resolves.toMatchObject({ rowCount: 1 });
+    await single.end();
+  });
+});
+
+describe('background work that has all turns', () => {
+  // Two connections give one turn.
+  it('holds up no look at the health, and no statement that has to begin at once', async () => {
+    const { held, end } = holding(other);
+    await expect(other.ping()).resolves.toBeUndefined();
+    await expect(other.atOnce.query('select 1')).resolves.toMatchObject({ rowCount: 1 });
+    end();
+    await held;
+  });
+
+  it('holds up no work of a process that leaves', async () => {
+    const leaving = createDatabase({ url, applicationName: 'four', max: 2 });
+    const { held, end } = holding(leaving);
+    const waiting = leaving.query('select 1');
+    leaving.leave();
+    await expect(waiting).resolves.toMatchObject({ rowCount: 1 });
+    end();
+    await held;
+    await leaving.end();
+  });
+
+  it('is finished when the database is ended, and the work that waits for a turn is refused', async () => {
+    const ending = createDatabase({ url, applicationName: 'five', max: 2 });
+    const { begun, held, end } = holding(ending);
+    const waiting = ending.query('select 1');
+    await begun;
+    const closed = ending.end();
+    await expect(waiting).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    end();
+    await expect(held).resolves.toMatchObject({ rowCount: 1 });
+    await closed;
+  });
+});
+
+describe('a connection', () => {
+  it.each([
+    ['tcp_keepalives_idle', '10'],
+    ['tcp_keepalives_interval', '5'],
+    ['tcp_keepalives_count', '3'],
+    ['tcp_user_timeout', '30000'],
+  ])('lets the server notice a dead machine: %s is %s', async (name, value) => {
+    const { rows } = await db.query(`show ${name}`);
+    expect(rows).toEqual([{ [name]: value }]);
   });
 });
 

@@ -8,7 +8,7 @@ const countedAtMost = 10_000;
 const statuses = ['pending', 'retrying', 'dead'] as const;
 
 const countOf = async (db: Database, status: string): Promise<number> => {
-  const { rows } = await db.query<{ count: number }>({
+  const { rows } = await db.atOnce.query<{ count: number }>({
     name: 'gauge-webhooks',
     text: `select count(*)::int as count
            from (select from webhook_deliveries where status = $1 limit ${countedAtMost}) waiting`,

@@ -10,7 +10,7 @@ interface Jobs {
 }
 
 const jobsOf = async (db: Database): Promise<Jobs> => {
-  const { rows } = await db.query<Jobs>({
+  const { rows } = await db.atOnce.query<Jobs>({
     name: 'gauge-knowledge-jobs',
     text: `select count(*) filter (where is_due)::int as due, count(*) filter (where is_running)::int as running,
              count(*) filter (where is_due and created_at < now() - interval '1 hour')::int as hanging

@@ -98,3 +98,23 @@ describe('the gauges of the dialer', () => {
     expect(await read('parlance_places_waiting')).toBe(7);
   });
 });
+
+describe('while background work has all turns at the database', () => {
+  it('the gauges are read, and the work that waits for a turn is told apart from the pool', async () => {
+    let end: () => void = () => undefined;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    // Four connections give two turns.
+    const works = [1, 2, 3].map(() => db.transaction(() => ended));
+    const pool = '{db_client_connection_pool_name="outbound-dialer"}';
+    try {
+      await expect(read(`parlance_db_background_waiting${pool}`)).resolves.toBe(1);
+      await expect(read(`db_client_connection_pending_requests${pool}`)).resolves.toBe(0);
+      await expect(read('parlance_campaigns{parlance_campaign_status="scheduled"}')).resolves.toBe(0);
+    } finally {
+      end();
+      await Promise.all(works);
+    }
+  });
+});

@@ -22,7 +22,7 @@ interface PhaseRow {
 
 /** Four phases, each by an index of its own. A due attempt waits since the earliest moment of its dial. */
 const openAttempts = async (db: Database): Promise<readonly PhaseRow[]> => {
-  const { rows } = await db.query<PhaseRow>({
+  const { rows } = await db.atOnce.query<PhaseRow>({
     name: 'gauge-open-attempts',
     text: `select phase, count(*)::int as attempts,
              greatest(0, extract(epoch from clock_timestamp() - min(since)))::float8 as oldest
@@ -50,7 +50,7 @@ const perPhase = async (db: Database, of: (row: PhaseRow) => number) => {
 };
 
 const countOf = async (db: Database, name: string, text: string): Promise<number> => {
-  const { rows } = await db.query<{ count: number }>({ name, text });
+  const { rows } = await db.atOnce.query<{ count: number }>({ name, text });
   return rows[0]?.count ?? 0;
 };
 
@@ -86,7 +86,7 @@ interface CampaignRow {
 }
 
 const openCampaigns = async (db: Database): Promise<readonly CampaignRow[]> => {
-  const { rows } = await db.query<CampaignRow>({
+  const { rows } = await db.atOnce.query<CampaignRow>({
     name: 'gauge-campaigns',
     text: `select status, case when status = 'paused' then state->>'reason' end as reason, count(*)::int as count
            from campaigns where status in ('validating', 'scheduled', 'running', 'paused') group by 1, 2`,

@@ -10,7 +10,7 @@ interface Sessions {
 
 /** A visitor that did not ask for half a minute has left the queue. */
 const sessionsOf = async (db: Database): Promise<Sessions> => {
-  const { rows } = await db.query<Sessions>({
+  const { rows } = await db.atOnce.query<Sessions>({
     name: 'gauge-widget-sessions',
     text: `select (select count(*)::int from widget_sessions where ended_at is null and opened_at is not null) as open,
              (select count(*)::int from widget_queue_tickets
