@@ -39,8 +39,8 @@ interface Begin {
 
 /** A process that was held up this long after a recipient's slot gives the recipient back to the other dialers. */
 const lateMs = claimMs / 3;
-/** Fewer than the connections to the database, which others need, too. */
-const startsAtOnce = 6;
+/** Fewer than the six works that background work may begin at once: claims and projections need turns, too. */
+const startsAtOnce = 4;
 /** The most calls in hand ahead of their dial: a slow machine takes fewer, instead of being late with many. */
 const mostWaiting = 32;
 /** The read model may lag behind the stream, so recovery keeps away a moment longer. */

@@ -125,7 +125,7 @@ export class CampaignTurn {
     for (let looks = 0, lookAt = 1; looks < mostLooks && calls.free > 0; looks += 1) {
       const most = { mostNow: Math.min(mostNow, calls.free), mostAtOnce };
       const rules = { settings, countries, providerPace, spend, ...most };
-      const time = { holder, now: clock.now(), forMs: claimMs };
+      const time = () => ({ holder, now: clock.now(), forMs: claimMs });
       const { claimed, refused, full } = await claimForDialing(db, campaign, rules, time, lookAt);
       if (claimed.length > 0) crash.at('campaign.afterClaim');
       calls.begin(conditions.campaign, claimed, [

@@ -54,7 +54,7 @@ const claimAt = async (campaign: OpenCampaign, seconds: number, limits: Partial<
     spend: unlimited,
     ...limits,
   } as ClaimRules;
-  const time = { holder: 'lives', now: after(seconds), forMs: claimMs };
+  const time = () => ({ holder: 'lives', now: after(seconds), forMs: claimMs });
   return (await claimForDialing(books.db, campaign, rules, time, 1)).claimed.map(
     ({ recipient }) => recipient.rowNumber,
   );

@@ -216,16 +216,19 @@ const claimWithin = async (
   return { claimed, refused: refused.length, full: refusal?.limit ?? null };
 };
 
-/** @param lookAt recipients to look at, even if fewer of them can be called: the others are put off */
+/**
+ * @param time read when the claim is made: a wait for a connection must not shorten it
+ * @param lookAt recipients to look at, even if fewer of them can be called: the others are put off
+ */
 export const claimForDialing = (
   db: Database,
   campaign: OpenCampaign,
   rules: ClaimRules,
-  time: ClaimTime,
+  time: () => ClaimTime,
   lookAt: number,
 ): Promise<ClaimResult> =>
   db.transaction(async (tx) => {
     const isMine =
       (await tryLockCallCount(tx, campaign.organizationId)) && (await isRunning(tx, campaign.id));
-    return isMine ? claimWithin(tx, campaign, rules, time, lookAt) : nothing;
+    return isMine ? claimWithin(tx, campaign, rules, time(), lookAt) : nothing;
   });

@@ -1,6 +1,6 @@
 // Claims on calls: any number of dialers share the due calls, and each takes over the calls of a dead one.
 import type { Provider } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/persistence';
 
 /** A dialer that stops renewing is thought dead after this time. */
 export const claimMs = 15_000;
@@ -10,6 +10,7 @@ const connectedCheckMs = 30_000;
 export interface Claimant {
   /** Unique per process. */
   readonly holder: string;
+  /** Read when the connection is there: a claim that is counted from an earlier time may have run out already. */
   readonly now: Date;
 }
 
@@ -106,9 +107,13 @@ export const findHangUps = async (db: Tx, limit: number): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
-/** Renews the claims of this process. */
-export const renewClaims = async (db: Tx, claimant: Claimant, ids: readonly string[]): Promise<void> => {
-  await db.query(
+/** Renews the claims of this process, and begins at once: behind other background work it could come too late. */
+export const renewClaims = async (
+  db: Pick<Database, 'atOnce'>,
+  claimant: Claimant,
+  ids: readonly string[],
+): Promise<void> => {
+  await db.atOnce.query(
     'update dial_claims set claimed_until = $3 where holder = $1 and outbound_call_id = any($2)',
     [claimant.holder, ids, later(claimant, claimMs)],
   );

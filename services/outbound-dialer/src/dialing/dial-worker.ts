@@ -102,7 +102,7 @@ export class DialWorker implements RunningPart {
     const { db, maxDials, crash } = this.#parts;
     const free = maxDials - this.#dialing.size;
     if (free <= 0) return;
-    const due = await claimDue(db, this.#claimant(), free);
+    const due = await db.transaction((tx) => claimDue(tx, this.#claimant(), free));
     if (due.length > 0) crash.at('dial.afterClaim');
     for (const call of due) this.#dialing.set(call.id, this.#dial(call));
   }

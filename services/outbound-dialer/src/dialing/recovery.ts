@@ -81,13 +81,16 @@ export const startRecovery = (parts: RecoveryParts): RunningPart => {
     everyMs,
     logger,
     round: async (stopping) => {
-      const claimant = { holder, now: clock.now() };
+      const claimant = () => ({ holder, now: clock.now() });
       const recover = (id: string): Promise<void> => protocol.recover(id);
       await each(await findHangUps(db, batch), { logger, stopping }, recover);
-      const unattended = await claimUnattended(db, claimant, { limit: batch, forMs: everyMs / 2 });
+      const unattended = await db.transaction((tx) =>
+        claimUnattended(tx, claimant(), { limit: batch, forMs: everyMs / 2 }),
+      );
       await each(unattended, { logger, stopping }, recover);
-      await askForEnds(parts, await claimConnected(db, claimant, batch), stopping);
-      await forgetOldClaims(db, claimant);
+      const connected = await db.transaction((tx) => claimConnected(tx, claimant(), batch));
+      await askForEnds(parts, connected, stopping);
+      await forgetOldClaims(db, claimant());
     },
   });
 };
