@@ -1,4 +1,5 @@
-// Guarantees: idle workers ask together as often as one, and a job reaches one worker.
+// Guarantees: idle workers ask together as often as one, a job reaches one worker, and a failure or a stop reaches all of
+// them.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Database } from '@parlance/persistence';
 import { idleMs, JobRequests } from './job-requests.js';
@@ -6,6 +7,7 @@ import { idleMs, JobRequests } from './job-requests.js';
 type Answer = Awaited<ReturnType<JobRequests['next']>>;
 
 const job = { sourceId: 's1' } as Answer;
+const going = new AbortController().signal;
 
 /** A database that answers each question with the next of these, and counts the questions. */
 const answering = (answers: (Answer | Error)[]) => {
@@ -30,7 +32,7 @@ describe('JobRequests', () => {
   it('asks once for all workers that are idle at the same time', async () => {
     const { asked, db } = answering([]);
     const jobs = new JobRequests(db);
-    const found = await Promise.all([jobs.next(), jobs.next(), jobs.next(), jobs.next()]);
+    const found = await Promise.all([jobs.next(going), jobs.next(going), jobs.next(going), jobs.next(going)]);
     expect(found).toEqual([undefined, undefined, undefined, undefined]);
     expect(asked.times).toBe(1);
   });
@@ -38,16 +40,16 @@ describe('JobRequests', () => {
   it('asks again after the pause of a worker', async () => {
     const { asked, db } = answering([undefined, job]);
     const jobs = new JobRequests(db);
-    await jobs.next();
+    await jobs.next(going);
     jest.advanceTimersByTime(idleMs);
-    await expect(jobs.next()).resolves.toBe(job);
+    await expect(jobs.next(going)).resolves.toBe(job);
     expect(asked.times).toBe(2);
   });
 
   it('asks for each worker while there are jobs', async () => {
     const { asked, db } = answering([job, job]);
     const jobs = new JobRequests(db);
-    await expect(Promise.all([jobs.next(), jobs.next(), jobs.next()])).resolves.toEqual([
+    await expect(Promise.all([jobs.next(going), jobs.next(going), jobs.next(going)])).resolves.toEqual([
       job,
       job,
       undefined,
@@ -55,11 +57,32 @@ describe('JobRequests', () => {
     expect(asked.times).toBe(3);
   });
 
-  it('tells a failure to the worker that asked, and asks for the next one', async () => {
-    const { db } = answering([new Error('away'), job]);
+  it('tells a failure to all workers that wait for it, and asks again for the next one', async () => {
+    const { asked, db } = answering([new Error('away'), job]);
     const jobs = new JobRequests(db);
-    const [first, second] = [jobs.next(), jobs.next()];
-    await expect(first).rejects.toThrow('away');
-    await expect(second).resolves.toBe(job);
+    const waiting = [jobs.next(going), jobs.next(going), jobs.next(going)];
+    for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe('rejected');
+    expect(asked.times).toBe(1);
+    await expect(jobs.next(going)).resolves.toBe(job);
+  });
+
+  it('asks no more for a worker that is told to stop while it waits', async () => {
+    const stopping = new AbortController();
+    let answer: (found: Answer) => void = () => undefined;
+    let asked = 0;
+    const transaction = () => {
+      asked += 1;
+      return new Promise<Answer>((resolve) => {
+        answer = resolve;
+      });
+    };
+    const jobs = new JobRequests({ transaction } as unknown as Pick<Database, 'transaction'>);
+    const [first, second] = [jobs.next(stopping.signal), jobs.next(stopping.signal)];
+    await new Promise((resolve) => setImmediate(resolve));
+    stopping.abort();
+    answer(job);
+    await expect(first).resolves.toBe(job);
+    await expect(second).resolves.toBeUndefined();
+    expect(asked).toBe(1);
   });
 });

@@ -11,23 +11,39 @@ const emptyForMs = idleMs / 2;
 export class JobRequests {
   readonly #db: Pick<Database, 'transaction'>;
   #last: Promise<unknown> = Promise.resolve();
+  #failures = 0;
+  #failure: unknown;
   #emptyAt = Number.NEGATIVE_INFINITY;
 
   constructor(db: Pick<Database, 'transaction'>) {
     this.#db = db;
   }
 
-  /** Resolves with undefined when no job is due. */
-  next(): Promise<Job | undefined> {
-    const asked = this.#last.then(() => this.#ask());
+  /**
+   * Resolves with undefined when no job is due, or the worker is to stop. A failure is told to all workers that wait for it:
+   * one after the other would wait for a database that does not answer.
+   */
+  next(stopping: AbortSignal): Promise<Job | undefined> {
+    const failures = this.#failures;
+    const asked = this.#last.then(() => {
+      if (stopping.aborted) return undefined;
+      if (this.#failures !== failures) throw this.#failure;
+      return this.#ask();
+    });
     this.#last = asked.catch(() => undefined);
     return asked;
   }
 
   async #ask(): Promise<Job | undefined> {
     if (performance.now() - this.#emptyAt < emptyForMs) return undefined;
-    const job = await this.#db.transaction(claimJob);
-    if (job === undefined) this.#emptyAt = performance.now();
-    return job;
+    try {
+      const job = await this.#db.transaction(claimJob);
+      if (job === undefined) this.#emptyAt = performance.now();
+      return job;
+    } catch (error) {
+      this.#failures += 1;
+      this.#failure = error;
+      throw error;
+    }
   }
 }

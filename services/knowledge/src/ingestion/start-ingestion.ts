@@ -21,7 +21,7 @@ const startWorker = (parts: IngestionOptions, jobs: JobRequests, number: number)
     logger: parts.logger,
     round: async (stopping) => {
       while (!stopping.aborted) {
-        const job = await jobs.next();
+        const job = await jobs.next(stopping);
         if (job === undefined) return;
         await new Worker(parts, job, stopping).run();
       }
