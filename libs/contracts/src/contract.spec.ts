@@ -7,6 +7,7 @@ import {
   callables,
   isReleased,
   type Operation,
+  onlyReads,
   operations,
   releasedServices,
   subjectOf,
@@ -54,6 +55,22 @@ describe('the contract table', () => {
   it('equals the independent list of facts, row by row, in both directions', () => {
     const declared = rows.filter((row) => !row.extension).map(factOf);
     expect([...declared].sort()).toEqual([...facts].sort());
+  });
+
+  it('thinks of a GET that it only reads, unless the row says otherwise, and of no other method', () => {
+    const unlikeMethod = callables.filter(
+      (row) => onlyReads(row) !== ('method' in row && row.method === 'GET'),
+    );
+    expect(unlikeMethod.map(({ id }) => id).sort()).toEqual([
+      'internal.agentConfig',
+      'mcp.authorize',
+      'outboundCalls.previewBatch',
+    ]);
+  });
+
+  it('counts no row as a write that only reads', () => {
+    const writes = rows.filter((row) => row.bucket === 'write' && row.method === 'GET');
+    expect(writes.filter(onlyReads)).toEqual([]);
   });
 
   it('has the counts that the interface document gives', () => {

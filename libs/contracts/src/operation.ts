@@ -115,6 +115,8 @@ export interface Operation {
   readonly bodyLimitBytes?: number;
   /** A POST that changes nothing: it takes no Idempotency-Key, and its answer is kept nowhere. */
   readonly changesNothing?: true;
+  /** A GET that changes something all the same, such as a registration elsewhere: it is finished once it has begun. */
+  readonly changesSomething?: true;
   /** The wait for the answer, where it is longer than the gateway's usual wait. */
   readonly answerWithinMs?: number;
   /**
@@ -221,7 +223,7 @@ export const takesIdempotencyKey = (row: Operation): boolean =>
 
 /** True for a request that changes nothing. */
 export const onlyReads = (row: Callable): boolean =>
-  isOperation(row) && (row.method === 'GET' || row.changesNothing === true);
+  isOperation(row) && row.changesSomething !== true && (row.method === 'GET' || row.changesNothing === true);
 
 /** One event of a streamed answer, as its handler yields it. */
 export type StreamEvent<T extends Streams> = {

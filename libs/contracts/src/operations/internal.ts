@@ -25,6 +25,8 @@ export const internalOperations = {
     askedBy: ['telephony-numbers'],
     path: '/agents/internal-config/{agentId}',
     mcp: forTheRuntime,
+    // It announces the beginning of a call.
+    changesSomething: true,
     summary: 'Give the voice runtime all it needs to hold a conversation',
     params: agentIdParams,
     data: RuntimeConfig,

@@ -151,6 +151,8 @@ export const mcpOperations = {
     auth: org('tools:update'),
     mcp: hidden('a person has to sign in at the server'),
     bucket: 'write',
+    // It registers the platform at the authorization server.
+    changesSomething: true,
     summary: 'Get the address at which a person authorizes a connection',
     description:
       'For connections with auth type oauth2. The person opens the address in a browser that is signed in to the platform, signs in at the server and agrees. An address is good for one login and for ten minutes.',

@@ -49,6 +49,8 @@ const agent: Data<ForCall> = {
 class Script {
   behave: Handler<ForCall> = async () => agent;
   readonly seen: RpcRequest<ForCall>[] = [];
+  /** The context of a request that reads. */
+  inside: unknown;
 }
 
 @Serves()
@@ -62,6 +64,11 @@ class Agents {
   async 'agents.forCall'(request: RpcRequest<ForCall>): ReturnType<Handler<ForCall>> {
     this.#script.seen.push(request);
     return this.#script.behave(request);
+  }
+
+  async 'agents.listConfigVersions'(): Promise<never> {
+    this.#script.inside = currentContext();
+    throw new AppError('AGENT_NOT_FOUND');
   }
 }
 
@@ -163,6 +170,13 @@ describe('a request', () => {
       deadline: expect.any(Number),
       changesNothing: false,
     });
+  });
+
+  it('of a GET tells that it changes nothing', async () => {
+    const input = { params: { agentId }, query: {} };
+    const asked = new RpcClient(nats, { signer }).call(contract.agentsListConfigVersions, input, context());
+    await expect(asked).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
+    expect(script.inside).toMatchObject({ changesNothing: true, deadline: expect.any(Number) });
   });
 
   it('carries the cursor, sentence and repetition note of the answer back', async () => {
