@@ -3,7 +3,7 @@
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { trace, context as traces } from '@opentelemetry/api';
 import { type Callable, callables, onlyReads, type ServiceName, subjectOf } from '@parlance/contracts';
-import { AppError } from '@parlance/errors';
+import { AppError, type ErrorCode } from '@parlance/errors';
 import { counter, histogram, rpcActive, rpcDuration, rpcExpired, rpcOverloaded } from '@parlance/metrics';
 import { type Logger, runWithContext } from '@parlance/observability';
 import type { Msg, MsgHdrs, NatsConnection, NatsError, Subscription } from 'nats';
@@ -46,9 +46,16 @@ const withinLimit = async (work: Promise<unknown>): Promise<void> => {
   clearTimeout(timer);
 };
 
-/** Says that the answer was sent as a stream. */
-const streamed = Symbol('streamed');
-type Streamed = typeof streamed;
+/** An answer that was sent as a stream. */
+interface Streamed {
+  /** The code of the error that ended the stream; undefined when it was sent, or its reader is gone. */
+  readonly failedWith: ErrorCode | undefined;
+}
+
+const codeOf = (answer: Outcome | Streamed): ErrorCode | undefined => {
+  if ('failedWith' in answer) return answer.failedWith;
+  return 'error' in answer ? answer.error.code : undefined;
+};
 
 const rows: ReadonlyMap<string, Callable> = new Map(callables.map((row) => [subjectOf(row), row]));
 
@@ -166,9 +173,9 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     const startedAt = performance.now();
     const span = startServerSpan(row, carrier);
     const own = trace.setSpan(traces.active(), span);
-    const reply = await traces.with(own, () => this.#handle({ row, handler }, message, headers));
-    if (reply !== streamed) this.#respond(message, reply);
-    const code = reply !== streamed && 'error' in reply ? reply.error.code : undefined;
+    const answer = await traces.with(own, () => this.#handle({ row, handler }, message, headers));
+    if (!('failedWith' in answer)) this.#respond(message, answer);
+    const code = codeOf(answer);
     const labels = { ...rpcAttributes(row), 'error.type': code };
     duration.record((performance.now() - startedAt) / 1_000, labels, own);
     endServerSpan(span, code);
@@ -220,11 +227,11 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     this.#streams.add(stop);
     try {
       const toKnown = (error: unknown): AppError => toAppError(error, logger);
-      await sendStream(message, { nats, events, stop, deadline, toAppError: toKnown });
+      const failure = await sendStream(message, { nats, events, stop, deadline, toAppError: toKnown });
+      return { failedWith: failure?.code };
     } finally {
       this.#streams.delete(stop);
     }
-    return streamed;
   }
 
   #stopStreams(): void {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type DynamicModule, Module } from '@nestjs/common';
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
-import { serviceRequests } from '@parlance/contracts';
+import { contract, type StreamEvent, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { createLogger } from '@parlance/observability';
 import {
@@ -20,6 +20,7 @@ import {
 import type { NatsConnection } from 'nats';
 import { callerEnvOf } from '../caller-keys.js';
 import { type TestEngines, testEngines } from '../engines.js';
+import { eventually } from '../eventually.js';
 
 const { agentsForCall: forCall } = serviceRequests;
 const body = { agentId: '018f0000-0000-7000-8000-000000000001' };
@@ -28,6 +29,7 @@ let sdk: NodeSDK;
 let engines: TestEngines;
 let nats: NatsConnection;
 let service: RpcService;
+let streaming: RpcService;
 let failure: AppError | undefined;
 
 @Serves()
@@ -45,8 +47,22 @@ class Agents {
   }
 }
 
+@Serves()
+class Widgets {
+  async 'widgets.sendMessage'(): Promise<AsyncIterable<StreamEvent<typeof contract.widgetsSendMessage>>> {
+    return halfAnAnswer();
+  }
+}
+
+async function* halfAnAnswer(): AsyncGenerator<StreamEvent<typeof contract.widgetsSendMessage>> {
+  yield { event: 'text', data: { delta: 'Half' } };
+  throw new AppError('SERVICE_UNAVAILABLE');
+}
+
 @Module({})
 class AgentsModule {}
+@Module({})
+class WidgetsModule {}
 
 const module: DynamicModule = { module: AgentsModule, controllers: [Agents] };
 
@@ -63,9 +79,13 @@ beforeAll(async () => {
     ...{ service: 'agents-config', nats, logger, module },
     verifier: new RequestVerifier('agents-config', callerEnvOf('agents-config')),
   });
+  streaming = await startRpcService({
+    ...{ service: 'widgets', nats, logger, module: { module: WidgetsModule, controllers: [Widgets] } },
+    verifier: new RequestVerifier('widgets', callerEnvOf('widgets')),
+  });
 });
 afterAll(async () => {
-  await service?.stop();
+  await Promise.all([service?.stop(), streaming?.stop()]);
   await nats?.close();
   await engines?.stop();
   await sdk?.shutdown();
@@ -113,5 +133,24 @@ describe('a request over NATS', () => {
     failure = new AppError('SERVICE_UNAVAILABLE');
     await expect(ask()).rejects.toThrow();
     expect(finished().server.status.code).toBe(2);
+  });
+
+  it('names the error that ended its stream', async () => {
+    const signer = new RequestSigner('gateway', callerEnvOf('gateway'));
+    const id = body.agentId;
+    const input = {
+      params: { widgetId: id, sessionId: id },
+      query: {},
+      body: { endToken: 'secret', text: 'Hello' },
+    };
+    const asking = { caller: platformCaller('gateway', 'organization'), requestId: 'request' };
+    const stream = await new RpcClient(nats, { signer }).open(contract.widgetsSendMessage, input, asking);
+    const reading = async () => {
+      for await (const _ of stream);
+    };
+    await expect(reading()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await eventually(() =>
+      expect(finished().server.attributes).toMatchObject({ 'error.type': 'SERVICE_UNAVAILABLE' }),
+    );
   });
 });
