@@ -20,5 +20,16 @@ const storage = new AsyncLocalStorage<WorkContext>();
 /** Runs `work`, and everything it awaits, in this context. */
 export const runWithContext = <T>(context: WorkContext, work: () => T): T => storage.run(context, work);
 
+/**
+ * Runs work that several requests share, in the context of the one that began it. The deadline of that request ends
+ * nothing then, because the others may wait longer.
+ */
+export const runWithoutDeadline = <T>(work: () => T): T => {
+  const context = storage.getStore();
+  if (context === undefined) return work();
+  const { deadline, ...shared } = context;
+  return storage.run(shared, work);
+};
+
 /** The context of the work at hand; undefined outside of any request. */
 export const currentContext = (): WorkContext | undefined => storage.getStore();

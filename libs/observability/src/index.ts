@@ -1,5 +1,5 @@
 export { type Clock, type Ids, systemClock, systemIds } from './clock.js';
-export { currentContext, runWithContext, type WorkContext } from './context.js';
+export { currentContext, runWithContext, runWithoutDeadline, type WorkContext } from './context.js';
 export {
   type Engine,
   isSupported,

@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Standing } from '@parlance/event-sourcing';
+import { currentContext, runWithContext } from '@parlance/observability';
 import type { CallState } from '../call/call-state.js';
 import { CallsAhead } from './calls-ahead.js';
 
@@ -20,6 +21,18 @@ describe('calls that are ahead of their documents', () => {
     expect(load).toHaveBeenCalledTimes(1);
     await ahead.atLeast('one', 4);
     expect(load).toHaveBeenCalledTimes(2);
+  });
+
+  it('reads a stream without the deadline of the page that began, because others wait for it too', async () => {
+    const seen: unknown[] = [];
+    const ahead = new CallsAhead(async () => {
+      seen.push(currentContext());
+      return at(3n);
+    });
+    await runWithContext({ requestId: 'r1', deadline: 1, changesNothing: true }, () =>
+      ahead.atLeast('one', 3),
+    );
+    expect(seen).toEqual([{ requestId: 'r1', changesNothing: true }]);
   });
 
   it('does not remember a read that failed', async () => {

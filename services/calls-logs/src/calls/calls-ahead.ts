@@ -1,6 +1,7 @@
 // Calls that the index knows better than their documents. A page reads them from their streams, and remembers them for a
 // moment: documents lag when the platform is busy, and pages that read the same streams again would make it busier.
 import type { CommandHandler, Standing } from '@parlance/event-sourcing';
+import { runWithoutDeadline } from '@parlance/observability';
 import { LRUCache } from 'lru-cache';
 import type { CallCommand } from '../call/call-commands.js';
 import type { CallEvent } from '../call/call-events.js';
@@ -38,7 +39,7 @@ export class CallsAhead {
   }
 
   #readAgain(callId: string): Promise<Standing<CallState>> {
-    const reading = this.#load(callId);
+    const reading = runWithoutDeadline(() => this.#load(callId));
     this.#read.set(callId, reading);
     reading.catch(() => {
       if (this.#read.peek(callId) === reading) this.#read.delete(callId);

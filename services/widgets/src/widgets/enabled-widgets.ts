@@ -1,4 +1,5 @@
 // Enabled widgets as visitors ask for them. Many visitors of one page ask at once, and one query answers all of them.
+import { runWithoutDeadline } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { LRUCache } from 'lru-cache';
 import type { WidgetRow } from './widget-record.js';
@@ -15,7 +16,7 @@ export class EnabledWidgets {
     this.#found = new LRUCache({
       max: remembered,
       ttl: rememberedMs,
-      fetchMethod: (id) => enabledWidget(db, id),
+      fetchMethod: (id) => runWithoutDeadline(() => enabledWidget(db, id)),
     });
   }
 
