@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { campaignsPaused, projectionLag } from '@parlance/metrics';
+import { holdsIn } from '@parlance/monitoring/testing';
 import { createLogger, type RunningPart } from '@parlance/observability';
 import { type Ops, openOps } from '@parlance/ops-listener';
 import { createDatabase, type Database, migrate } from '@parlance/persistence';
@@ -32,9 +33,10 @@ afterAll(async () => {
   await engines?.stop();
 });
 
+const scrape = async (): Promise<string> => (await fetch(`${ops.url}/metrics`)).text();
+
 const read = async (series: string): Promise<number> => {
-  const text = await (await fetch(`${ops.url}/metrics`)).text();
-  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+  const line = (await scrape()).split('\n').find((candidate) => candidate.startsWith(`${series} `));
   return Number(line?.split(' ').at(-1));
 };
 
@@ -57,6 +59,9 @@ describe('the gauges of the dialer', () => {
     for (const name of ['due', 'dialing', 'in_doubt', 'connected'])
       expect(await read(`parlance_attempts_open${phase(name)}`)).toBe(0);
     expect(await read('parlance_campaigns_paused{parlance_pause_reason="circuit_breaker"}')).toBe(0);
+    const text = await scrape();
+    for (const alert of ['ParlanceAttemptsInDoubt', 'ParlanceCallsWait', 'ParlanceBreakerOpen'])
+      expect(holdsIn(alert, text)).toBe(false);
   });
 
   it('have a label for every reason to pause, and for every read model', () => {
@@ -66,14 +71,19 @@ describe('the gauges of the dialer', () => {
   });
 
   it('tell an attempt in doubt from one that is dialled, and how old the oldest is', async () => {
-    await place({ phase: 'dialing', evidence: 'inDoubt', minutes: 6 });
-    await place({ phase: 'dialing', minutes: 1 });
+    await place({ phase: 'dialing', evidence: 'inDoubt', minutes: 4 });
+    await place({ phase: 'dialing', minutes: 9 });
+    expect(holdsIn('ParlanceAttemptsInDoubt', await scrape())).toBe(false);
+    await db.query(`update outbound_calls set updated_at = updated_at - interval '2 minutes'
+      where state->>'evidence' = 'inDoubt'`);
     await place({ phase: 'connected', minutes: 2 });
     await place({ phase: 'queued', minutes: 3 });
     expect(await read(`parlance_attempts_open${phase('in_doubt')}`)).toBe(1);
     expect(await read(`parlance_attempts_open${phase('dialing')}`)).toBe(1);
     expect(await read(`parlance_attempts_oldest_seconds${phase('in_doubt')}`)).toBeGreaterThanOrEqual(360);
     expect(await read(`parlance_attempts_oldest_seconds${phase('due')}`)).toBeGreaterThanOrEqual(180);
+    expect(holdsIn('ParlanceAttemptsInDoubt', await scrape())).toBe(true);
+    expect(holdsIn('ParlanceCallsWait', await scrape())).toBe(true);
     expect(await read('parlance_places_used{parlance_place_kind="telephone"}')).toBe(3);
   });
 
@@ -94,6 +104,7 @@ describe('the gauges of the dialer', () => {
       [running],
     );
     expect(await read('parlance_campaigns_paused{parlance_pause_reason="circuit_breaker"}')).toBe(1);
+    expect(holdsIn('ParlanceBreakerOpen', await scrape())).toBe(true);
     expect(await read('parlance_campaigns{parlance_campaign_status="running"}')).toBe(1);
     expect(await read('parlance_places_waiting')).toBe(7);
   });
