@@ -24,6 +24,10 @@ const busyDatabase = () => {
     },
   };
   const db = {
+    query: async (statement: string, values: readonly unknown[]) => {
+      time.ms += waitMs;
+      return tx.query(statement, values);
+    },
     listen: async () => async () => undefined,
     transaction: async (work: (tx: Tx) => Promise<unknown>) => {
       time.ms += waitMs;
