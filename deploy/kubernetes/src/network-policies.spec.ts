@@ -1,4 +1,5 @@
 // The policies as a matrix of allowed connections, compared with the contract and the variables of each process.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { migration, processes, variablesOf } from '@parlance/compose';
 import { podsOf } from './check/pods.js';
@@ -174,3 +175,21 @@ describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] a
     });
   },
 );
+
+it('in production LiveKit is reached on the network of its nodes, where its values put it, and reaches the gateway from there', () => {
+  const overlay = platform.overlays.find(({ facts }) => facts.name === 'production');
+  const manifests = overlay === undefined ? [] : manifestsOf(overlay);
+  const node: End = { name: 'node', address: '192.0.2.7' };
+  const values = readFileSync(new URL('../engines/livekit.yaml', import.meta.url), 'utf8');
+  expect(values).toContain('podHostNetwork: true');
+  const between = (from: End, to: End, port: number) =>
+    isAllowed(policiesIn(manifests), own, { from, to, port });
+  const without = podsIn(manifests).filter(({ name }) => !wantedOf(name).has('internet'));
+  const reaching = without.filter((pod) => between(pod, node, 7880)).map(({ name }) => name);
+  expect(reaching).toEqual(without.map(({ name }) => name).filter((name) => wantedOf(name).has('livekit')));
+  expect(reaching).toContain('outbound-dialer');
+  const visited = podsIn(manifests)
+    .filter((pod) => between(node, pod, 4700))
+    .map(({ name }) => name);
+  expect(visited).toEqual(['gateway']);
+});

@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: Compose writes its variables so
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
 import { composeImages } from '../testing/subject.js';
 import { environmentFrom } from './compose-text.js';
 
@@ -19,6 +21,23 @@ describe('the values for charts and operators of engines', () => {
     const ours = composeImages.find((known) => known.startsWith(`${image}:`))?.split(':')[1] ?? '';
     expect(ours.replace(/-trixie$/, '')).toBe(version);
   });
+});
+
+it('the cluster of the event store never starts with a password of the administrator that everybody knows', () => {
+  const Container = z.object({ env: z.array(z.looseObject({ name: z.string() })) });
+  const Pod = z.object({ spec: z.object({ containers: z.array(Container) }) });
+  const StatefulSet = z.object({ kind: z.literal('StatefulSet'), spec: z.object({ template: Pod }) });
+  const sets = parseAllDocuments(read('eventstore.yaml')).flatMap((document) => {
+    const { data } = StatefulSet.safeParse(document.toJS());
+    return data === undefined ? [] : [data];
+  });
+  const env = sets.flatMap(({ spec }) => spec.template.spec.containers).flatMap((container) => container.env);
+  for (const user of ['admin', 'ops'])
+    expect(env).toContainEqual({
+      name: `EVENTSTORE_DEFAULT_${user.toUpperCase()}_PASSWORD`,
+      valueFrom: { secretKeyRef: { name: 'eventstore', key: `${user}-password` } },
+    });
+  expect(read('eventstore.yaml')).not.toContain('$admins');
 });
 
 describe('an environment of docker-compose.yml', () => {

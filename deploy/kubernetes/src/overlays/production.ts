@@ -1,5 +1,5 @@
 // The overlay for keeping: copies, autoscalers, and engines elsewhere. `engines.env` and `reach.yaml` name the engines.
-
+import type { INetworkPolicyPeer } from 'kubernetes-models/networking.k8s.io/v1';
 import type { Manifest } from '../manifest.js';
 import { scalerOf } from '../objects/around.js';
 import { inNamespace, onTheInternet } from '../objects/policies.js';
@@ -13,6 +13,12 @@ const host = 'parlance.example.com';
 /** Three members of a StatefulSet behind a headless Service. */
 const members = (set: string, service: string, port: number): string =>
   [0, 1, 2].map((index) => `${set}-${index}.${service}.svc:${port}`).join(',');
+
+/**
+ * LiveKit is on the network of its nodes (engines/livekit.yaml), which no selector of pods finds. A range for documents (RFC 5737) stands
+ * here until an installation names its own nodes.
+ */
+const nodesOfLiveKit: INetworkPolicyPeer = { ipBlock: { cidr: '192.0.2.0/24' } };
 
 const scalersBy = (by: 'cpu' | 'metric'): readonly Manifest[] =>
   workloads.filter(({ scaling }) => scaling?.by === by).flatMap(scalerOf);
@@ -49,14 +55,14 @@ export const production: OverlayFacts = {
     nats: { to: [inNamespace('nats')], ports: natsPorts },
     eventstore: { to: [inNamespace('eventstore')], ports: [2113] },
     mongodb: { to: [inNamespace('mongodb')], ports: [27017] },
-    livekit: { to: [inNamespace('livekit')], ports: [7880] },
+    livekit: { to: [inNamespace('livekit'), nodesOfLiveKit], ports: [7880] },
     'object-storage': { to: onTheInternet, ports: [443] },
     telemetry: { to: [inNamespace('monitoring')], ports: telemetryPorts },
     'voice-runtime': { to: [inNamespace('voice-runtime')], ports: [8080] },
   },
   outsiders: {
     ingress: [inNamespace('ingress-nginx')],
-    livekit: [inNamespace('livekit')],
+    livekit: [inNamespace('livekit'), nodesOfLiveKit],
     'voice-runtime': [inNamespace('voice-runtime')],
   },
   copies: Object.fromEntries(
