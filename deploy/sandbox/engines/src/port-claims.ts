@@ -4,7 +4,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-const folder = join(tmpdir(), `parlance-ports-${userInfo().username}`);
+// A container may run under an id that has no name.
+const user = process.getuid?.() ?? userInfo().username;
+export const claimsFolder = join(tmpdir(), `parlance-ports-${user}`);
 const own = new Set<string>();
 
 const isAlive = (pid: number): boolean => {
@@ -26,12 +28,37 @@ const write = (file: string): boolean => {
   }
 };
 
+const holderOf = (file: string): number | undefined => {
+  try {
+    return Number(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
 /** A claim of a process that has ended, or an unreadable one. */
 const isStale = (file: string): boolean => {
+  const holder = holderOf(file);
+  return holder === undefined || !isAlive(holder);
+};
+
+/**
+ * Puts a claim of this process in the place of a stale one. Two processes may judge one claim at the same time, and the second would
+ * delete the new claim of the first. So a process takes its turn first, and judges again within it.
+ */
+const takeOver = (file: string): boolean => {
+  const turn = `${file}.turn`;
+  if (!write(turn)) {
+    // Its process was killed in its turn: the next try finds the way free.
+    if (isStale(turn)) rmSync(turn, { force: true });
+    return false;
+  }
   try {
-    return !isAlive(Number(readFileSync(file, 'utf8')));
-  } catch {
-    return true;
+    if (!isStale(file)) return false;
+    rmSync(file, { force: true });
+    return write(file);
+  } finally {
+    rmSync(turn, { force: true });
   }
 };
 
@@ -39,15 +66,16 @@ const giveBack = (): void => {
   for (const file of own) rmSync(file, { force: true });
 };
 
-/** @returns false where another process that lives has chosen the port */
+const fileOf = (port: number): string => join(claimsFolder, String(port));
+
+/** True where this process has chosen the port before. */
+export const isClaimed = (port: number): boolean => holderOf(fileOf(port)) === process.pid;
+
+/** @returns false where a process that lives has chosen the port, be it this one */
 export const claimPort = (port: number): boolean => {
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, String(port));
-  if (!write(file)) {
-    if (!isStale(file)) return false;
-    rmSync(file, { force: true });
-    if (!write(file)) return false;
-  }
+  mkdirSync(claimsFolder, { recursive: true });
+  const file = fileOf(port);
+  if (!write(file) && !(isStale(file) && takeOver(file))) return false;
   if (own.size === 0) process.once('exit', giveBack);
   own.add(file);
   return true;

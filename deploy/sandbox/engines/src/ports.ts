@@ -1,7 +1,7 @@
 // Free TCP ports on loopback, and a plain "does somebody listen there".
 import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
-import { claimPort } from './port-claims.js';
+import { claimPort, isClaimed } from './port-claims.js';
 
 const isFree = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
@@ -32,9 +32,16 @@ const anyPort = async (): Promise<number> => {
   throw new Error(`no free port on 127.0.0.1 between ${lowest} and ${highest}`);
 };
 
-/** The preferred port where it is free, else a free one that this process has not given away before. */
+/** True where nothing listens, and no other process has chosen the port. */
+const isOurs = async (port: number): Promise<boolean> =>
+  (await isFree(port)) && (isClaimed(port) || claimPort(port));
+
+/**
+ * The preferred port where nothing listens there and no other process has chosen it. Else a free one that this process has not given
+ * away before.
+ */
 export const freePort = async (preferred?: number): Promise<number> => {
-  const port = preferred !== undefined && (await isFree(preferred)) ? preferred : await anyPort();
+  const port = preferred !== undefined && (await isOurs(preferred)) ? preferred : await anyPort();
   given.add(port);
   return port;
 };
