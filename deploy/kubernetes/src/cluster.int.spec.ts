@@ -10,7 +10,7 @@ import { podProblems } from './check/pods.js';
 import type { INetworkPolicy, Manifest } from './manifest.js';
 import { namespaceOf } from './overlays/objects.js';
 import { Cluster } from './testing/cluster.js';
-import { disks, nodes, scaledObjects } from './testing/fixtures.js';
+import { disks, kindsOfOperators, nodes } from './testing/fixtures.js';
 import { findPrograms } from './testing/programs.js';
 import { brokenImage } from './testing/stages.js';
 import { currentSubject } from './testing/subject.js';
@@ -77,7 +77,11 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
       if (programs === undefined) throw new Error('the programs of a cluster are not installed');
       cluster = new Cluster(programs);
       await cluster.start();
-      for (const [file, text] of Object.entries({ nodes: nodes(), disks: disks(15), kinds: scaledObjects() }))
+      for (const [file, text] of Object.entries({
+        nodes: nodes(),
+        disks: disks(15),
+        kinds: kindsOfOperators(),
+      }))
         await cluster.kubectl('apply', '--server-side', '--filename', cluster.file(`${file}.yaml`, text));
       built = (await cluster.kubectl('kustomize', `${here}overlays/${name}`)).stdout;
       await cluster.kubectl('wait', '--for=condition=Ready', 'node', '--all', '--timeout=60s');
@@ -175,6 +179,13 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
         (await inNamespace('get', 'deployments,statefulsets,jobs', '--output=json')).stdout,
       );
       expect(podProblems(owners.items)).toEqual([]);
+    });
+
+    it.each(['monitoring', 'external-secrets'])('takes the component %s beside it', async (component) => {
+      const objects = (await cluster.kubectl('kustomize', `${here}components/${component}`)).stdout;
+      const file = cluster.file(`${component}.yaml`, objects);
+      const { stderr } = await inNamespace('apply', '--server-side', '--validate=strict', '--filename', file);
+      expect(stderr).toBe('');
     });
 
     it('is applied a second time without a change', async () => {

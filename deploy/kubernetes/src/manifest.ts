@@ -28,6 +28,59 @@ export const ExternalSecret = z.strictObject({
 });
 export type ExternalSecret = z.output<typeof ExternalSecret>;
 
+const labelled = z.strictObject({ name: z.string(), labels: z.record(z.string(), z.string()) });
+
+/** Of the Prometheus Operator; the package with its schemas wants a later kubernetes-models than the others. */
+export const PodMonitor = z.strictObject({
+  apiVersion: z.literal('monitoring.coreos.com/v1'),
+  kind: z.literal('PodMonitor'),
+  metadata: labelled,
+  spec: z.strictObject({
+    selector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }),
+    podMetricsEndpoints: z.array(
+      z.strictObject({
+        port: z.string(),
+        path: z.string().startsWith('/'),
+        interval: z.string().regex(/^\d+s$/),
+        relabelings: z.array(
+          z.strictObject({
+            sourceLabels: z.array(z.string().regex(/^[a-zA-Z_]\w*$/)).optional(),
+            targetLabel: z.string(),
+            replacement: z.string().optional(),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+export type PodMonitor = z.output<typeof PodMonitor>;
+
+/** Of the Prometheus Operator, too. */
+export const PrometheusRule = z.strictObject({
+  apiVersion: z.literal('monitoring.coreos.com/v1'),
+  kind: z.literal('PrometheusRule'),
+  metadata: labelled,
+  spec: z.strictObject({
+    groups: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          rules: z.array(
+            z.strictObject({
+              alert: z.string(),
+              expr: z.string(),
+              for: z.string(),
+              labels: z.record(z.string(), z.string()),
+              annotations: z.record(z.string(), z.string()),
+            }),
+          ),
+        }),
+      )
+      .min(1),
+  }),
+});
+export type PrometheusRule = z.output<typeof PrometheusRule>;
+
 export type Manifest =
   | IConfigMap
   | IDeployment
@@ -38,6 +91,8 @@ export type Manifest =
   | INamespace
   | INetworkPolicy
   | IPodDisruptionBudget
+  | PodMonitor
+  | PrometheusRule
   | IScaledObject
   | IService
   | IServiceAccount

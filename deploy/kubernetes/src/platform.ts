@@ -8,6 +8,7 @@ import type { ExternalSecret, Manifest } from './manifest.js';
 import { externalSecretFiles, externalSecretOf } from './overlays/external-secrets.js';
 import type { OverlayFacts } from './overlays/facts.js';
 import { baseFiles, type Files, type OverlayParts, overlayFiles } from './overlays/kustomizations.js';
+import { monitoringComponent, monitoringObjects } from './overlays/monitoring.js';
 import { baseObjects, objectsOfOverlay } from './overlays/objects.js';
 import { eventStorePatch, production } from './overlays/production.js';
 import { singleNode } from './overlays/single-node.js';
@@ -67,6 +68,8 @@ export interface Platform {
   readonly overlays: readonly Overlay[];
   /** Of the component external-secrets. */
   readonly secret: ExternalSecret;
+  /** Of the component monitoring, by file. */
+  readonly monitoring: Readonly<Record<string, readonly Manifest[]>>;
   /** By path under deploy/kubernetes. */
   readonly files: Files;
 }
@@ -94,13 +97,15 @@ export const platform = (sources: Sources): Platform => {
   const inProduction = { ...base, ...objectsOfOverlay(production) };
   // optional in base, where a single node of EventStoreDB has no users
   const secret = externalSecretOf(Object.values(inProduction).flat(), ['EVENTSTORE_PASSWORD']);
+  const monitoring = monitoringObjects();
   const files = Object.assign(
     {},
     baseFiles(base),
     ...overlays.map((overlaid) => overlaid.files),
     externalSecretFiles(secret),
+    monitoringComponent(monitoring),
     chartFiles(production, inProduction),
     { 'engines/nats.yaml': natsChartValues(natsTag(sources)) },
   );
-  return { base, overlays, secret, files };
+  return { base, overlays, secret, monitoring, files };
 };

@@ -8,7 +8,7 @@ import { stringify } from 'yaml';
 import { z } from 'zod';
 import { namespaceOf } from '../overlays/objects.js';
 import { Cluster } from '../testing/cluster.js';
-import { nodes, scaledObjects } from '../testing/fixtures.js';
+import { kindsOfOperators, nodes } from '../testing/fixtures.js';
 import { findOnPath, findPrograms } from '../testing/programs.js';
 import { failingImage } from '../testing/stages.js';
 import { workloads } from '../workloads/table.js';
@@ -78,7 +78,11 @@ const Events = z.object({
     cluster = new Cluster(programs);
     await cluster.start();
     const facts = stringify(namespaceOf('parlance'));
-    for (const [file, text] of Object.entries({ nodes: nodes(), kinds: scaledObjects(), namespace: facts }))
+    for (const [file, text] of Object.entries({
+      nodes: nodes(),
+      kinds: kindsOfOperators(),
+      namespace: facts,
+    }))
       await cluster.kubectl('apply', '--server-side', '--filename', cluster.file(`${file}.yaml`, text));
     await cluster.kubectl('wait', '--for=condition=Ready', 'node', '--all', '--timeout=60s');
     await cluster.kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s');

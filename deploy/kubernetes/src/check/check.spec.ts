@@ -193,6 +193,25 @@ describe('the manifests', () => {
     );
   });
 
+  it('collect the metrics of every process under the name that the alerts know', () => {
+    const { monitoring } = subject.platform;
+    const withMonitor = (change: (manifest: Changeable) => void): string => {
+      const copy: Record<string, readonly Manifest[]> = structuredClone({ ...monitoring });
+      for (const manifest of Object.values(copy).flat())
+        if (manifest.kind === 'PodMonitor') change(Changeable.parse(manifest));
+      return check({ platform: { ...subject.platform, monitoring: copy } });
+    };
+    const endpoint = ['spec', 'podMetricsEndpoints', 0];
+    expect(withMonitor(set([...endpoint, 'port'], 'http'))).toContain('collects the metrics of widgets');
+    expect(withMonitor(set(['spec', 'selector', 'matchLabels'], { app: 'parlance' }))).toContain(
+      'no PodMonitor collects the metrics of gateway',
+    );
+    expect(withMonitor(set([...endpoint, 'relabelings'], []))).toContain(
+      'the alert ParlanceProcessDown asks for the job parlance, which no PodMonitor gives',
+    );
+    expect(withMonitor(set([...endpoint, 'ports'], 1))).toContain('does not fit the schema of PodMonitor');
+  });
+
   it('are refused when a process of ours is in no workload, and when it reads an address that nobody sorted', () => {
     expect(check({ folders: [...subject.folders, 'billing'] })).toContain('billing is not in');
     const processes = subject.processes.map((process) =>

@@ -4,6 +4,7 @@ import { type Manifest, nameOf } from '../manifest.js';
 import type { Overlay, Platform } from '../platform.js';
 import { migrator, provisioner, workloads } from '../workloads/table.js';
 import { connectionProblems } from './connections.js';
+import { monitoringProblems } from './monitoring.js';
 import { containersOf, podProblems, podsOf } from './pods.js';
 import { schemaProblems } from './schemas.js';
 import { destinationProblems, environmentProblems, settingProblems } from './variables.js';
@@ -98,5 +99,6 @@ export const checkKubernetes = (subject: Subject): readonly string[] => [
   ...destinationProblems([...subject.processes, migration], [...workloads, provisioner, migrator]),
   ...connectionProblems(subject.processes, all(subject.platform.base), subject.postgres),
   ...schemaProblems(subject.platform.secret).map((problem) => `component external-secrets ${problem}`),
+  ...monitoringProblems(all(subject.platform.monitoring), all(subject.platform.base)),
   ...subject.platform.overlays.flatMap((overlay) => overlayProblems(overlay, subject)),
 ];

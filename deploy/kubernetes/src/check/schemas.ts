@@ -6,7 +6,7 @@ import { Job } from 'kubernetes-models/batch/v1';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Namespace, Service, ServiceAccount } from 'kubernetes-models/v1';
-import { ExternalSecret, type Manifest } from '../manifest.js';
+import { ExternalSecret, type Manifest, PodMonitor, PrometheusRule } from '../manifest.js';
 
 const modelOf = (manifest: Manifest): { validate(): void } => {
   switch (manifest.kind) {
@@ -28,6 +28,10 @@ const modelOf = (manifest: Manifest): { validate(): void } => {
       return new NetworkPolicy(manifest);
     case 'PodDisruptionBudget':
       return new PodDisruptionBudget(manifest);
+    case 'PodMonitor':
+      return { validate: () => void PodMonitor.parse(manifest) };
+    case 'PrometheusRule':
+      return { validate: () => void PrometheusRule.parse(manifest) };
     case 'ScaledObject':
       return new ScaledObject(manifest);
     case 'Service':

@@ -41,25 +41,36 @@ export const disks = (count: number): string =>
     })),
   );
 
-/** The name of KEDA's kind; `npm run check` holds its objects to KEDA's schema. */
-export const scaledObjects = (): string =>
-  documents([
-    {
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'scaledobjects.keda.sh' },
-      spec: {
-        group: 'keda.sh',
-        scope: 'Namespaced',
-        names: { kind: 'ScaledObject', plural: 'scaledobjects', singular: 'scaledobject' },
-        versions: [
-          {
-            name: 'v1alpha1',
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-          },
-        ],
-      },
+/** A kind of an operator by its name alone; `npm run check` holds its objects to its schema. */
+const kindOf = (group: string, version: string, kind: string): object => {
+  const singular = kind.toLowerCase();
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {
+      name: `${singular}s.${group}`,
     },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind, plural: `${singular}s`, singular },
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+        },
+      ],
+    },
+  };
+};
+
+/** Of KEDA, the Prometheus Operator and the External Secrets Operator. */
+export const kindsOfOperators = (): string =>
+  documents([
+    kindOf('keda.sh', 'v1alpha1', 'ScaledObject'),
+    kindOf('monitoring.coreos.com', 'v1', 'PodMonitor'),
+    kindOf('monitoring.coreos.com', 'v1', 'PrometheusRule'),
+    kindOf('external-secrets.io', 'v1', 'ExternalSecret'),
   ]);
