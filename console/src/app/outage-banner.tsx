@@ -15,8 +15,8 @@ const probe = async (): Promise<void> => {
     await ask('health.live', {}, { retries: 0 });
   } catch {
     const away = outage.get();
-    if (away !== undefined && away.nextTryAt <= Date.now())
-      outage.set({ ...away, nextTryAt: Date.now() + probeAgainMs });
+    if (away !== undefined && away.nextTryAt <= performance.now())
+      outage.set({ ...away, nextTryAt: performance.now() + probeAgainMs });
     return;
   }
   await askFailedAgain();
@@ -29,16 +29,16 @@ const sentenceOf = (kind: 'busy' | 'unreached'): ((seconds: number) => string) =
 
 export const OutageBanner = () => {
   const away = useStore(outage);
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
     addEventListener('offline', noteUnreached);
     return () => removeEventListener('offline', noteUnreached);
   }, []);
   useEffect(() => {
     if (away === undefined) return;
-    setNow(Date.now());
-    const ticking = setInterval(() => setNow(Date.now()), tickMs);
-    const trying = setTimeout(() => void probe(), Math.max(0, away.nextTryAt - Date.now()));
+    setNow(performance.now());
+    const ticking = setInterval(() => setNow(performance.now()), tickMs);
+    const trying = setTimeout(() => void probe(), Math.max(0, away.nextTryAt - performance.now()));
     const soon = (): void => void probe();
     addEventListener('online', soon);
     return () => {

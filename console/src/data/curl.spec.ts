@@ -10,6 +10,12 @@ describe('a command for curl', () => {
     expect(command).toContain(`{"name":"Ann'\\''s"}`);
   });
 
+  it('is there for an operation that answers a file too', async () => {
+    const command = await curlOf('calls.export', { query: { outcome: 'busy' } });
+    expect(command).toContain("curl -s 'http://localhost/api/v1/calls/export?outcome=busy'");
+    expect(command).toContain('x-api-key: $PARLANCE_API_KEY');
+  });
+
   it('goes with the session where an operation belongs to a person', async () => {
     const command = await curlOf('auth.updateUser', { body: { name: 'Ann' } });
     expect(command).toContain('cookie: $PARLANCE_COOKIE');

@@ -6,9 +6,9 @@ import { createStore } from './store.js';
 export interface Outage {
   /** busy: the platform answers that it cannot serve now. unreached: no answer comes at all. */
   readonly kind: 'busy' | 'unreached';
-  /** Epoch milliseconds of the next try. */
+  /** The next try, by `performance.now()`: that clock is never set back. */
   readonly nextTryAt: number;
-  /** Epoch milliseconds at which it was seen last. */
+  /** When it was seen last, by the same clock. */
   readonly seenAt: number;
 }
 
@@ -25,7 +25,7 @@ export const waitOf = (retryAfter: string | null): number =>
 export const noteUnreached = (): void => note('unreached', unreachedMs);
 
 const note = (kind: Outage['kind'], waitMs: number): void => {
-  const seenAt = Date.now();
+  const seenAt = performance.now();
   outage.set({ kind, nextTryAt: seenAt + waitMs, seenAt });
 };
 
@@ -37,7 +37,8 @@ const noteAnswer = (sentAt: number): void => {
 
 /** `fetch`, which notes the platform's time, when the platform is away and when it is back. */
 export const watchedFetch: typeof globalThis.fetch = async (input, init) => {
-  const sentAt = Date.now();
+  const sentAt = performance.now();
+  const sentAtDate = Date.now();
   let response: Response;
   try {
     response = await globalThis.fetch(input, init);
@@ -46,7 +47,7 @@ export const watchedFetch: typeof globalThis.fetch = async (input, init) => {
     if (error instanceof TypeError) noteUnreached();
     throw error;
   }
-  noteDate(response.headers.get('date'), sentAt, Date.now());
+  noteDate(response.headers.get('date'), sentAtDate, Date.now());
   if (response.status === 503) note('busy', waitOf(response.headers.get('retry-after')));
   else if (response.status < 500) noteAnswer(sentAt);
   return response;

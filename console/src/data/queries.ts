@@ -31,22 +31,27 @@ export interface ReadOptions {
   readonly isTold?: true;
   /** Shows the last answer while the next one is on its way. */
   readonly keepsPrevious?: boolean;
+  /** For a question that costs much: neither live events nor a look at the page ask it again, only its own parts and `refetch`. */
+  readonly once?: true;
 }
+
+const onceOptions = { staleTime: Number.POSITIVE_INFINITY, meta: { once: true } } as const;
 
 /** The answer of an operation that reads, as React Query tells it. */
 export const useOperation = <Id extends OperationId>(
   id: Id,
   parts: RequestOf<Id>,
-  { enabled = true, everyMs, isTold, keepsPrevious = false }: ReadOptions = {},
+  { enabled = true, everyMs, isTold, keepsPrevious = false, once }: ReadOptions = {},
 ) =>
   useQuery({
     ...operationQuery(id, parts),
     enabled,
     refetchInterval: usePace(everyMs, isTold),
+    ...(once === true ? onceOptions : {}),
     ...(keepsPrevious ? { placeholderData: (previous: unknown) => previous as never } : {}), // the same query's data
   });
 
-export interface ListOptions extends ReadOptions {
+export interface ListOptions extends Omit<ReadOptions, 'once'> {
   /**
    * For a list of many pages whose rows have ids, in a `DataTable` that gets its `follow`. Rows stay where they are while others change
    * something, and a change costs the same for any number of pages. Otherwise every page is asked again.
@@ -93,7 +98,10 @@ export const useList = <Id extends OperationId>(
 export const askFailedAgain = (): Promise<void> =>
   queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
 
-/** Forgets the answers of these operations, or of all whose name begins so (`agents.`). The page asks again for the ones that it shows. */
+/**
+ * Forgets the answers of these operations, or of all whose name begins so (`agents.`). The page asks again for the ones that it shows.
+ * A question that is on its way begins anew: after a command, no answer from before it is shown.
+ */
 export const invalidate = (...operations: readonly string[]): Promise<void> =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey: [id] }) =>

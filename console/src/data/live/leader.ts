@@ -7,8 +7,8 @@ import { clientOptions } from '../client.js';
 export type Told =
   | { readonly kind: 'event'; readonly event: LiveEvent; readonly id?: string }
   | { readonly kind: 'reload'; readonly id?: string }
-  /** Whether the stream is open, so that every tab knows whether it has to ask by the clock. */
-  | { readonly kind: 'stream'; readonly isOpen: boolean }
+  /** Whether the stream is open, so that every tab knows whether it has to ask by the clock, and the last id, also where no event came. */
+  | { readonly kind: 'stream'; readonly isOpen: boolean; readonly id?: string }
   /** A tab that has just come asks for that. */
   | { readonly kind: 'hello' };
 
@@ -26,36 +26,37 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     });
   });
 
+/** The place of this tab in the stream. */
+interface Place {
+  readonly lastId: () => string | undefined;
+  /** False until this tab has heard that a stream is open. */
+  readonly hasHeard: () => boolean;
+}
+
+const known = (id: string | undefined): { readonly id?: string } => (id === undefined ? {} : { id });
+
 /** Reads the stream until it ends. @throws ApiError; whatever `fetch` throws */
-const read = async (
-  lastId: () => string | undefined,
-  tell: (told: Told) => void,
-  signal: AbortSignal,
-): Promise<void> => {
-  const after = lastId();
+const read = async (place: Place, tell: (told: Told) => void, signal: AbortSignal): Promise<void> => {
+  const after = place.lastId();
   const stream = await client.events.stream(after === undefined ? {} : { query: { after } }, { signal });
   for await (const { event, data, id } of stream) {
-    const known = id === undefined ? {} : { id };
     if (event === 'open') {
-      tell({ kind: 'stream', isOpen: true });
+      const isFirst = !place.hasHeard();
+      tell({ kind: 'stream', isOpen: true, ...known(id) });
       // A stream that takes nothing up does not tell earlier events: anything may have changed.
-      if (!data.resumed && after !== undefined) tell({ kind: 'reload', ...known });
-    } else if (event === 'reload') tell({ kind: 'reload', ...known });
-    else tell({ kind: 'event', event: data, ...known });
+      if (!data.resumed && !isFirst) tell({ kind: 'reload', ...known(id) });
+    } else if (event === 'reload') tell({ kind: 'reload', ...known(id) });
+    else tell({ kind: 'event', event: data, ...known(id) });
   }
 };
 
 /** Reads one stream after the other, until the signal. A person who may read nothing has no stream. */
-const readOn = async (
-  lastId: () => string | undefined,
-  tell: (told: Told) => void,
-  signal: AbortSignal,
-): Promise<void> => {
+const readOn = async (place: Place, tell: (told: Told) => void, signal: AbortSignal): Promise<void> => {
   let waitMs = shortestWaitMs;
   while (!signal.aborted) {
     const startedAt = Date.now();
     try {
-      await read(lastId, tell, signal);
+      await read(place, tell, signal);
     } catch (error) {
       if (isApiError(error, 'PERMISSION_DENIED', 'NO_ACTIVE_ORGANIZATION')) return;
     } finally {
@@ -75,15 +76,20 @@ export const follow = (organizationId: string, hear: (told: Told) => void): (() 
   let lastId: string | undefined;
   let leads = false;
   let isOpen = false;
+  let hasHeard = false;
+  const place: Place = { lastId: () => lastId, hasHeard: () => hasHeard };
   const take = (told: Told): void => {
     if (ending.signal.aborted) return;
-    if (told.kind === 'stream') isOpen = told.isOpen;
-    else if (told.kind !== 'hello') lastId = told.id ?? lastId;
+    if (told.kind === 'stream') {
+      isOpen = told.isOpen;
+      hasHeard ||= isOpen;
+    }
+    if (told.kind !== 'hello') lastId = told.id ?? lastId;
     hear(told);
   };
   channel.onmessage = ({ data }: MessageEvent<Told>) => {
     if (data.kind !== 'hello') take(data);
-    else if (leads) channel.postMessage({ kind: 'stream', isOpen } satisfies Told);
+    else if (leads) channel.postMessage({ kind: 'stream', isOpen, ...known(lastId) } satisfies Told);
   };
   channel.postMessage({ kind: 'hello' } satisfies Told);
   const tell = (told: Told): void => {
@@ -96,9 +102,9 @@ export const follow = (organizationId: string, hear: (told: Told) => void): (() 
     'locks' in navigator
       ? navigator.locks.request(name, { signal: ending.signal }, () => {
           leads = true;
-          return readOn(() => lastId, tell, ending.signal);
+          return readOn(place, tell, ending.signal);
         })
-      : readOn(() => lastId, take, ending.signal);
+      : readOn(place, take, ending.signal);
   leading.catch(() => undefined); // the signal ended the wait for the lock
   return () => {
     ending.abort();

@@ -1,15 +1,12 @@
 // Live events of the organization: they make answers stale, which the page asks again, and screens may follow single events.
 import type { LiveEvent } from '@parlance/client';
 import { useEffect, useRef } from 'react';
-import { invalidate } from '../queries.js';
+import { queryClient } from '../queries.js';
 import { Gathered } from './gathered.js';
 import { follow } from './leader.js';
 import { hearsEvents } from './pace.js';
-import { everything, touchedOf } from './touched.js';
-
-const gatherMs = 400;
-/** Lists follow events within a second; a second look finds a change that the first one came too early for. */
-const againMs = 2_000;
+import { makeStale } from './stale.js';
+import { everything, isTouched, keyOf, type Touch, touchedOf } from './touched.js';
 
 type Listener = (event: LiveEvent) => void;
 const listeners = new Set<Listener>();
@@ -34,21 +31,23 @@ export const useLive = (organizationId: string | undefined): void => {
   useEffect(() => {
     if (organizationId === undefined) return;
     let forget: () => void = () => undefined;
-    const stale = new Set<string>();
-    const look = (names: readonly string[]): void => {
-      for (const name of names) stale.add(name);
+    const stale = new Map<string, Touch>();
+    const look = (touched: readonly Touch[]): void => {
+      for (const touch of touched) {
+        // A tab that is not seen for hours keeps few notes: it asks for all things of a kind.
+        const noted = document.hidden ? { beginning: touch.beginning } : touch;
+        stale.set(keyOf(noted), noted);
+      }
       forget();
       forget = whenSeen(() => {
-        const all = [...stale];
+        const all = [...stale.values()];
         stale.clear();
-        void invalidate(...all);
+        void makeStale(queryClient, (key) => all.some((touch) => isTouched(touch, key)));
       });
     };
-    const gathered = new Gathered(gatherMs, look);
-    const late = new Gathered(againMs, look);
-    const touch = (names: readonly string[]): void => {
-      gathered.note(names);
-      late.note(names);
+    const gathered = new Gathered(look);
+    const touch = (touched: readonly Touch[]): void => {
+      for (const one of touched) gathered.note(keyOf(one), one);
     };
     const end = follow(organizationId, (told) => {
       if (told.kind === 'stream') hearsEvents.set(told.isOpen);
@@ -62,7 +61,6 @@ export const useLive = (organizationId: string | undefined): void => {
       end();
       hearsEvents.set(false);
       gathered.stop();
-      late.stop();
       forget();
     };
   }, [organizationId]);

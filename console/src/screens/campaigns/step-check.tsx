@@ -151,7 +151,7 @@ export const StepCheck = () => {
   const query = useOperation(
     'outboundCalls.previewBatch',
     { body: toFileBody(getValues()) },
-    { keepsPrevious: true },
+    { keepsPrevious: true, once: true },
   );
   return (
     <div className="flex flex-col gap-4" aria-busy={query.isFetching}>

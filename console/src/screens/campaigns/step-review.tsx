@@ -81,7 +81,7 @@ const Cost = ({ preview, values }: { readonly preview: BatchPreview; readonly va
 
 export const StepReview = () => {
   const values = useFormContext<CampaignValues>().getValues();
-  const query = useOperation('outboundCalls.previewBatch', { body: toPreviewBody(values) });
+  const query = useOperation('outboundCalls.previewBatch', { body: toPreviewBody(values) }, { once: true });
   return (
     <Answered query={query}>
       {(preview) =>

@@ -104,7 +104,7 @@ const Results = ({
   const parts = {
     query: { provider, country, ...(areaCode === undefined ? {} : { areaCode }), limit: most },
   };
-  const query = useOperation('numbers.search', parts);
+  const query = useOperation('numbers.search', parts, { once: true });
   const isOver =
     useNow(tickMs) > Math.min(...(query.data ?? []).map(({ quoteExpiresAt }) => Date.parse(quoteExpiresAt)));
   return (
