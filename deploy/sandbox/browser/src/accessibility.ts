@@ -44,7 +44,8 @@ export const accessibilityFaults = async (
       const { axe: judge } = window as unknown as { readonly axe: typeof axe }; // defined by the line above
       const { violations } = await judge.run(selector, {
         resultTypes: ['violations'],
-        ...(only === undefined ? {} : { runOnly: [...only] }),
+        // The size of targets is a rule of WCAG 2.2 AA that axe leaves out unless it is asked for.
+        ...(only === undefined ? { rules: { 'target-size': { enabled: true } } } : { runOnly: [...only] }),
       });
       return violations.map(({ id, nodes }) => ({
         rule: id,

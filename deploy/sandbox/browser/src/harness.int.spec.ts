@@ -58,6 +58,15 @@ import { visit } from './visit.js';
     await visitor.leave();
   });
 
+  it('a target that is too small to be met is found', async () => {
+    const small = '<button style="all: unset; display: inline-block; width: 12px; height: 12px">x</button>';
+    const url = site.show('/small', { body: `<main><h1>A shop</h1>${small}${small}</main>` });
+    const visitor = await visit(chromium.browser, url, { hosts: [] });
+    const faults = await accessibilityFaults(visitor.page, 'main');
+    expect(faults.map(({ rule }) => rule)).toEqual(['target-size']);
+    await visitor.leave();
+  });
+
   (canCutNetwork ? it : it.skip)(
     'a page reaches nobody while the network is cut, and everybody afterwards',
     async () => {

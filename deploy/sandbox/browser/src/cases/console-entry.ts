@@ -73,6 +73,23 @@ export const consoleEntry = (world: () => ConsoleWorld): void =>
       await visitor.leave();
     });
 
+    it('sees nothing that another person has typed at the same tab', async () => {
+      const [before, after] = [await world().person(), await world().person('Bob')];
+      const visitor = await world().openAs(before, '/agents/new');
+      const { page } = visitor;
+      const kept = (): Promise<string> => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+      await page.getByLabel('Name').fill('Night desk');
+      await eventually(async () => expect(await kept()).toContain('Night desk'));
+      await visitor.context.clearCookies();
+      await page.goto(`${world().platform.url}/agents/new`);
+      await signIn(page, after);
+      await page.getByRole('button', { name: 'Create the agent' }).waitFor();
+      expect(await page.getByLabel('Name').inputValue()).toBe('');
+      expect(await kept()).not.toContain('Night desk');
+      await expectQuiet(visitor);
+      await visitor.leave();
+    });
+
     it('waits with a platform that is busy or not reached, and then goes on without a click', async () => {
       const person = await world().person();
       const visitor = await world().openAs(person, '/agents/new');

@@ -46,6 +46,48 @@ export const consoleSettings = (world: () => ConsoleWorld): void =>
       await visitor.leave();
     });
 
+    it('saves what was changed and nothing else, and a form without changes shows what others save', async () => {
+      const person = await world().person();
+      const visitor = await world().openAs(person, '/settings');
+      const { page } = visitor;
+      const sent: unknown[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'PATCH') sent.push(request.postDataJSON());
+      });
+      const other = async (data: object): Promise<void> => {
+        const headers = { cookie: person.cookie, origin: world().platform.url };
+        const answer = await visitor.context.request.patch(`${world().platform.api}/settings`, {
+          data,
+          headers,
+        });
+        expect(answer.ok()).toBe(true);
+      };
+      const shows = (label: string, value: string): Promise<void> =>
+        eventually(async () => expect(await page.getByLabel(label).inputValue()).toBe(value));
+      await page.getByLabel('Calls at once').fill('4');
+      await eventually(async () =>
+        expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('settings.update'),
+      );
+      await other({ dailyAttemptsPerNumber: 7 });
+      await page.reload();
+      const isBack = page.getByText('Your unsaved changes are back.');
+      await isBack.waitFor();
+      await shows('Calls at once', '4');
+      await shows('Attempts a day for one number', '7');
+      await page.getByRole('button', { name: 'Save the settings' }).click();
+      await page.getByText('The settings are saved.').waitFor();
+      await isBack.waitFor({ state: 'detached' });
+      expect(sent).toEqual([{ maxConcurrentCalls: 4 }]);
+      expect(await world().ask(person, '/settings')).toMatchObject({
+        maxConcurrentCalls: 4,
+        dailyAttemptsPerNumber: 7,
+      });
+      await other({ dailyAttemptsPerNumber: 9 });
+      await shows('Attempts a day for one number', '9');
+      await expectQuiet(visitor);
+      await visitor.leave();
+    });
+
     it('sets up a second factor with a code that no other host sees, and signs in with it', async () => {
       const person = await world().person();
       const visitor = await world().openAs(person, '/account');
