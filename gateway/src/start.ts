@@ -48,6 +48,9 @@ import { Sessions } from './auth/sessions.js';
 import { derivedSetupCode } from './auth/setup-code.js';
 import { SignUpGate } from './auth/sign-up-gate.js';
 import { consoleOriginsOf } from './console-files/connect-origins.js';
+import { type ConsoleFiles, readConsoleFiles } from './console-files/files.js';
+import { KeptAssets } from './console-files/kept-assets.js';
+import type { ConsoleFilesOptions } from './console-files/routes.js';
 import type { Env } from './env.js';
 import { health, ready } from './health.js';
 import { liveKitHook } from './hooks/livekit.js';
@@ -114,6 +117,7 @@ interface Parts {
   readonly nats: NatsConnection;
   readonly teardown: Teardown;
   readonly demoWidgetId: () => string | undefined;
+  readonly readConsole: () => ConsoleFiles;
   readonly liveStreams: LiveStreams;
 }
 
@@ -266,6 +270,20 @@ const startWidgetFiles = ({ store, logger, teardown }: Parts): WidgetFilesOption
   return { own, earlier };
 };
 
+/** Resolves when other copies can serve the files that the page of this one names. */
+const startConsoleFiles = async (parts: Parts): Promise<ConsoleFilesOptions | undefined> => {
+  const { env, store, logger, teardown, readConsole } = parts;
+  if (env.CONSOLE !== 'on') return undefined;
+  let files: ConsoleFiles | undefined;
+  const own = (): ConsoleFiles => {
+    files ??= readConsole();
+    return files;
+  };
+  const kept = new KeptAssets(store.db);
+  teardown.own(await kept.keep(own, logger));
+  return { connectOrigins: consoleOriginsOf(env), own, kept };
+};
+
 const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => {
   const { env, logger, nats, teardown } = parts;
   const readiness = watchOwnDependencies(parts, startMail(parts));
@@ -324,7 +342,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
       widgetId: parts.demoWidgetId,
     }),
     widgetFiles: startWidgetFiles(parts),
-    console: env.CONSOLE === 'on' ? { connectOrigins: consoleOriginsOf(env) } : undefined,
+    console: await startConsoleFiles(parts),
     mcp: startMcpProxy(parts, vouchers),
     routes,
   });
@@ -344,7 +362,7 @@ const boot = async (
   logger: Logger,
   listeners: Listeners,
   teardown: Teardown,
-  { demoWidgetId = () => undefined }: StartOptions,
+  { demoWidgetId = () => undefined, readConsole = readConsoleFiles }: StartOptions,
 ): Promise<void> => {
   const ops = await openOps({ service: 'gateway', env, logger });
   teardown.add('ops listener', () => ops.stop());
@@ -359,7 +377,7 @@ const boot = async (
   await refuseOldEngine('PostgreSQL', () => store.db.serverVersion());
   await agreeOnKeys(store.db, env, logger);
   const liveStreams = new LiveStreams({ secret: env.AUTH_SECRET });
-  const parts = { ...common, store, nats, teardown, demoWidgetId, liveStreams };
+  const parts = { ...common, store, nats, teardown, demoWidgetId, readConsole, liveStreams };
   const readiness = await serve(parts, listeners);
   ops.started(() => readiness.report());
   teardown.add('listeners', () => closeAll(listeners));
@@ -376,6 +394,8 @@ const boot = async (
 export interface StartOptions {
   /** Id of the widget that /widget-demo shows; without one the page is not served. */
   readonly demoWidgetId?: () => string | undefined;
+  /** The built files of the console, where they are not those of this checkout. */
+  readonly readConsole?: () => ConsoleFiles;
 }
 
 /** Resolves when it serves. */

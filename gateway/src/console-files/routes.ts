@@ -3,7 +3,8 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import { setConsoleHeaders } from '../http/security-headers.js';
 import { sendFile } from '../http/static-file.js';
-import { type ConsoleFiles, readConsoleFiles } from './files.js';
+import type { ConsoleFiles } from './files.js';
+import type { KeptAssets } from './kept-assets.js';
 
 const assetsPath = '/console-assets/';
 
@@ -27,33 +28,32 @@ const isForPeople = (request: Request): boolean => {
 export interface ConsoleFilesOptions {
   /** Origins beside our own that the console may ask: where uploads go, and the media server. */
   readonly connectOrigins: readonly string[];
-  readonly read?: () => ConsoleFiles;
+  /** The files that this gateway was built with. */
+  readonly own: () => ConsoleFiles;
+  /** The files of all releases. */
+  readonly kept: Pick<KeptAssets, 'find'>;
 }
 
 /** To be mounted at the root, behind everything that has an address of its own. */
 export const consoleFiles = ({
   connectOrigins,
-  read = readConsoleFiles,
+  own,
+  kept,
 }: ConsoleFilesOptions): { readonly page: RequestHandler; readonly routes: Router } => {
-  let known: ConsoleFiles | undefined;
-  const files = (): ConsoleFiles => {
-    known ??= read();
-    return known;
-  };
   const setHeaders = setConsoleHeaders(connectOrigins);
 
   const page: RequestHandler = (request, response) => {
     response.locals.route = 'console';
-    const { page: file } = files();
+    const { page: file } = own();
     setHeaders(response);
-    // The page names the files of its release: a browser that kept it would ask for files that are gone.
+    // The page names the files of its release: a browser that kept it would ask for files that are forgotten.
     response.setHeader('Cache-Control', 'no-store');
     sendFile(request, response, file);
   };
 
   const routes = Router({ caseSensitive: true });
-  routes.get(`${assetsPath}*path`, (request, response, next) => {
-    const file = files().assets.get(request.path);
+  routes.get(`${assetsPath}*path`, async (request, response, next) => {
+    const file = own().assets.get(request.path) ?? (await kept.find(request.path));
     if (file === undefined) {
       next();
       return;

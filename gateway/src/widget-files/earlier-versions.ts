@@ -4,12 +4,11 @@ import type { Logger, RunningPart } from '@parlance/observability';
 import { startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { LRUCache } from 'lru-cache';
+import { ListedNames } from '../http/listed-names.js';
 import type { Encoding } from '../http/static-file.js';
 import { fileOf, type WidgetFile, type WidgetFiles } from './files.js';
 
 const dayMs = 86_400_000;
-/** An invented version costs no more than one query in this time, however many are asked for. */
-const listForMs = 1_000;
 /** Some thirty versions. */
 const rememberedBytes = 32 * 1_024 * 1_024;
 
@@ -44,11 +43,14 @@ export class EarlierVersions {
     maxSize: rememberedBytes,
     sizeCalculation: sizeOf,
   });
-  #versions: Promise<ReadonlySet<string>> | undefined;
-  #listedAt = 0;
+  readonly #versions: ListedNames;
 
   constructor(db: Database) {
     this.#db = db;
+    this.#versions = new ListedNames(async () => {
+      const { rows } = await db.query<{ version: string }>('select version from widget_versions');
+      return rows.map(({ version }) => version);
+    });
   }
 
   /** Keeps the files that this copy serves, now and once a day. */
@@ -64,7 +66,7 @@ export class EarlierVersions {
   async find(version: string, path: string): Promise<WidgetFile | undefined> {
     const key = `${version}/${path}`;
     const known = this.#files.get(key);
-    if (known !== undefined || !(await this.#isKept(version))) return known;
+    if (known !== undefined || !(await this.#versions.has(version))) return known;
     const { rows } = await this.#db.query<Row>({
       name: 'widget_file',
       text: 'select integrity, br, gzip, identity from widget_files where version = $1 and path = $2',
@@ -75,23 +77,5 @@ export class EarlierVersions {
     const file = fileOf({ path, integrity }, bodies);
     this.#files.set(key, file);
     return file;
-  }
-
-  async #isKept(version: string): Promise<boolean> {
-    if (await this.#versions?.then((versions) => versions.has(version))) return true;
-    if (this.#versions === undefined || Date.now() - this.#listedAt > listForMs) {
-      this.#listedAt = Date.now();
-      const listing = this.#list();
-      this.#versions = listing;
-      listing.catch(() => {
-        if (this.#versions === listing) this.#versions = undefined;
-      });
-    }
-    return (await this.#versions).has(version);
-  }
-
-  async #list(): Promise<ReadonlySet<string>> {
-    const { rows } = await this.#db.query<{ version: string }>('select version from widget_versions');
-    return new Set(rows.map(({ version }) => version));
   }
 }
