@@ -60,6 +60,21 @@ describe('the call log as a file', () => {
     expect((await rowsOf(org, { channel: 'widget' })).map(({ id }) => id)).toEqual([calls[1]?.callId]);
   });
 
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)'])(
+    'holds no formula of an agent that is called %s',
+    async (name) => {
+      const org = randomUUID();
+      world.agentName = name;
+      try {
+        await world.ingest(finishedCall(org));
+      } finally {
+        world.agentName = 'Front desk';
+      }
+      await eventually(async () => expect(await world.list(org)).toHaveLength(1));
+      expect((await rowsOf(org)).map(({ agentName }) => agentName)).toEqual([`'${name}`]);
+    },
+  );
+
   it('of an organization without calls is its header', async () => {
     expect(await textOf(await open(randomUUID()))).toBe(headerLine);
   });
