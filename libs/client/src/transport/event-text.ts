@@ -3,7 +3,7 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 export type Message = EventSourceMessage;
-export type Arrived = Message | { readonly beat: string };
+type Arrived = Message | { readonly beat: string };
 
 const endOfBlock = /\r\n\r\n|\n\n|\r\r/g;
 /** The characters of an end that may have arrived before the rest of it. */
