@@ -228,6 +228,18 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
       );
     });
 
+    it('stands beside Redis and both bridges to telephones, on the network of their nodes', async () => {
+      await cluster.kubectl('create', 'namespace', 'livekit');
+      for (const engine of ['redis', 'sip', 'sip-inbound']) {
+        const { stderr } = await cluster.kubectl(
+          ...['apply', '--server-side', '--validate=strict', '--filename', `${here}engines/${engine}.yaml`],
+        );
+        expect(stderr).toBe('');
+      }
+      for (const owner of ['statefulset/redis', 'deployment/sip', 'deployment/sip-inbound'])
+        await cluster.kubectl('rollout', 'status', '--namespace=livekit', owner, '--timeout=120s');
+    });
+
     it('refuses a pod that asks for more than the processes do', async () => {
       const run = inNamespace('run', 'intruder', '--image=parlance:0.1.0');
       await expect(run).rejects.toThrow('violates PodSecurity "restricted');
