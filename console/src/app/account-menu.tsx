@@ -63,6 +63,7 @@ export const OrganizationMenu = () => {
         </button>
       }
       items={organizations.map((organization) => ({
+        id: organization.id,
         label: organization.name,
         checked: organization.id === session?.activeOrganizationId,
         onSelect: () => void choose(organization.id, organization.name),

@@ -11,6 +11,7 @@ import { appStrings as strings } from '../strings/app.js';
 import { AccountMenu, OrganizationMenu } from './account-menu.js';
 import { type Area, navigationEntries } from './areas.js';
 import { Mark } from './mark.js';
+import { OtherTabs } from './other-tabs.js';
 import { Refusals } from './permission.js';
 import { useSession, useTimeZone } from './session.js';
 import { SessionDialog } from './session-dialog.js';
@@ -139,6 +140,7 @@ export const Shell = () => {
           </div>
         </div>
         <SessionDialog />
+        <OtherTabs />
         {areShortcutsShown && (
           <Suspense>
             <Shortcuts />

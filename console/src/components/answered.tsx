@@ -1,6 +1,6 @@
 // The three states of something that was asked for: on its way, failed, there.
 import type { ReactNode } from 'react';
-import { ErrorNote } from './error-note.js';
+import { ErrorNote, StaleNote } from './error-note.js';
 import { Loading } from './status.js';
 
 interface Asked<Data> {
@@ -9,7 +9,7 @@ interface Asked<Data> {
   readonly refetch: () => unknown;
 }
 
-/** Shows the data of a query. A failure shows only where there is no data yet. */
+/** Shows the data of a query. A failure takes its place where there is no data yet, and stands above it otherwise. */
 export const Answered = <Data,>({
   query,
   children,
@@ -19,7 +19,15 @@ export const Answered = <Data,>({
   readonly children: (data: Data) => ReactNode;
   readonly loading?: ReactNode;
 }) => {
-  if (query.data !== undefined) return children(query.data);
-  if (query.error) return <ErrorNote error={query.error} retry={() => void query.refetch()} />;
+  const retry = (): void => void query.refetch();
+  if (query.data !== undefined)
+    return (
+      // The data keeps its place in the tree, and so what is typed in it, when a failure comes or goes.
+      <>
+        {query.error ? <StaleNote error={query.error} retry={retry} /> : null}
+        {children(query.data)}
+      </>
+    );
+  if (query.error) return <ErrorNote error={query.error} retry={retry} />;
   return loading;
 };

@@ -16,7 +16,8 @@ import type { ListFollow } from '../data/list-rest.js';
 import { componentStrings as strings } from '../strings/components.js';
 import { Button } from './button.js';
 import { cx } from './cx.js';
-import { ErrorNote } from './error-note.js';
+import { factsOf } from './error-facts.js';
+import { ErrorNote, StaleNote } from './error-note.js';
 import { NewRows, usePlace } from './list-place.js';
 import { Skeleton } from './status.js';
 
@@ -175,7 +176,14 @@ export const DataTable = <Record extends object>(props: DataTableProps<Record>) 
   const width = columns.length + (rowActions === undefined ? 0 : 1);
 
   if (rows === undefined && error) return <ErrorNote error={error} {...(retry && { retry })} />;
-  if (rows?.length === 0) return empty;
+  const stale = error ? <StaleNote error={error} {...(retry && { retry })} /> : null;
+  if (rows?.length === 0)
+    return (
+      <>
+        {stale}
+        {empty}
+      </>
+    );
 
   const line = ({ row, index }: { readonly row: TableRow<Features, Record>; readonly index: number }) => (
     <tr
@@ -268,6 +276,12 @@ export const DataTable = <Record extends object>(props: DataTableProps<Record>) 
       </table>
       {hasMore && (
         <div ref={end} className="border-t border-line p-2 text-center">
+          {/* The note above the list is far away from here, and has told it to screen readers. */}
+          {error ? (
+            <p aria-hidden className="text-xs text-danger">
+              {factsOf(error).text}
+            </p>
+          ) : null}
           <Button kind="quiet" busy={isLoadingMore} onClick={loadMore}>
             {isLoadingMore ? strings.loadingMore : strings.loadMore}
           </Button>
@@ -281,6 +295,7 @@ export const DataTable = <Record extends object>(props: DataTableProps<Record>) 
   };
   return (
     <div ref={frame} className="min-w-0 scroll-mt-16">
+      {stale}
       {follow !== undefined && <NewRows follow={follow} onTake={takeNew} />}
       {drawn}
     </div>

@@ -18,3 +18,22 @@ export const ErrorNote = ({ error, retry }: { readonly error: unknown; readonly 
     </div>
   );
 };
+
+/** What is shown may be old: asking again has failed. One line, above it. */
+export const StaleNote = ({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) => {
+  const facts = factsOf(error);
+  return (
+    <p
+      role="alert"
+      title={quoteOf(facts) || undefined}
+      className="mb-2 rounded-md bg-danger-soft px-3 py-1 text-xs text-danger"
+    >
+      {strings.notRenewed} {facts.text}
+      {retry !== undefined && (
+        <button type="button" className="link ml-2" onClick={retry}>
+          {strings.retry}
+        </button>
+      )}
+    </p>
+  );
+};

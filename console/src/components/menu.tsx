@@ -10,6 +10,8 @@ import { cx } from './cx.js';
 
 export interface MenuItem {
   readonly label: string;
+  /** Where several items may have one label. */
+  readonly id?: string;
   readonly onSelect: () => void;
   readonly icon?: ReactNode;
   readonly danger?: boolean;
@@ -96,7 +98,7 @@ export const Menu = ({
           <Radix.Label className="px-2.5 py-1.5 text-xs text-ink-soft">{title}</Radix.Label>
         )}
         {[...items, ...curlItems(items)].map((item) => (
-          <Item key={item.label} item={item} />
+          <Item key={item.id ?? item.label} item={item} />
         ))}
       </Radix.Content>
     </Radix.Portal>

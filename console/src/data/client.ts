@@ -2,6 +2,7 @@
 import { type ClientOptions, isApiError, type Parts, request } from '@parlance/client';
 import { watchedFetch } from './outage.js';
 import { sessionRestored } from './session-loss.js';
+import { announce } from './tabs.js';
 import type { DataOf, OperationId, RequestOf } from './types.js';
 
 /** Where the interface is, for addresses that people copy. */
@@ -23,8 +24,12 @@ export interface Answer<Id extends OperationId> {
   readonly nextCursor?: string;
 }
 
-const send = (id: OperationId, parts: Parts, { headers, ...call }: Ask) =>
-  request(headers === undefined ? clientOptions : { ...clientOptions, headers }, id, parts, call);
+const send = async (id: OperationId, parts: Parts, { headers, ...call }: Ask) => {
+  const options = headers === undefined ? clientOptions : { ...clientOptions, headers };
+  const answer = await request(options, id, parts, call);
+  announce(id, parts);
+  return answer;
+};
 
 /**
  * Asks one operation. When the session has ended, it waits for the person to sign in again and asks once more.

@@ -6,6 +6,7 @@ import { accessOf } from './access.js';
 import { type Answer, type Ask, ask } from './client.js';
 import { newId } from './new-id.js';
 import { invalidate } from './queries.js';
+import { untilOwnTurn } from './tabs.js';
 import type { OperationId, RequestOf } from './types.js';
 
 /** The key of a wish, by what it asks: the same until the platform has answered for good. */
@@ -55,6 +56,7 @@ export const useCommand = <Id extends OperationId>(id: Id, options: CommandOptio
   const mutation = useMutation<Answer<Id>, Error, RequestOf<Id>>({
     mutationKey: [id],
     mutationFn: async (parts) => {
+      await untilOwnTurn();
       const headers = options.headers?.();
       const call = {
         ...(accessOf(id).takesIdempotencyKey ? { idempotencyKey: wishes.keyOf(parts) } : {}),

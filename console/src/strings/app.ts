@@ -50,6 +50,15 @@ export const appStrings = {
   offline: (seconds: number): string => `You are offline; ${nextTry(seconds)}`,
   sessionOver: 'Sign in again',
   sessionOverText: 'Your session has ended. Sign in to go on where you are; nothing on this page is lost.',
+  sessionOverComing:
+    'Your session has ended. The form for the sign-in has not come yet; the page tries again. Nothing on this page is lost.',
+  switchedElsewhere: (name: string): string => `You now work in ${name}`,
+  anotherOrganization: 'another organization',
+  switchedElsewhereText:
+    'Another tab has switched the organization. This page is still about the one before, and sends no change until you reload it.',
+  signedOutElsewhere: 'You have signed out',
+  signedOutElsewhereText: 'Another tab has ended the session. This page sends no change until you reload it.',
+  reloadPage: 'Reload the page',
   otherPerson: 'Another person has signed in. The page starts anew.',
   notFound: 'There is no such page',
   notFoundText: 'The address may be mistyped, or the page has moved.',

@@ -17,6 +17,7 @@ export const componentStrings = {
   new: (count: number): string => `${count} new: show`,
   moreNew: (count: number): string => `${count} new or more: show`,
   retry: 'Try again',
+  notRenewed: 'Asking again has failed, so this may be old.',
   requestId: 'Request',
   errorCode: 'Code',
   unexpected: 'Something in this page went wrong.',

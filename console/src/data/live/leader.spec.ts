@@ -78,10 +78,9 @@ describe('tabs that follow the events of an organization', () => {
   it('ask for everything when a stream after the first one takes nothing up', async () => {
     fetching.mockImplementation(async () => cutAfterOpen('7', false));
     listen('forgotten');
-    await jest.advanceTimersByTimeAsync(100);
-    expect(heard.filter(({ kind }) => kind === 'reload')).toEqual([]);
     await jest.advanceTimersByTimeAsync(10_000);
-    expect(heard.filter(({ kind }) => kind === 'reload').length).toBeGreaterThan(0);
+    // The first stream takes nothing up either, and nothing was missed before it.
+    expect(heard.slice(0, 3).map(({ kind }) => kind)).toEqual(['stream', 'stream', 'reload']);
   });
 
   it('go on after the last id of the others, when the reading of the stream comes to them', async () => {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Guarded } from '../../app/permission.js';
 import { useTimeZone } from '../../app/session.js';
 import { Button } from '../../components/button.js';
+import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { bytesText } from '../../components/format.js';
 import { toast } from '../../components/toasts.js';
 import { downloadCalls } from '../../data/download.js';
@@ -27,14 +28,19 @@ export const ExportCalls = ({ filters }: { readonly filters: CallsSearch }) => {
     }
   };
   return (
-    <Guarded operation="calls.export" reason={isBackwards(filters) ? strings.backwards : undefined}>
-      <Button
-        busy={bytes !== undefined}
-        icon={<Download aria-hidden className="size-4" />}
-        onClick={() => void run()}
-      >
-        {bytes === undefined || bytes === 0 ? strings.export : strings.exporting(bytesText(bytes))}
-      </Button>
-    </Guarded>
+    <>
+      <Guarded operation="calls.export" reason={isBackwards(filters) ? strings.backwards : undefined}>
+        <Button
+          busy={bytes !== undefined}
+          icon={<Download aria-hidden className="size-4" />}
+          onClick={() => void run()}
+        >
+          {bytes === undefined || bytes === 0 ? strings.export : strings.exporting(bytesText(bytes))}
+        </Button>
+      </Guarded>
+      {!isBackwards(filters) && (
+        <CopyAsCurl operation="calls.export" parts={() => ({ query: queryOf(filters, timeZone) })} />
+      )}
+    </>
   );
 };

@@ -8,35 +8,22 @@ import { Notice } from '../../components/status.js';
 import { Moment } from '../../components/values.js';
 import { invalidate } from '../../data/queries.js';
 import { callDetailStrings as strings } from '../../strings/call-detail.js';
+import { aheadMs, type Link, linkIn, msLeftOf } from './recording-link.js';
 
 type Told = CallLog['recording'];
 
 const msOfSecond = 1_000;
-/** A new link is asked for so long before the end of the one that plays. */
-const aheadMs = 30_000;
-
-interface Link {
-  readonly url: string;
-  readonly endsAt: number;
-}
-
-const linkIn = ({ url, urlExpiresAt }: Told): Link | undefined =>
-  url === null || urlExpiresAt === null ? undefined : { url, endsAt: Date.parse(urlExpiresAt) };
-
 /** The link that plays. Each reading of the call brings another one, and a player that got it would start anew. */
 const useLink = (told: Told): readonly [Link | undefined, drop: () => void] => {
   const [held, setHeld] = useState<Link>();
   const newest = linkIn(told);
   const isStale = held !== undefined && (newest === undefined || newest.endsAt - held.endsAt > aheadMs);
-  const isEnding = held !== undefined && held.endsAt - Date.now() <= aheadMs;
+  const isEnding = held !== undefined && msLeftOf(held) <= 0;
   if (held === undefined ? newest !== undefined : isStale && (newest === undefined || isEnding))
     setHeld(newest);
   useEffect(() => {
     if (held === undefined) return undefined;
-    const timer = setTimeout(
-      () => void invalidate('calls.get'),
-      Math.max(0, held.endsAt - aheadMs - Date.now()),
-    );
+    const timer = setTimeout(() => void invalidate('calls.get'), msLeftOf(held));
     return () => clearTimeout(timer);
   }, [held]);
   return [held, () => setHeld(undefined)];

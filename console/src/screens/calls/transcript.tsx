@@ -1,12 +1,12 @@
 // The transcript, turn by turn. Where there is a recording, each turn plays it from its own beginning.
 import type { CallLog, Transcript as Turn } from '@parlance/client';
 import { Play } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Button, IconButton } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { JsonView } from '../../components/code.js';
 import { cx } from '../../components/cx.js';
-import { ErrorNote } from '../../components/error-note.js';
+import { ErrorNote, StaleNote } from '../../components/error-note.js';
 import { Loading, StatusBadge } from '../../components/status.js';
 import { useList } from '../../data/queries.js';
 import { callDetailStrings as strings } from '../../strings/call-detail.js';
@@ -109,10 +109,18 @@ export const Transcript = ({ call, everyMs, playsAt, onPlay }: TranscriptProps) 
   // The transcript of the hand-over replaces the one that grew while the call lasted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new version of the call may bring other words
   useEffect(() => void refresh(), [call.updatedAt]);
+  // A reader of a live call wants its newest words.
+  const wantsMore = !isOver(call) && hasMore && !isLoadingMore && !error;
+  const loadLatest = useRef(loadMore);
+  loadLatest.current = loadMore;
+  useEffect(() => {
+    if (wantsMore) loadLatest.current();
+  }, [wantsMore]);
   const playing = playsAt === undefined ? undefined : rows?.findLast(({ startMs }) => startMs <= playsAt);
   return (
     <Card title={strings.transcript}>
       {rows === undefined && (error ? <ErrorNote error={error} retry={() => void refresh()} /> : <Loading />)}
+      {rows !== undefined && error ? <StaleNote error={error} retry={() => void refresh()} /> : null}
       {rows?.length === 0 && <p className="text-ink-soft">{emptyText(call)}</p>}
       {rows !== undefined && rows.length > 0 && (
         <ol className="-mx-2 flex flex-col" aria-live={isOver(call) ? 'off' : 'polite'}>
