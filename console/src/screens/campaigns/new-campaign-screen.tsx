@@ -45,7 +45,7 @@ const Steps = ({ at }: { readonly at: StepId }) => (
           </span>
           {/* Earlier steps can be gone back to; later ones are reached by "next". */}
           {index < stepIds.indexOf(at) ? (
-            <Link to="/campaigns/new" search={searchOf(id)} className="link inline-flex min-h-6 items-center">
+            <Link to="/campaigns/new" search={searchOf(id)} className="link inline-flex min-h-7 items-center">
               {strings.steps[id]}
             </Link>
           ) : (
