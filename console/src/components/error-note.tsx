@@ -19,7 +19,7 @@ export const ErrorNote = ({ error, retry }: { readonly error: unknown; readonly 
   );
 };
 
-/** What is shown may be old: asking again has failed. One line, above it. */
+/** One line above values that may be old, because asking for them again has failed. */
 export const StaleNote = ({ error, retry }: { readonly error: unknown; readonly retry?: () => void }) => {
   const facts = factsOf(error);
   return (

@@ -1,4 +1,4 @@
-// What a person has changed, so that nothing else of the form travels: a field of the same form may be changed by somebody else meanwhile.
+// The changes of a person alone are sent: somebody else may change another field of the same record meanwhile.
 
 /** The fields of `after` that are others than in `before`. */
 export const changedFields = <Fields extends object>(before: object, after: Fields): Partial<Fields> => {

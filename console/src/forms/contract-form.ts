@@ -84,7 +84,7 @@ interface Drafting {
   readonly hasUnsaved: () => boolean;
 }
 
-/** Keeps what is typed, a moment after the last key or when the form goes. What is taken back by hand is no draft. */
+/** Keeps typed values, a moment after the last key or when the form goes. Values taken back by hand are no draft. */
 const useDraft = <Values extends FieldValues>(
   form: UseFormReturn<Values>,
   draft: Draft | undefined,

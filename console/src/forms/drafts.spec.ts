@@ -1,4 +1,4 @@
-// What somebody has typed comes back to this person, and to no other one at the same tab.
+// Typed values come back to the person who typed them, and to no other person at the same tab.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { draftOf, dropAllDrafts, guest } from './drafts.js';
 

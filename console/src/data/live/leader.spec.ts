@@ -101,7 +101,7 @@ describe('tabs that follow the events of an organization', () => {
     );
     const leader = new TabChannel('parlance-live-shared');
     ends.push(() => leader.close());
-    // What a leader answers to the hello of a tab that has come.
+    // The answer of a leader to the hello of a new tab.
     leader.onmessage = () => leader.postMessage({ kind: 'stream', isOpen: true, id: '8' } satisfies Told);
     listen('shared');
     await eventually(async () => expect(heard).toHaveLength(1));

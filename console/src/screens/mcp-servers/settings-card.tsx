@@ -19,7 +19,7 @@ const valuesOf = ({ name, auth, approvalPolicy, timeoutMs }: Connection): Values
   secretId: auth.secretId,
 });
 
-/** What was changed. Credentials that stay the same are not sent: a login would have to be made again. */
+/** The changed fields. Credentials that stay the same are not sent: a login would have to be made again. */
 const bodyOf = (values: Values, before: Values) => {
   const { name, approvalPolicy, timeoutMs } = values;
   const isSame =
