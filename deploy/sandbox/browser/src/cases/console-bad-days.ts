@@ -1,4 +1,5 @@
 // Faults while a person works: a session that ends during an upload, a clock that is wrong, a rule that the page cannot check.
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import { type ConsoleWorld, expectQuiet, signIn } from '../testing/console-world.js';
@@ -61,6 +62,40 @@ export const consoleBadDays = (world: () => ConsoleWorld): void =>
       await again.getByRole('button', { name: 'Sign in' }).click();
       await page.getByText('The agent Night desk is there.').waitFor();
       await expectQuiet(visitor);
+      await visitor.leave();
+    });
+
+    it('sends no change from a tab whose organization another tab has switched', async () => {
+      const person = await world().person();
+      await world().askAuth(person, '/organization/create', {
+        name: 'Night shop',
+        slug: `night-${randomUUID()}`,
+      });
+      const visitor = await world().openAs(person, '/agents');
+      const { page, context } = visitor;
+      const other = await context.newPage();
+      await other.goto(`${world().platform.url}/agents/new`);
+      await other.getByLabel('Name').fill('Front desk');
+      const sent: string[] = [];
+      other.on('request', (request) => {
+        if (request.method() !== 'GET') sent.push(request.url());
+      });
+      const organization = page.getByRole('button', { name: /^Organization: / });
+      const isHere = /Night shop/.test((await organization.getAttribute('aria-label')) ?? '');
+      await organization.click();
+      const items = page.getByRole('menuitemcheckbox');
+      await (isHere
+        ? items.filter({ hasNotText: 'Night shop' })
+        : items.filter({ hasText: 'Night shop' })
+      ).click();
+      await page.getByText(/^You now work in /).waitFor();
+      const dialog = other.getByRole('dialog', { name: /^You now work in / });
+      await dialog.getByText(/sends no change until you reload it/).waitFor();
+      // Also a key that reaches the form below sends nothing.
+      await other.evaluate(() => document.querySelector('form')?.requestSubmit());
+      await dialog.getByRole('button', { name: 'Reload the page' }).waitFor();
+      await other.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+      expect(sent).toEqual([]);
       await visitor.leave();
     });
 
