@@ -388,6 +388,7 @@ const boot = async (
     for (const server of listenersOf(listeners)) server.drain();
     await sleep(drainDelayOf(env));
     liveStreams.stop();
+    store.db.leave();
   });
 };
 
