@@ -54,15 +54,25 @@ describe('notes that are gathered', () => {
       }
     };
     feed(minuteMs);
-    expect(flushed.length).toBeLessThanOrEqual(18);
+    expect(flushed.length).toBeLessThanOrEqual(46);
     const first = flushed.length;
     feed(minuteMs);
-    expect(flushed.length - first).toBeLessThanOrEqual(12);
+    expect(flushed.length - first).toBeLessThanOrEqual(16);
     jest.advanceTimersByTime(minuteMs);
     const before = flushed.length;
     note('calls.');
     jest.advanceTimersByTime(50);
     expect(flushed).toHaveLength(before + 1);
+  });
+
+  it('come at once, each of thirty that come one after the other', () => {
+    jest.advanceTimersByTime(minuteMs);
+    for (let count = 0; count < 30; count += 1) {
+      note(`change ${count}`);
+      jest.advanceTimersByTime(50);
+      expect(flushed.at(-1)).toContain(`change ${count}`);
+      jest.advanceTimersByTime(1_000);
+    }
   });
 
   it('all come in the end, also those of an event that came amid many others', () => {

@@ -4,25 +4,31 @@
 /** Of what comes with an event, such as the second one of the same command. */
 const togetherMs = 40;
 
-/** Times between the rounds of events that do not end. */
-const intervalsMs = [400, 400, 2_000, 2_000, 5_000];
-/** The last of the intervals; events that come later than that begin anew. */
-const longestMs = 5_000;
+/** Two rounds are at least so far apart. */
+const apartMs = 400;
+/** So many rounds may come as fast as that. A person who watches single changes sees each at once. */
+const mostAhead = 30;
+/** After them each round waits for its turn. */
+const turnMs = 4_000;
 
 /** Lists follow events within a second; a second look finds a change that the first one came too early for. */
 const againMs = 2_000;
 
-/** Calls `flush` with all notes: almost at once after a quiet time, and then once in each interval. Each note comes in two rounds. */
+/**
+ * Calls `flush` with all notes: almost at once, as long as the rounds of the last minutes were few, and else in turns. Each note comes in
+ * two rounds.
+ */
 export class Gathered<Note> {
   readonly #flush: (notes: readonly Note[]) => void;
   /** By their keys: a note that is there already does not come twice. */
   readonly #notes = new Map<string, Note>();
-  /** Those that have had their first round. */
-  readonly #again = new Map<string, Note>();
+  /** Those that have had their first round, and its time. */
+  readonly #again = new Map<string, { readonly note: Note; readonly at: number }>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #dueAt = Number.POSITIVE_INFINITY;
   #flushedAt = Number.NEGATIVE_INFINITY;
-  #rounds = 0;
+  /** Rounds that may still come fast, as of the last round. */
+  #ahead = mostAhead;
 
   constructor(flush: (notes: readonly Note[]) => void) {
     this.#flush = flush;
@@ -30,8 +36,7 @@ export class Gathered<Note> {
 
   note(key: string, note: Note): void {
     this.#notes.set(key, note);
-    if (performance.now() - this.#flushedAt >= longestMs) this.#rounds = 0;
-    this.#schedule(this.#rounds === 0 ? 0 : this.#intervalMs());
+    this.#schedule(this.#restMs());
   }
 
   stop(): void {
@@ -42,8 +47,9 @@ export class Gathered<Note> {
     this.#again.clear();
   }
 
-  #intervalMs(): number {
-    return intervalsMs[this.#rounds - 1] ?? longestMs;
+  /** From the last round to the next one. */
+  #restMs(): number {
+    return Math.max(apartMs, (1 - this.#ahead) * turnMs);
   }
 
   /** @param restMs after the last round */
@@ -59,18 +65,21 @@ export class Gathered<Note> {
   #round(): void {
     const now = performance.now();
     const all = new Map(this.#notes);
-    if (now - this.#flushedAt >= againMs) {
-      for (const [key, note] of this.#again) all.set(key, note);
-      this.#again.clear();
+    for (const [key, { note, at }] of this.#again) {
+      if (now - at < againMs) continue;
+      all.set(key, note);
+      this.#again.delete(key);
     }
-    for (const [key, note] of this.#notes) this.#again.set(key, note);
-    // A round of second looks alone belongs to no event: it makes the next one no later.
-    if (this.#notes.size > 0) this.#rounds += 1;
+    for (const [key, note] of this.#notes) this.#again.set(key, { note, at: now });
+    // One round more for each turn since the last one.
+    this.#ahead = Math.min(mostAhead, this.#ahead + (now - this.#flushedAt) / turnMs);
+    // A round of second looks alone belongs to no event: it uses up no turn.
+    if (this.#notes.size > 0) this.#ahead -= 1;
     this.#notes.clear();
     this.#timer = undefined;
     this.#dueAt = Number.POSITIVE_INFINITY;
     this.#flushedAt = now;
-    if (this.#again.size > 0) this.#schedule(Math.max(againMs, this.#intervalMs()));
+    if (this.#again.size > 0) this.#schedule(Math.max(againMs, this.#restMs()));
     this.#flush([...all.values()]);
   }
 }
