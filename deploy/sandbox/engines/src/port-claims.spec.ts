@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(turn, { force: true });
 });
 
-/** What a short program in a process of its own says. */
+/** The words of a short program in a process of its own. */
 const told = async (program: string): Promise<string> => {
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', program]);
   return stdout.trim();

@@ -1,4 +1,4 @@
-// Somebody who leaves while the browser asks for the microphone pays for no session, and no microphone stays on.
+// A person who leaves while the browser asks for the microphone pays for no session, and no microphone stays on.
 import { describe, expect, it } from '@jest/globals';
 import { joinTalk } from './join-talk.js';
 
