@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { onPath } from '@parlance/sandbox-engines';
 import { type Browser, chromium } from 'playwright-core';
-import { cutNetwork } from './network.js';
+import { cutNetwork, type NetworkCut } from './network.js';
 
 const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
@@ -37,8 +37,8 @@ const quiet = [
 
 export interface Chromium {
   readonly browser: Browser;
-  /** Nothing leaves and nothing arrives for so long; resolves when the network is back. Linux only. */
-  cutNetwork(ms: number): Promise<void>;
+  /** From its answer on nothing leaves and nothing arrives for so many milliseconds. Linux only. */
+  cutNetwork(ms: number): Promise<NetworkCut>;
   stop(): Promise<void>;
 }
 

@@ -74,11 +74,12 @@ import { visit } from './visit.js';
       const ask = () => visitor.page.evaluate(async () => (await fetch('/cut')).status);
       expect(await ask()).toBe(200);
       let isBack = false;
-      const cut = chromium.cutNetwork(1_000).then(() => {
+      const cut = await chromium.cutNetwork(1_000);
+      const back = cut.back.then(() => {
         isBack = true;
       });
       const answered = ask().then((status) => ({ status, wasBack: isBack }));
-      await cut;
+      await back;
       expect(await answered).toEqual({ status: 200, wasBack: true });
       await visitor.leave();
     },

@@ -36,13 +36,40 @@ const networkProcess = (mark: string): number => {
   return Number(found);
 };
 
-/** Resolves when the network is back. */
-export const cutNetwork = async (mark: string, ms: number): Promise<void> => {
+const statOf = (pid: number, thread: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
+  } catch {
+    return ''; // it has ended meanwhile
+  }
+};
+
+/** Each thread stops at its own next turn: on a busy machine one may serve a whole request after the signal was sent. */
+const standsStill = (pid: number): boolean =>
+  readdirSync(`/proc/${pid}/task`).every((thread) =>
+    // The name of a thread, in parentheses, may hold spaces; the letter behind it is the state (proc_pid_stat(5)).
+    /^\d+ \(.*\) [Tt] /s.test(statOf(pid, thread)),
+  );
+
+export interface NetworkCut {
+  /** Settles when the network is there again. */
+  readonly back: Promise<void>;
+}
+
+/** Resolves when nothing leaves any more; the network comes back after so many milliseconds. */
+export const cutNetwork = async (mark: string, ms: number): Promise<NetworkCut> => {
   const pid = networkProcess(mark);
+  const restore = () => process.kill(pid, 'SIGCONT');
   process.kill(pid, 'SIGSTOP');
   try {
-    await delay(ms);
-  } finally {
-    process.kill(pid, 'SIGCONT');
+    while (!standsStill(pid)) await delay(5);
+  } catch (error) {
+    restore();
+    throw error;
   }
+  return {
+    back: delay(ms)
+      .then(restore)
+      .then(() => {}),
+  };
 };

@@ -113,7 +113,7 @@ export const talking = (world: () => WidgetWorld): void =>
         const { visitor, page, widget } = await open('granted');
         await widget.begin('voice');
         await eventually(async () => expect(await widget.answers()).not.toEqual([]));
-        await world().chromium.cutNetwork(5_000);
+        await (await world().chromium.cutNetwork(5_000)).back;
         await widget.reaches('talking');
         const before = (await heardIn(page)).length;
         await eventually(async () => expect((await heardIn(page)).slice(before)).toContain(heardKeys));

@@ -141,9 +141,9 @@ export const writing = (world: () => WidgetWorld): void =>
       async () => {
         const { visitor, page, widget } = await open();
         await widget.begin('text');
-        const cut = world().chromium.cutNetwork(5_000);
+        const cut = await world().chromium.cutNetwork(5_000);
         await widget.write(question);
-        await cut;
+        await cut.back;
         await eventually(async () => expect(await widget.answers()).toHaveLength(2));
         expect([await widget.phase(), await detailsOf(page, 'ended')]).toEqual(['typing', []]);
         await visitor.leave();
