@@ -1,6 +1,6 @@
 // A reader of a long list keeps their place while others change it, and a change costs the same for any number of pages.
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { askWhole, catchUp, lookAgain, type Place, takeNewRows } from './list-looks.js';
+import { askEnd, askWhole, catchUp, lookAgain, type Place, takeNewRows } from './list-looks.js';
 import { type ListPages, rowsOf, withNext } from './list-pages.js';
 
 interface Call {
@@ -174,5 +174,125 @@ describe('a long list', () => {
     list = await askWhole(held, askPage);
     expect(stateOf(idAt(975))).toBe('ended');
     expect(asked).toHaveLength(3);
+  });
+});
+
+interface Line {
+  readonly id: string;
+  readonly text: string;
+}
+
+const linesOfPage = 100;
+
+describe('a list that grows at its end', () => {
+  /** Lines of a talk by their numbers; a cursor is the number of the last line that was told. */
+  let lines: Map<number, string>;
+  let questions: (string | undefined)[];
+  let talk: ListPages<Line> | undefined;
+
+  const askLines = async (cursor: string | undefined) => {
+    questions.push(cursor);
+    const later = [...lines.keys()].sort((a, b) => a - b).filter((seq) => seq > Number(cursor ?? -1));
+    const rows = later.slice(0, linesOfPage).map((seq) => ({ id: String(seq), text: lines.get(seq) ?? '' }));
+    return { rows, nextCursor: later.length > linesOfPage ? rows.at(-1)?.id : undefined };
+  };
+  const heldTalk = (): ListPages<Line> | undefined => talk;
+  const lookAt = async (edition = 'live'): Promise<void> => {
+    talk = await askEnd(heldTalk, edition, askLines);
+  };
+  const next = async (): Promise<void> => {
+    const cursor = talk?.pages.at(-1)?.nextCursor;
+    if (talk === undefined || cursor === undefined) throw new Error('the talk is shorter');
+    talk = withNext(talk, cursor, await askLines(cursor));
+  };
+  const say = (from: number, to: number): void => {
+    for (let seq = from; seq <= to; seq += 1) lines.set(seq, 'said');
+  };
+  const hearAll = async (): Promise<void> => {
+    await lookAt();
+    while (talk?.pages.at(-1)?.nextCursor !== undefined) await next();
+    questions = [];
+  };
+  /** A talk of so many lines, all of them loaded. */
+  const hear = async (count: number): Promise<void> => {
+    say(0, count - 1);
+    await hearAll();
+  };
+  const heard = (): readonly string[] => talk?.pages.flatMap(({ rows }) => rows.map(({ id }) => id)) ?? [];
+  const textOf = (seq: number): string | undefined =>
+    talk?.pages.flatMap(({ rows }) => rows).find(({ id }) => id === String(seq))?.text;
+  const numbers = (count: number): readonly string[] =>
+    Array.from({ length: count }, (_, seq) => String(seq));
+
+  beforeEach(() => {
+    [lines, questions, talk] = [new Map(), [], undefined];
+  });
+
+  it.each([
+    [150, [99]],
+    [9_950, [9_899]],
+    [205, [99, 199]],
+    [9_905, [9_799, 9_899]],
+  ] as const)('of %i lines shows the next one at the cost of its end', async (count, asked) => {
+    await hear(count);
+    say(count, count);
+    await lookAt();
+    expect(questions).toEqual(asked.map(String));
+    expect(heard()).toEqual(numbers(count + 1));
+  });
+
+  it('grows by pages, which are loaded once', async () => {
+    await hear(100);
+    say(100, 249);
+    await lookAt();
+    await next();
+    await next();
+    expect(questions).toEqual([undefined, '99', '199']);
+    expect(heard()).toEqual(numbers(250));
+  });
+
+  it.each([250, 201])('of %i lines shows one of the newest that is corrected', async (count) => {
+    await hear(count);
+    lines.set(count - 2, 'corrected');
+    await lookAt();
+    expect(textOf(count - 2)).toBe('corrected');
+  });
+
+  it('skips and repeats no line where one arrives late and moves the others to the next page', async () => {
+    say(0, 109);
+    lines.delete(95);
+    await hearAll();
+    lines.set(95, 'late');
+    await lookAt();
+    expect(heard()).toEqual(numbers(110));
+  });
+
+  it('keeps a page that was loaded while it was asked', async () => {
+    await hear(50);
+    say(50, 349);
+    await lookAt();
+    let answer = (): void => undefined;
+    const slow = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const looking = askEnd(heldTalk, 'live', (cursor) => slow.then(() => askLines(cursor)));
+    await next();
+    await next();
+    answer();
+    talk = await looking;
+    expect(heard()).toEqual(numbers(300));
+  });
+
+  it('is asked as a whole once, where another edition replaces it', async () => {
+    await hear(450);
+    lines.set(0, 'as it was handed over');
+    await lookAt();
+    expect(textOf(0)).toBe('said');
+    questions = [];
+    await lookAt('handed over');
+    expect([questions.length, textOf(0)]).toEqual([5, 'as it was handed over']);
+    questions = [];
+    await lookAt('handed over');
+    expect(questions).toHaveLength(1);
   });
 });

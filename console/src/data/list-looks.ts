@@ -1,6 +1,7 @@
 // Asking a list again when something has changed. A look costs a request for the beginning of the list, and one for each further page
 // that is in view, however many pages are loaded. The other pages are asked when they come into view.
 import {
+  beginOfEnd,
   cursorsIn,
   fromTop,
   keepingPlace,
@@ -8,6 +9,7 @@ import {
   type ListPages,
   type PageAnswer,
   staleIn,
+  withEnd,
 } from './list-pages.js';
 
 /** @param cursor undefined: the beginning of the list */
@@ -81,16 +83,43 @@ export const takeNewRows = async <Row>(held: Held<Row>, askPage: AskPage<Row>): 
   return anew(answer, (held()?.look ?? 0) + 1);
 };
 
-/** Asks every page again, for lists of few pages that nobody reads while they change. */
-export const askWhole = async <Row>(held: Held<Row>, askPage: AskPage<Row>): Promise<ListPages<Row>> => {
-  const count = held()?.pages.length ?? 1;
-  const look = (held()?.look ?? 0) + 1;
+/** Asks pages one after the other, so many at the most. */
+const inARow = async <Row>(
+  from: string | undefined,
+  count: number,
+  look: number,
+  askPage: AskPage<Row>,
+): Promise<readonly ListPage<Row>[]> => {
   const pages: ListPage<Row>[] = [];
-  let cursor: string | undefined;
+  let cursor = from;
   do {
     const answer = await askPage(cursor);
     pages.push({ ...answer, cursor, look });
     cursor = answer.nextCursor;
   } while (cursor !== undefined && pages.length < count);
-  return fromTop(pages, look);
+  return pages;
+};
+
+/** Asks every page again, for lists of few pages that nobody reads while they change. */
+export const askWhole = async <Row>(held: Held<Row>, askPage: AskPage<Row>): Promise<ListPages<Row>> => {
+  const before = held();
+  const look = (before?.look ?? 0) + 1;
+  return fromTop(await inARow(undefined, before?.pages.length ?? 1, look, askPage), look);
+};
+
+/**
+ * Asks the end of a list again that grows there, such as a transcript: a look costs the same for any number of pages.
+ * @param edition every page is asked again for another one
+ */
+export const askEnd = async <Row>(
+  held: Held<Row>,
+  edition: string,
+  askPage: AskPage<Row>,
+): Promise<ListPages<Row>> => {
+  const before = held();
+  if (before?.edition !== edition) return { ...(await askWhole(held, askPage)), edition };
+  const begin = beginOfEnd(before);
+  const count = before.pages.length - begin;
+  const end = await inARow(before.pages[begin]?.cursor, count, before.look + 1, askPage);
+  return withEnd(held() ?? before, begin, end);
 };

@@ -21,6 +21,8 @@ export interface ListPages<Row> {
   readonly waiting: readonly string[];
   /** More rows may wait than one page has. */
   readonly moreWait: boolean;
+  /** Of a list that grows at its end: the edition that all pages were asked for. */
+  readonly edition?: string;
 }
 
 /** Answers by the cursors of their requests. */
@@ -139,3 +141,33 @@ export const withNext = <Row>(
   list.pages.at(-1)?.nextCursor === cursor
     ? { ...list, pages: [...list.pages, { ...answer, cursor, look: list.look }] }
     : list;
+
+/** A row is corrected soon after it came: so many of the newest ones are asked again. */
+const mayBeCorrected = 20;
+
+/** Index of the first page of the end, which a list that grows there asks again: the pages with its newest rows. */
+export const beginOfEnd = ({ pages }: ListPages<unknown>): number => {
+  let begin = Math.max(0, pages.length - 1);
+  let newest = pages[begin]?.rows.length ?? 0;
+  while (begin > 0 && newest < mayBeCorrected) {
+    begin -= 1;
+    newest += pages[begin]?.rows.length ?? 0;
+  }
+  return begin;
+};
+
+/** The list with its end asked again. @param begin index of the first page of the end */
+export const withEnd = <Row>(
+  list: ListPages<Row>,
+  begin: number,
+  end: readonly ListPage<Row>[],
+): ListPages<Row> => {
+  const next = end.at(-1)?.nextCursor;
+  // Pages that were loaded while the others were asked.
+  const behind = next === undefined ? -1 : list.pages.findIndex(({ cursor }) => cursor === next);
+  return {
+    ...list,
+    look: end[0]?.look ?? list.look,
+    pages: [...list.pages.slice(0, begin), ...end, ...(behind === -1 ? [] : list.pages.slice(behind))],
+  };
+};

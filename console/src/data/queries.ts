@@ -2,7 +2,7 @@
 import { QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { ask } from './client.js';
-import { type AskPage, askWhole, lookAgain, type Place } from './list-looks.js';
+import { type AskPage, askEnd, askWhole, lookAgain, type Place } from './list-looks.js';
 import { type ListPages, rowsOf } from './list-pages.js';
 import { useRestOfList } from './list-rest.js';
 import { usePace } from './live/pace.js';
@@ -57,13 +57,18 @@ export interface ListOptions extends Omit<ReadOptions, 'once'> {
    * something, and a change costs the same for any number of pages. Otherwise every page is asked again.
    */
   readonly keepsPlace?: boolean;
+  /**
+   * For a list that grows at its end: a look asks the end again, and rows further above stay. Every page is asked again when this is
+   * another text.
+   */
+  readonly edition?: string;
 }
 
 /** A list page by page: `rows` has all pages so far. */
 export const useList = <Id extends OperationId>(
   id: Id,
   parts: RequestOf<Id>,
-  { enabled = true, everyMs, isTold, keepsPlace = false }: ListOptions = {},
+  { enabled = true, everyMs, isTold, keepsPlace = false, edition }: ListOptions = {},
 ) => {
   type Row = RecordOf<Id>;
   const queryKey = [id, parts, 'pages'] as const;
@@ -81,8 +86,10 @@ export const useList = <Id extends OperationId>(
     };
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }): Promise<ListPages<Row>> =>
-      keepsPlace ? lookAgain(held, () => place.current, askPage(signal)) : askWhole(held, askPage(signal)),
+    queryFn: ({ signal }): Promise<ListPages<Row>> => {
+      if (keepsPlace) return lookAgain(held, () => place.current, askPage(signal));
+      return edition === undefined ? askWhole(held, askPage(signal)) : askEnd(held, edition, askPage(signal));
+    },
     enabled,
     refetchInterval: usePace(everyMs, isTold),
   });

@@ -1,6 +1,6 @@
 // A page that nobody reloads shows the end of its call, and asks for nothing once no news is expected.
 import { describe, expect, it } from '@jest/globals';
-import { followEveryMs } from './call-follow.js';
+import { editionOf, followEveryMs } from './call-follow.js';
 
 const endedAt = '2026-11-22T10:00:00.000Z';
 const now = Date.parse(endedAt);
@@ -13,5 +13,13 @@ describe('the page of a call', () => {
     expect(followEveryMs(over, now + 60_000)).toBeGreaterThan(live ?? 0);
     expect(followEveryMs(over, now + 600_000)).toBeUndefined();
     expect(followEveryMs({ ...over, analysisStatus: 'pending' }, now + 600_000)).toBeDefined();
+  });
+
+  it('keeps the transcript while the call goes on, and reads it anew from the hand-over on', () => {
+    const at = (status: 'in_progress' | 'completed', updatedAt: string): string =>
+      editionOf({ status, updatedAt });
+    expect(at('in_progress', '10:00')).toBe(at('in_progress', '10:01'));
+    expect(at('completed', '10:02')).not.toBe(at('in_progress', '10:01'));
+    expect(at('completed', '10:03')).not.toBe(at('completed', '10:02'));
   });
 });

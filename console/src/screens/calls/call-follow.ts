@@ -1,4 +1,5 @@
-// The times at which the page of a call asks again.
+// What the page of a call asks again, and when.
+import type { CallLog } from '@parlance/client';
 
 const terminal: ReadonlySet<string> = new Set(['completed', 'no_answer', 'busy', 'failed', 'cancelled']);
 
@@ -22,3 +23,10 @@ export const followEveryMs = (call: Followed, now: number): number | undefined =
   const isFresh = call.endedAt !== null && now - Date.parse(call.endedAt) < settlesWithinMs;
   return isFresh || call.analysisStatus === 'pending' ? afterwardsMs : undefined;
 };
+
+/**
+ * The edition of the transcript. While a call lasts, its transcript grows at its end; the hand-over then replaces all of it, with a new
+ * version of the call.
+ */
+export const editionOf = ({ status, updatedAt }: Pick<CallLog, 'status' | 'updatedAt'>): string =>
+  isOver({ status }) ? updatedAt : 'live';

@@ -11,7 +11,7 @@ import { Loading, StatusBadge } from '../../components/status.js';
 import { useList } from '../../data/queries.js';
 import { callDetailStrings as strings } from '../../strings/call-detail.js';
 import { componentStrings } from '../../strings/components.js';
-import { isOver } from './call-follow.js';
+import { editionOf, isOver } from './call-follow.js';
 
 const pageSize = 100;
 const msOfSecond = 1_000;
@@ -104,7 +104,7 @@ export const Transcript = ({ call, everyMs, playsAt, onPlay }: TranscriptProps) 
   const { rows, error, refresh, hasMore, isLoadingMore, loadMore } = useList(
     'calls.transcripts',
     { params: { callId: call.id }, query: { limit: pageSize } },
-    everyMs === undefined ? {} : { everyMs },
+    { edition: editionOf(call), ...(everyMs === undefined ? {} : { everyMs }) },
   );
   // The transcript of the hand-over replaces the one that grew while the call lasted.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new version of the call may bring other words
