@@ -4,6 +4,8 @@ import type { ConfigProblem, EnvSource } from './config-problem.js';
 /** Names below this length are near too many names of other programs. */
 const shortestJudged = 8;
 const longName = 12;
+/** A name that needs more corrections is no slip of another one. */
+const mostSlips = 2;
 
 /** Kubernetes and Docker name a service's address so; the operator of the cluster chose the name of the service. */
 const isServiceLink = (name: string, value: string | undefined): boolean =>
@@ -66,7 +68,16 @@ const nearestOf = (name: string, known: readonly string[]): Near | undefined =>
 const isMisspelling = (near: Near): boolean => {
   if (near.distance === 0) return true;
   if (near.name.length < shortestJudged) return false;
-  return near.distance <= (near.name.length < longName ? 1 : 2);
+  return near.distance <= (near.name.length < longName ? 1 : mostSlips);
+};
+
+/** Each letter more or less is a slip, so only names of about the same length are compared: every start pays for it. */
+const misspelt = (name: string, known: readonly string[]): Near | undefined => {
+  const near = nearestOf(
+    name,
+    known.filter((candidate) => Math.abs(candidate.length - name.length) <= mostSlips),
+  );
+  return near !== undefined && isMisspelling(near) ? near : undefined;
 };
 
 /** The name in the spelling of this platform: `rate-limit-x` is taken for RATE_LIMIT_X. */
@@ -84,9 +95,10 @@ export const unreadVariables = (given: EnvSource, known: readonly string[]): rea
     .filter((name) => !names.has(name) && given[name] !== '' && given[name] !== undefined)
     .filter((name) => !isForTests(name) && !isServiceLink(name, given[name]))
     .flatMap((name) => {
-      const near = nearestOf(written(name), known);
-      const isOurs = families.has(familyOf(written(name)) ?? '');
-      if (near === undefined || !(isMisspelling(near) || isOurs)) return [];
+      const spelling = written(name);
+      const isOurs = families.has(familyOf(spelling) ?? '');
+      const near = misspelt(spelling, known) ?? (isOurs ? nearestOf(spelling, known) : undefined);
+      if (near === undefined) return [];
       return [
         {
           variable: name,
