@@ -5,6 +5,7 @@ import {
   attemptsOldest,
   backgroundWaiting,
   campaignsPaused,
+  campaignsStalled,
   dependencyUp,
   eventLoopP99,
   httpDuration,
@@ -56,6 +57,10 @@ const absentOf = (processes: readonly string[]): string =>
 
 const down = (need: (typeof dependencyUp.labels)['parlance.dependency.need'][number]): string =>
   `min by (parlance_process, parlance_dependency) (${series(dependencyUp, { 'parlance.dependency.need': need })}) == 0`;
+
+/** Several copies dial side by side, and one that sees a good reason is enough: the smallest copy counts. */
+const stalledFor = (reasons: string): string =>
+  `min(max by (instance) (${series(campaignsStalled, { 'parlance.wait.reason': `~${reasons}` })}))`;
 
 const dead = series(webhooksWaiting, { 'parlance.webhook.status': 'dead' });
 
@@ -219,6 +224,23 @@ export const alerts: readonly Alert[] = [
     for: '5m',
     summary: 'The breaker pauses campaigns: {{ $labels.parlance_pause_reason }}.',
     runbook: 'breaker-open',
+  },
+  {
+    name: 'ParlanceCampaignStalled',
+    severity: 'page',
+    // Places and money end a wait by themselves, and an organization without places chose to have none.
+    expr: `${stalledFor('process|unreachable|unknown')} > 600`,
+    for: '5m',
+    summary: 'A running campaign has dialled none of its waiting recipients for ten minutes.',
+    runbook: 'campaign-stalled',
+  },
+  {
+    name: 'ParlanceCampaignCrowdedOut',
+    severity: 'ticket',
+    expr: `${stalledFor('pace')} > 1800`,
+    for: '5m',
+    summary: 'A running campaign has waited for half an hour for its turn at the pace of a provider account.',
+    runbook: 'campaign-stalled',
   },
   {
     name: 'ParlanceWebhooksFail',

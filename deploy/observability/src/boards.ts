@@ -6,6 +6,7 @@ import {
   backgroundWaiting,
   campaigns,
   campaignsPaused,
+  campaignsStalled,
   dependencyUp,
   eventLoopP99,
   eventLoopUtilization,
@@ -194,6 +195,11 @@ export const boards = [
       title: 'Campaigns paused, by reason',
       unit: 'short',
       queries: { '{{parlance_pause_reason}}': most('parlance_pause_reason', series(campaignsPaused)) },
+    },
+    {
+      title: 'Running campaigns that dial none, by reason',
+      unit: 's',
+      queries: { '{{parlance_wait_reason}}': most('parlance_wait_reason', series(campaignsStalled)) },
     },
     {
       title: 'Webhooks',

@@ -4,6 +4,7 @@ export {
   attemptsOpen,
   campaigns,
   campaignsPaused,
+  campaignsStalled,
   paceGranted,
   paceWait,
   placesUsed,

@@ -24,6 +24,7 @@ import { Cursors, countParked, startConsumer, startRemovals } from '@parlance/pe
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { cancelInHand } from './admission/campaign-sweep.js';
+import { CampaignWaits } from './admission/campaign-waits.js';
 import { paceQuickCalls, startAdmission } from './admission/compose.js';
 import { campaignEvents } from './campaign/campaign-events.js';
 import { CampaignParts } from './campaign/campaign-parts.js';
@@ -133,7 +134,11 @@ const startDialing = async (
   env: Env,
   host: Host,
   streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
-  { crash, spend }: { readonly crash: CrashPoints; readonly spend: SpendSources },
+  {
+    crash,
+    spend,
+    waits,
+  }: { readonly crash: CrashPoints; readonly spend: SpendSources; readonly waits: CampaignWaits },
 ): Promise<InDoubtProtocol> => {
   const { db, clock, logger, ids, readiness } = host;
   const rooms = createMediaRooms(env, { logger });
@@ -141,7 +146,7 @@ const startDialing = async (
   const trunkId = env.SIP_OUTBOUND_TRUNK_ID;
   const { calls } = streams;
   const holder = ids.next();
-  const { admission, startDialer } = startAdmission(env, host, streams, { crash, holder, spend });
+  const { admission, startDialer } = startAdmission(env, host, streams, { crash, holder, spend, waits });
   const parts = { calls, rooms, askCalls, admission, clock, ids, crash, logger, trunkId };
   const protocol = new InDoubtProtocol(parts);
   host.own(startSpendSweep({ db, calls, clock, logger }));
@@ -287,12 +292,13 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       const followers = startFollowers(host, esdb, crash);
       for (const follower of followers) host.own(follower);
       watch(host, esdb, followers);
-      host.own(startDialerGauges(db));
+      const waits = new CampaignWaits(clock);
+      host.own(startDialerGauges(db, waits));
       const storage = openStorage(env, host);
       watchOutside(host, storage);
       if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage }));
       const spend = spendSources(env);
-      const protocol = await startDialing(env, host, { calls, campaigns }, { crash, spend });
+      const protocol = await startDialing(env, host, { calls, campaigns }, { crash, spend, waits });
       host.own(startListener(host, protocol));
       const paying = { ...host, askSettings: askSettingsOver(host) };
       host.own(startNumberConsumer(paying));

@@ -1,6 +1,13 @@
 // Calls that are made: attempts and their outcomes, places, pace, campaigns and their breaker.
 import { instrument } from '../definition.js';
-import { attemptOutcomes, campaignStatuses, openPhases, paceAccounts, pauseReasons } from './label-values.js';
+import {
+  attemptOutcomes,
+  campaignStatuses,
+  openPhases,
+  paceAccounts,
+  pauseReasons,
+  waitReasons,
+} from './label-values.js';
 
 export const attempts = instrument({
   name: 'parlance.attempts',
@@ -85,4 +92,14 @@ export const campaignsPaused = instrument({
     'Campaigns that the platform has paused, by reason; `circuit_breaker` and `provider_unavailable` are the breaker.',
   place: 'service',
   labels: { 'parlance.pause.reason': pauseReasons },
+});
+
+export const campaignsStalled = instrument({
+  name: 'parlance.campaigns.stalled',
+  kind: 'gauge',
+  unit: 's',
+  about:
+    'The longest time for which a running campaign with recipients whose turn has come has dialled none, by the reason that this process sees.',
+  place: 'service',
+  labels: { 'parlance.wait.reason': waitReasons },
 });

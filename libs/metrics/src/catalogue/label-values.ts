@@ -86,6 +86,21 @@ export const pauseReasons = [
   'spend_limit_reached',
 ] as const;
 
+/**
+ * What keeps a running campaign from its next call: calls that take all places, an organization without places for campaigns,
+ * a pace that others use up, money that calls in progress hold, a process with all the calls that it may have, a neighbour that
+ * cannot be asked, or nothing that is known.
+ */
+export const waitReasons = [
+  'places',
+  'no_places',
+  'pace',
+  'money',
+  'process',
+  'unreachable',
+  'unknown',
+] as const;
+
 export const executionResults = ['ok', 'error', 'timeout', 'busy'] as const;
 
 export const webhookResults = [

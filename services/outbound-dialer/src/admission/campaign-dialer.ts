@@ -10,6 +10,7 @@ import { CampaignCalls, type CampaignCallsParts } from './campaign-calls.js';
 import type { CampaignConditions } from './campaign-conditions.js';
 import { type SweepParts, sweepCancelled } from './campaign-sweep.js';
 import { CampaignTurn, type TurnParts } from './campaign-turn.js';
+import type { CampaignWaits } from './campaign-waits.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import { type OpenCampaign, openCampaigns } from './open-campaigns.js';
 
@@ -20,6 +21,7 @@ export interface CampaignDialerParts
   readonly streams: TurnParts['campaigns'];
   readonly campaigns: CampaignWatch;
   readonly conditions: CampaignConditions;
+  readonly waits: CampaignWaits;
 }
 
 /** Slots are taken up to a second ahead, so that no pace waits for the next look. */
@@ -115,17 +117,21 @@ export class CampaignDialer implements RunningPart {
 
   /** One campaign that is in trouble does not keep the others waiting. */
   async #takeTurn(campaign: OpenCampaign, share: number): Promise<void> {
-    const { logger } = this.#parts;
+    const { logger, waits } = this.#parts;
     const turn =
       campaign.state.phase === 'cancelled'
         ? sweepCancelled(this.#parts, campaign)
         : this.#turn.take(campaign, share);
-    await turn.catch((err: unknown) => logger.warn({ campaignId: campaign.id, err }, 'campaign has to wait'));
+    await turn.catch((err: unknown) => {
+      waits.note(campaign.id, 'unreachable');
+      logger.warn({ campaignId: campaign.id, err }, 'campaign has to wait');
+    });
   }
 
   async #chores(): Promise<void> {
-    const { db, clock, campaigns, conditions } = this.#parts;
+    const { db, clock, campaigns, conditions, waits } = this.#parts;
     campaigns.forgetOld();
+    waits.forgetOld();
     conditions.forgetOld();
     await forgetCallSlots(db, clock.now());
     await forgetDailyAttempts(db, clock.now());

@@ -13,6 +13,7 @@ import { windowOpening } from './admission.js';
 import { endsSince, type Judgement, judge } from './breaker.js';
 import type { CampaignCalls } from './campaign-calls.js';
 import type { CampaignConditions, Conditions } from './campaign-conditions.js';
+import type { CampaignWaits } from './campaign-waits.js';
 import { nextPending, type OpenCampaign } from './open-campaigns.js';
 import { campaignPace, type ProviderRates, paceOf } from './pacing.js';
 import { claimForDialing, mostLookedAt } from './recipient-claims.js';
@@ -23,6 +24,7 @@ export interface TurnParts {
   readonly campaigns: Campaigns;
   readonly conditions: Pick<CampaignConditions, 'of'>;
   readonly calls: Pick<CampaignCalls, 'begin' | 'free'>;
+  readonly waits: Pick<CampaignWaits, 'note' | 'goesOn'>;
   readonly rates: ProviderRates;
   readonly spend: SpendSources;
   readonly clock: Clock;
@@ -118,27 +120,34 @@ export class CampaignTurn {
     mostNow: number,
     { kind }: Judgement,
   ): Promise<void> {
-    const { db, calls, rates, spend, clock, crash, holder } = this.#parts;
+    const { db, calls, waits, rates, spend, clock, crash, holder } = this.#parts;
     const { settings, countries } = conditions;
     const mostAtOnce = kind === 'probing' ? 1 : (created.maxConcurrency ?? Number.MAX_SAFE_INTEGER);
     const providerPace = paceOf(rates, conditions.provider);
+    if (calls.free <= 0) return waits.note(campaign.id, 'process');
     for (let looks = 0, lookAt = 1; looks < mostLooks && calls.free > 0; looks += 1) {
       const most = { mostNow: Math.min(mostNow, calls.free), mostAtOnce };
       const rules = { settings, countries, providerPace, spend, ...most };
       const time = () => ({ holder, now: clock.now(), forMs: claimMs });
-      const { claimed, refused, full } = await claimForDialing(db, campaign, rules, time, lookAt);
+      const { claimed, refused, full, held } = await claimForDialing(db, campaign, rules, time, lookAt);
       if (claimed.length > 0) crash.at('campaign.afterClaim');
       calls.begin(conditions.campaign, claimed, [
         providerPace,
         campaignPace(campaign.id, created.callsPerSecond),
       ]);
-      if (claimed.length > 0) return this.#spendPause.goesOn(campaign.id);
+      if (claimed.length > 0) return this.#goesOn(campaign);
+      if (held !== undefined) waits.note(campaign.id, held);
       const reason = full === null ? undefined : this.#spendPause.reasonNow(campaign, full);
       if (reason !== undefined) return this.#pause(campaign, reason, undefined);
-      if (full !== null) return;
+      if (full !== null) return waits.note(campaign.id, 'money');
       if (refused === 0) return this.#waitForWindow(campaign, conditions);
       lookAt = Math.min(mostLookedAt, lookAt * 8);
     }
+  }
+
+  #goesOn({ id }: OpenCampaign): void {
+    this.#parts.waits.goesOn(id);
+    this.#spendPause.goesOn(id);
   }
 
   /** No recipient can be called now. Pauses the campaign where a shut calling window is the reason. */

@@ -15,6 +15,7 @@ import { PostgresAdmission } from './admission.js';
 import { rememberingNumbers } from './caller-numbers.js';
 import { CampaignConditions } from './campaign-conditions.js';
 import { CampaignDialer } from './campaign-dialer.js';
+import type { CampaignWaits } from './campaign-waits.js';
 import { CampaignWatch } from './campaign-watch.js';
 import { startSettingsConsumer } from './organization-settings.js';
 import { measuredAs, type ProviderRates, paceOf, reserveSlots } from './pacing.js';
@@ -56,7 +57,13 @@ export const startAdmission = (
     crash,
     holder,
     spend,
-  }: { readonly crash: CrashPoints; readonly holder: string; readonly spend: SpendSources },
+    waits,
+  }: {
+    readonly crash: CrashPoints;
+    readonly holder: string;
+    readonly spend: SpendSources;
+    readonly waits: CampaignWaits;
+  },
 ): Admitting => {
   const { db, clock, ids, logger } = host;
   host.own(startSettingsConsumer(host));
@@ -76,7 +83,7 @@ export const startAdmission = (
     startDialer: async (protocol) => {
       const dialer = new CampaignDialer({
         ...common,
-        ...{ calls: streams.calls, campaigns, streams: streams.campaigns, ids, crash, holder },
+        ...{ calls: streams.calls, campaigns, streams: streams.campaigns, ids, crash, holder, waits },
         conditions: new CampaignConditions({ ...common, askAgent }),
         rates: ratesOf(env),
         maxCalls: env.MAX_CONCURRENT_CAMPAIGN_CALLS,

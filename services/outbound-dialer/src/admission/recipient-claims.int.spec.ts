@@ -43,8 +43,8 @@ const unlimited: SpendSources = {
   maxCallSeconds: 600,
 };
 
-/** The row numbers that a living dialer gets, this many seconds after the dead one took its recipients. */
-const claimAt = async (campaign: OpenCampaign, seconds: number, limits: Partial<ClaimRules>) => {
+/** A living dialer's claim, this many seconds after the dead one took its recipients. */
+const resultAt = (campaign: OpenCampaign, seconds: number, limits: Partial<ClaimRules>) => {
   const rules = {
     settings,
     countries: ['US'],
@@ -55,10 +55,12 @@ const claimAt = async (campaign: OpenCampaign, seconds: number, limits: Partial<
     ...limits,
   } as ClaimRules;
   const time = () => ({ holder: 'lives', now: after(seconds), forMs: claimMs });
-  return (await claimForDialing(books.db, campaign, rules, time, 1)).claimed.map(
-    ({ recipient }) => recipient.rowNumber,
-  );
+  return claimForDialing(books.db, campaign, rules, time, 1);
 };
+
+/** The row numbers that the living dialer gets. */
+const claimAt = async (campaign: OpenCampaign, seconds: number, limits: Partial<ClaimRules>) =>
+  (await resultAt(campaign, seconds, limits)).claimed.map(({ recipient }) => recipient.rowNumber);
 
 describe('recipients whom a dialer had in hand when it died', () => {
   it('do not keep a campaign of one call at a time from going on, nor make it two calls', async () => {
@@ -87,5 +89,23 @@ describe('recipients whom a dialer had in hand when it died', () => {
     expect(await claimAt(campaign, leaseSeconds - 1, two)).toEqual([]);
     expect(await claimAt(campaign, leaseSeconds + 1, two)).toHaveLength(2);
     expect(await claimAt(campaign, leaseSeconds + 2, two)).toEqual([]);
+  });
+});
+
+describe('a claim that takes nobody tells why', () => {
+  it('calls in progress take the places, the organization has none for campaigns, or others use up the pace', async () => {
+    const campaign = await campaignInHands(5, 2);
+    const heldBy = async (limits: Partial<ClaimRules>) => (await resultAt(campaign, 1, limits)).held;
+    const of = (more: object) => ({ settings: { ...settings, ...more } }) as Partial<ClaimRules>;
+    expect(await heldBy({ mostAtOnce: 2 })).toBe('places');
+    expect(await heldBy(of({ maxConcurrentCalls: 2 }))).toBe('places');
+    expect(await heldBy(of({ maxConcurrentCalls: 2, inboundReserve: 2 }))).toBe('no_places');
+    await books.db.query('insert into pacing (account, next_at) values ($1, $2)', [
+      'TWILIO',
+      after(60).toISOString(),
+    ]);
+    expect(await heldBy({})).toBe('pace');
+    await books.db.query('truncate pacing');
+    expect(await heldBy({})).toBeUndefined();
   });
 });

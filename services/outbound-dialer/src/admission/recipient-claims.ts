@@ -46,6 +46,8 @@ export interface ClaimResult {
   readonly claimed: readonly Claimed[];
   /** Recipients that were looked at and may not be called now, or ever. */
   readonly refused: number;
+  /** Why no recipient was looked at; undefined where recipients were, or where another process has the turn. */
+  readonly held?: 'places' | 'no_places' | 'pace';
   /** The side of the envelope that had no room for the next call; null when lack of money refused no recipient. */
   readonly full: SpendLimit | null;
 }
@@ -176,7 +178,7 @@ const claimWithin = async (
   const { id, organizationId, state } = campaign;
   const { holder, now, forMs } = time;
   const wanted = await roomFor(tx, campaign, rules, now);
-  if (wanted === 0) return nothing;
+  if (wanted === 0) return { ...nothing, held: campaignLimit(rules.settings) === 0 ? 'no_places' : 'places' };
   const own = await reserveSlots(tx, campaignPace(id, state.created.callsPerSecond), {
     wanted,
     now,
@@ -213,7 +215,8 @@ const claimWithin = async (
     recipient,
     at: Math.max(slotAt(own, index), slotAt(paced, index)),
   }));
-  return { claimed, refused: refused.length, full: refusal?.limit ?? null };
+  const held = paced.count === 0 ? ({ held: 'pace' } as const) : {};
+  return { claimed, refused: refused.length, full: refusal?.limit ?? null, ...held };
 };
 
 /**

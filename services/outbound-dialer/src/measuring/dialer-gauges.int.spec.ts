@@ -7,6 +7,7 @@ import { createLogger, type RunningPart } from '@parlance/observability';
 import { type Ops, openOps } from '@parlance/ops-listener';
 import { createDatabase, type Database, migrate } from '@parlance/persistence';
 import { type TestEngines, testEngines } from '@parlance/testing';
+import { CampaignWaits } from '../admission/campaign-waits.js';
 import { PauseReason } from '../campaign/campaign-events.js';
 import { campaignsReadModel } from '../read-model/campaign-projection.js';
 import { outboundCallsReadModel } from '../read-model/outbound-call-projection.js';
@@ -17,6 +18,7 @@ let engines: TestEngines;
 let ops: Ops;
 let db: Database;
 let gauges: RunningPart;
+const waits = new CampaignWaits({ now: () => new Date() });
 
 beforeAll(async () => {
   engines = await testEngines({ postgres: true });
@@ -24,7 +26,7 @@ beforeAll(async () => {
   const { url } = await engines.databaseFor('outbound-dialer');
   db = createDatabase({ url, applicationName: 'outbound-dialer', max: 4 });
   await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
-  gauges = startDialerGauges(db);
+  gauges = startDialerGauges(db, waits);
 });
 afterAll(async () => {
   await gauges?.stop();

@@ -6,12 +6,15 @@ import {
   attemptsOpen,
   campaigns,
   campaignsPaused,
+  campaignsStalled,
   observe,
   placesUsed,
   placesWaiting,
 } from '@parlance/metrics';
 import type { RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
+import type { CampaignWaits } from '../admission/campaign-waits.js';
+import { longestWaits } from './stalled-campaigns.js';
 
 interface PhaseRow {
   readonly phase: string;
@@ -108,8 +111,16 @@ const byReason = (rows: readonly CampaignRow[]) => {
   );
 };
 
+/** A reason for which no campaign waits reads 0, so that an alert ends. */
+const stalled = async (db: Database, waits: Pick<CampaignWaits, 'reasonOf'>) => {
+  const longest = await longestWaits(db, (id) => waits.reasonOf(id));
+  return campaignsStalled.labels['parlance.wait.reason'].map(
+    (reason) => [Math.max(0, longest.get(reason) ?? 0), { 'parlance.wait.reason': reason }] as const,
+  );
+};
+
 /** Reads the tables at each collection of the metrics. */
-export const startDialerGauges = (db: Database): RunningPart => {
+export const startDialerGauges = (db: Database, waits: Pick<CampaignWaits, 'reasonOf'>): RunningPart => {
   const ends = [
     observe(attemptsOpen, () => perPhase(db, ({ attempts }) => attempts)),
     observe(attemptsOldest, () => perPhase(db, ({ oldest }) => oldest)),
@@ -122,6 +133,7 @@ export const startDialerGauges = (db: Database): RunningPart => {
         { 'parlance.campaign.status': status },
       ]);
     }),
+    observe(campaignsStalled, () => stalled(db, waits)),
     observe(campaignsPaused, async () => byReason(await openCampaigns(db))),
   ];
   return {
