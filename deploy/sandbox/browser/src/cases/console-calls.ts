@@ -3,7 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import type { Page } from 'playwright-core';
-import { type ConsoleWorld, expectQuiet, expectWellMade, type Person } from '../testing/console-world.js';
+import {
+  type ConsoleWorld,
+  expectQuiet,
+  expectWellMade,
+  type Person,
+  signIn,
+} from '../testing/console-world.js';
+import { playCall } from '../testing/played-runtime.js';
 
 interface Outbound {
   readonly id: string;
@@ -27,6 +34,8 @@ const agentName = 'Front desk';
 const slow = { timeoutMs: 60_000, intervalMs: 200 };
 /** A busy machine takes its time for a whole call. */
 const patient = { timeout: 60_000 };
+/** Sooner than the clock would ask. */
+const soon = { timeout: 12_000 };
 
 interface Desk {
   readonly person: Person;
@@ -155,10 +164,15 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
       await visitor.leave();
     });
 
-    it('sees a call that rings, and ends it after a question that names both ends', async () => {
+    it('sees a call that rings, ends it after a question that names both ends, and reads along in another one', async () => {
       const counter = await openDesk(world());
-      const visitor = await world().openAs(counter.person, '/live-calls');
+      const visitor = await world().open('/live-calls');
       const { page } = visitor;
+      const stream = page.waitForResponse((response) =>
+        new URL(response.url()).pathname.endsWith('/events/stream'),
+      );
+      await signIn(page, counter.person);
+      expect((await stream).status()).toBe(200);
       await page.getByText('No call goes on now').waitFor();
       const { id } = await place(world(), counter, rings, { ringingTimeoutSeconds: 180 });
       // The list is not asked anew by hand.
@@ -177,6 +191,26 @@ export const consoleCalls = (world: () => ConsoleWorld): void =>
         status: 'cancelled',
         endedReason: 'operator_ended',
       });
+
+      // Words come by live events: beside them the clock asks only every 15 seconds.
+      const talk = await playCall(world(), counter.person, counter.agentId);
+      await page.getByRole('link', { name: 'Trial in the console' }).click(patient);
+      await page.getByText('Words appear here as they are said.').waitFor();
+      await talk.say('Good day. I am the front desk.');
+      await page.getByText('Good day. I am the front desk.').waitFor(patient);
+      let loads = 0;
+      page.on('load', () => {
+        loads += 1;
+      });
+      for (const words of ['How may I help you?', 'Are you still there?']) {
+        await talk.say(words);
+        await page.getByText(words).waitFor(soon);
+      }
+      expect(loads).toBe(0);
+      expect(await page.getByRole('main').getByText('I am the front desk.').count()).toBe(1);
+      await page.getByRole('button', { name: 'End call' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'End call' }).click();
+      await page.getByRole('button', { name: 'Delete' }).waitFor(patient);
       await expectQuiet(visitor);
       await visitor.leave();
     });
