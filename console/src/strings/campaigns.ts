@@ -51,7 +51,8 @@ export const campaignStrings = {
     return `${first} Calls that ring or talk are hung up. A cancelled campaign cannot go on.`;
   },
   cancelled: (name: string): string => `The campaign ${name} is cancelled.`,
-  notFound: 'No campaign has this address. It may belong to another organization.',
+  notFound: 'There is no such campaign',
+  notFoundText: 'It may belong to another organization, or the address may be mistyped.',
   back: 'All campaigns',
   people: 'People',
   peopleText: (open: string): string => (open === '0' ? 'all are finished' : `${open} not finished yet`),

@@ -1,9 +1,8 @@
 // One agent: its configuration, versions, a try, and what is attached to it.
 import type { Agent } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
-import { ButtonLink } from '../../components/button.js';
-import { EmptyState } from '../../components/card.js';
 import { ErrorNote } from '../../components/error-note.js';
+import { NotFound } from '../../components/not-found.js';
 import { Page } from '../../components/page.js';
 import { ActiveBadge, Loading } from '../../components/status.js';
 import { Tabs } from '../../components/tabs.js';
@@ -66,16 +65,11 @@ export const AgentScreen = () => {
   const { rows, error, refresh } = useList('agents.list', {});
   const agent = rows?.find(({ id }) => id === agentId);
   if (agent !== undefined) return <AgentPage key={agent.id} agent={agent} />;
+  if (rows !== undefined)
+    return <NotFound title={strings.notFound} text={strings.notFoundText} back={back} />;
   return (
     <Page title={agentStrings.title} back={back}>
-      {rows === undefined && (error ? <ErrorNote error={error} retry={() => void refresh()} /> : <Loading />)}
-      {rows !== undefined && (
-        <EmptyState
-          title={strings.notFound}
-          text={strings.notFoundText}
-          action={<ButtonLink to="/agents">{strings.toAgents}</ButtonLink>}
-        />
-      )}
+      {error ? <ErrorNote error={error} retry={() => void refresh()} /> : <Loading />}
     </Page>
   );
 };

@@ -1,14 +1,15 @@
 // One campaign: how far it is, what became of its people, and why it waits.
-import { type BatchCampaign, isApiError } from '@parlance/client';
+import type { BatchCampaign } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Guarded } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';
 import { Button, ButtonLink } from '../../components/button.js';
-import { Card, EmptyState, StatTile } from '../../components/card.js';
+import { Card, StatTile } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
 import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { durationText, moneyText, numberText } from '../../components/format.js';
+import { NotFound, notFoundIn } from '../../components/not-found.js';
 import { Page } from '../../components/page.js';
 import { Notice, Progress, StatusBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
@@ -24,6 +25,7 @@ import { RowErrors } from './row-errors.js';
 import { useCurrency } from './use-currency.js';
 
 const route = getRouteApi('/app/campaigns/$campaignId');
+const back = { to: '/campaigns', label: strings.back };
 const refreshMs = 2_000;
 const hoursEveryMs = 10_000;
 const minuteMs = 60_000;
@@ -110,7 +112,7 @@ const Campaign = ({ campaign }: { readonly campaign: BatchCampaign }) => {
   return (
     <Page
       title={name}
-      back={{ to: '/campaigns', label: strings.back }}
+      back={back}
       actions={
         <>
           <CopyAsCurl operation="outboundCalls.getBatch" parts={{ params: { campaignId: id } }} />
@@ -147,12 +149,6 @@ const Campaign = ({ campaign }: { readonly campaign: BatchCampaign }) => {
   );
 };
 
-const NotThere = () => (
-  <Page title={strings.title} back={{ to: '/campaigns', label: strings.back }}>
-    <EmptyState title={strings.notFound} action={<ButtonLink to="/campaigns">{strings.back}</ButtonLink>} />
-  </Page>
-);
-
 export const CampaignScreen = () => {
   const { campaignId } = route.useParams();
   const [isOver, setOver] = useState(false);
@@ -163,11 +159,11 @@ export const CampaignScreen = () => {
   );
   const status = query.data?.status;
   useEffect(() => setOver(status !== undefined && !isOpen(status)), [status]);
-  if (isApiError(query.error, 'CAMPAIGN_NOT_FOUND') || isApiError(query.error, 'VALIDATION_ERROR'))
-    return <NotThere />;
+  if (notFoundIn(query.error))
+    return <NotFound title={strings.notFound} text={strings.notFoundText} back={back} />;
   if (query.data !== undefined) return <Campaign campaign={query.data} />;
   return (
-    <Page title={strings.title} back={{ to: '/campaigns', label: strings.back }}>
+    <Page title={strings.title} back={back}>
       <Answered query={query}>{() => null}</Answered>
     </Page>
   );

@@ -5,10 +5,11 @@ import { LogIn, RefreshCw, Unplug } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { Guarded } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';
-import { Button, ButtonLink } from '../../components/button.js';
-import { Card, EmptyState, Facts } from '../../components/card.js';
+import { Button } from '../../components/button.js';
+import { Card, Facts } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
 import { CopyAsCurl } from '../../components/copy-as-curl.js';
+import { NotFound } from '../../components/not-found.js';
 import { Page } from '../../components/page.js';
 import { sending } from '../../components/sending.js';
 import { Notice, StatusBadge } from '../../components/status.js';
@@ -136,15 +137,7 @@ export const ConnectionScreen = () => {
   const closeLogin = useCallback(() => setLoggingIn(false), []);
   const connection = query.data?.find(({ id }) => id === connectionId);
   if (query.data !== undefined && connection === undefined) {
-    return (
-      <Page title={strings.notFound} back={back}>
-        <EmptyState
-          title={strings.notFound}
-          text={strings.notFoundText}
-          action={<ButtonLink to="/mcp-servers">{strings.title}</ButtonLink>}
-        />
-      </Page>
-    );
+    return <NotFound title={strings.notFound} text={strings.notFoundText} back={back} />;
   }
   return (
     <Page

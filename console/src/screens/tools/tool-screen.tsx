@@ -1,9 +1,8 @@
 // One tool: its definition, a test, and the agents that may use it.
 import type { Tool } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
-import { ButtonLink } from '../../components/button.js';
-import { EmptyState } from '../../components/card.js';
 import { ErrorNote } from '../../components/error-note.js';
+import { NotFound } from '../../components/not-found.js';
 import { Page } from '../../components/page.js';
 import { ActiveBadge, Loading } from '../../components/status.js';
 import { Tabs } from '../../components/tabs.js';
@@ -82,16 +81,11 @@ export const ToolScreen = () => {
   const { rows, error, refresh } = useList('tools.list', {});
   const tool = rows?.find(({ id }) => id === toolId);
   if (tool !== undefined) return <ToolPage key={tool.id} tool={tool} />;
+  if (rows !== undefined)
+    return <NotFound title={strings.notFound} text={strings.notFoundText} back={back} />;
   return (
     <Page title={strings.title} back={back}>
-      {rows === undefined && (error ? <ErrorNote error={error} retry={() => void refresh()} /> : <Loading />)}
-      {rows !== undefined && (
-        <EmptyState
-          title={strings.notFound}
-          text={strings.notFoundText}
-          action={<ButtonLink to="/tools">{strings.toTools}</ButtonLink>}
-        />
-      )}
+      {error ? <ErrorNote error={error} retry={() => void refresh()} /> : <Loading />}
     </Page>
   );
 };

@@ -1,13 +1,13 @@
 // One widget: its settings, a preview of what is typed, and the tags for the website.
-import { isApiError } from '@parlance/client';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useWatch } from 'react-hook-form';
 import { Guarded } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';
-import { Button, ButtonLink } from '../../components/button.js';
-import { Card, EmptyState } from '../../components/card.js';
+import { Button } from '../../components/button.js';
+import { Card } from '../../components/card.js';
 import { CodeBlock } from '../../components/code.js';
+import { NotFound, notFoundIn } from '../../components/not-found.js';
 import { Page } from '../../components/page.js';
 import { Notice } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
@@ -83,16 +83,8 @@ export const WidgetScreen = () => {
   const query = useOperation('widgets.get', { params: { widgetId } });
   const { data: agents = [] } = useOperation('agents.list', {});
   const back = { to: '/widgets', label: strings.title };
-  if (isApiError(query.error, 'WIDGET_NOT_FOUND') || isApiError(query.error, 'VALIDATION_ERROR')) {
-    return (
-      <Page title={strings.notFound} back={back}>
-        <EmptyState
-          title={strings.notFound}
-          text={strings.notFoundText}
-          action={<ButtonLink to="/widgets">{strings.title}</ButtonLink>}
-        />
-      </Page>
-    );
+  if (notFoundIn(query.error)) {
+    return <NotFound title={strings.notFound} text={strings.notFoundText} back={back} />;
   }
   const agentName = agents.find(({ id }) => id === query.data?.agentId)?.name ?? strings.agent;
   return (

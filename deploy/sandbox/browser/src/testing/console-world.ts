@@ -140,6 +140,13 @@ export class ConsoleWorld {
     return ((await response.json()) as { data: Data }).data; // as the contract declares it
   }
 
+  /** Deletes a record as this person. */
+  async remove({ cookie }: Person, path: string): Promise<void> {
+    const headers = { cookie, origin: this.platform.url };
+    const response = await fetch(`${this.platform.api}${path}`, { method: 'DELETE', headers });
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  }
+
   /** The answer of a row under /auth, which has no envelope. */
   async askAuth<Data>(person: Person, path: string, body?: object): Promise<Data> {
     const response = await (body === undefined
