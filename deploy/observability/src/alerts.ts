@@ -6,6 +6,7 @@ import {
   backgroundWaiting,
   campaignsPaused,
   campaignsStalled,
+  consumerBacklog,
   dependencyUp,
   eventLoopP99,
   httpDuration,
@@ -176,6 +177,15 @@ export const alerts: readonly Alert[] = [
     for: '1m',
     summary: '{{ $labels.parlance_process }} has set messages of other services aside.',
     runbook: 'events-parked',
+  },
+  {
+    name: 'ParlanceConsumerBehind',
+    severity: 'ticket',
+    // A consumer that keeps up has none at some of the looks of a quarter of an hour.
+    expr: `max by (parlance_consumer) (${series(consumerBacklog, { 'parlance.event.state': 'waiting' })}) > 0`,
+    for: '15m',
+    summary: 'Events have waited for {{ $labels.parlance_consumer }} all the time for a quarter of an hour.',
+    runbook: 'consumer-behind',
   },
   {
     name: 'ParlanceOutboxStuck',

@@ -7,6 +7,7 @@ import {
   campaigns,
   campaignsPaused,
   campaignsStalled,
+  consumerBacklog,
   dependencyUp,
   eventLoopP99,
   eventLoopUtilization,
@@ -256,6 +257,16 @@ export const boards = [
       title: 'Events in outboxes',
       unit: 'short',
       queries: { '{{parlance_process}}': most('parlance_process', series(outboxSize)) },
+    },
+    {
+      title: 'Events that consumers have not handled',
+      unit: 'short',
+      queries: {
+        '{{parlance_consumer}} {{parlance_event_state}}': most(
+          'parlance_consumer, parlance_event_state',
+          series(consumerBacklog),
+        ),
+      },
     },
     {
       title: 'Events sent',

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Secret } from '@parlance/config';
-import { defineEvent, makeEvent } from '@parlance/contracts';
+import { defineEvent, eventSubject, makeEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import {
   checkEventStore,
@@ -17,7 +17,16 @@ import {
 } from '@parlance/event-sourcing';
 import { createLogger, Readiness } from '@parlance/observability';
 import { type Ops, openOps } from '@parlance/ops-listener';
-import { addToOutbox, createDatabase, type Database, migrate, startOutboxRelay } from '@parlance/persistence';
+import {
+  addToOutbox,
+  createDatabase,
+  type Database,
+  ensureEventStream,
+  migrate,
+  observeConsumers,
+  startConsumer,
+  startOutboxRelay,
+} from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';
 import { startNats } from '@parlance/sandbox-engines';
 import { eventually, type TestEngines, testEngines } from '@parlance/testing';
@@ -110,6 +119,54 @@ describe('an outbox whose broker is away', () => {
     await relay.stop();
     await nats.close();
     await again.stop();
+  });
+});
+
+describe('a consumer that hangs', () => {
+  const lit = defineEvent({ name: 'lamps.lamp.lit', version: 1, data: z.object({ n: z.int() }) });
+  const out = defineEvent({ name: 'lamps.lamp.out', version: 1, data: z.object({ n: z.int() }) });
+  const consumer = { durable: 'calls-logs', events: [lit, out] };
+  const backlog = (state: string) =>
+    `parlance_consumer_backlog{parlance_consumer="calls-logs",parlance_event_state="${state}"}`;
+
+  it('shows what waits for it and what it has not settled, and nothing once it goes on', async () => {
+    const server = await startNats({
+      dataDir: join(directory, 'nats-of-consumer'),
+      logFile: join(directory, 'nats-of-consumer.log'),
+      cacheDir: join(process.cwd(), 'node_modules', '.cache', 'parlance'),
+      token: 'test-token',
+    });
+    const nats = await connectNats({ url: server.url, name: 'test' });
+    await ensureEventStream(nats);
+    const endGauge = observeConsumers(nats, [consumer]);
+    let goOn: () => void = () => undefined;
+    const hung = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const started = startConsumer({ nats, db, logger, ...consumer, handle: () => hung });
+    for (let n = 0; n < 50; n += 1) {
+      const about = { id: randomUUID(), organizationId: 'o1', occurredAt: new Date().toISOString() };
+      const event = makeEvent(lit, { ...about, data: { n } });
+      await nats.jetstream().publish(eventSubject(event), JSON.stringify(event));
+    }
+    await eventually(async () =>
+      expect(readingOf(await scrape(), backlog('unsettled'))).toBeGreaterThanOrEqual(32),
+    );
+    const behind = await scrape();
+    expect(readingOf(behind, backlog('waiting'))).toBeGreaterThan(0);
+    expect(readingOf(behind, backlog('waiting')) + readingOf(behind, backlog('unsettled'))).toBe(50);
+    expect(holdsIn('ParlanceConsumerBehind', behind)).toBe(true);
+
+    goOn();
+    await eventually(async () => {
+      const well = await scrape();
+      expect([readingOf(well, backlog('waiting')), readingOf(well, backlog('unsettled'))]).toEqual([0, 0]);
+      expect(holdsIn('ParlanceConsumerBehind', well)).toBe(false);
+    });
+    await started.stop();
+    endGauge();
+    await nats.close();
+    await server.stop();
   });
 });
 

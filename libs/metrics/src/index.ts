@@ -12,6 +12,7 @@ export {
 } from './catalogue/calls.js';
 export { catalogue, setLimits } from './catalogue/catalogue.js';
 export {
+  consumerBacklog,
   liveEventsSent,
   liveReloads,
   liveStreamsOpen,

@@ -1,6 +1,7 @@
 export { eventStreamName } from '@parlance/broker';
 export { announce } from './announce.js';
 export { type ConsumedEvent, type Consumer, type ConsumerOptions, startConsumer } from './consumer.js';
+export { observeConsumers } from './consumer-gauges.js';
 export { type CursorPosition, type CursorScope, Cursors } from './cursors.js';
 export {
   administer,

@@ -15,7 +15,7 @@ import {
   type TelemetryEnv,
   telemetryEnv,
 } from '@parlance/config';
-import type { Caller, ServiceName } from '@parlance/contracts';
+import { type Caller, consumersOf, type ServiceName } from '@parlance/contracts';
 import { messagesParked, observe } from '@parlance/metrics';
 import {
   type Clock,
@@ -38,6 +38,7 @@ import {
   type Database,
   ensureEventStream,
   migrate,
+  observeConsumers,
 } from '@parlance/persistence';
 import {
   type ConnectionState,
@@ -151,6 +152,8 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
       [await countParkedMessages(db), { 'parlance.process': service }],
     ]);
     own('gauge of parked messages', async () => endGauge());
+    const endBacklogs = observeConsumers(nats, consumersOf(service));
+    own('gauge of events that wait', async () => endBacklogs());
     const readiness = new Readiness(logger);
     const broker = connectionState(nats);
     readiness.add('queue', { required: true, check: () => checkBroker(nats, broker) });

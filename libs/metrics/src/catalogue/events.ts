@@ -1,7 +1,7 @@
 // Instruments of events, between services and behind the event store: lag, dead letters, and outboxes.
 import { liveEventTypes, reloadReasons } from '@parlance/contracts';
 import { instrument } from '../definition.js';
-import { processNames, projections } from './label-values.js';
+import { consumerNames, processNames, projections } from './label-values.js';
 
 export const projectionLag = instrument({
   name: 'parlance.projection.lag',
@@ -37,6 +37,16 @@ export const messagesParked = instrument({
   about: 'Messages of other services that a service has set aside, because it could not handle them.',
   place: 'service',
   labels: { 'parlance.process': processNames },
+});
+
+export const consumerBacklog = instrument({
+  name: 'parlance.consumer.backlog',
+  kind: 'gauge',
+  unit: '{event}',
+  about:
+    'Events in JetStream that a consumer has not handled: those that it was not sent yet, and the unsettled ones of the kind that has the most.',
+  place: 'service',
+  labels: { 'parlance.consumer': consumerNames, 'parlance.event.state': ['waiting', 'unsettled'] },
 });
 
 export const outboxAge = instrument({

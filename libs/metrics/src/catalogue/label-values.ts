@@ -1,5 +1,5 @@
 // The fixed sets that labels take their values from. Each comes from the contract or is listed here; none holds an id.
-import { CallStatus, callables, operations, serviceNames } from '@parlance/contracts';
+import { CallStatus, callables, eventConsumers, operations, serviceNames } from '@parlance/contracts';
 import { errorCodes } from '@parlance/errors';
 
 /** Processes that keep something of their own: services, the gateway, and the MCP facade. */
@@ -34,6 +34,13 @@ export const statuses: readonly string[] = [
 export const failureStatuses: readonly string[] = statuses.filter((status) => Number(status) >= 500);
 
 export const errorNames: readonly string[] = Object.keys(errorCodes);
+
+/** Consumers of events of other services. */
+export const consumerNames: readonly string[] = [
+  ...new Set(
+    Object.values(eventConsumers).flatMap((of) => Object.values(of).map(({ durable }): string => durable)),
+  ),
+];
 
 /** Dependencies that readiness looks at. */
 export const dependencies = [
