@@ -15,6 +15,7 @@ import {
   secret,
   telemetryEnv,
 } from '@parlance/config';
+import { usualWaitLimitMs } from '@parlance/contracts';
 import { parseMailbox } from '@parlance/mail';
 import { z } from 'zod';
 
@@ -165,7 +166,9 @@ const variables = z.object({
     .describe(
       'Hold every answer to its schema, which also strips what it does not name. On unless in production.',
     ),
-  RPC_TIMEOUT_MS: integer(100, 30_000).default(3_000).describe('How long the gateway waits for a service.'),
+  RPC_TIMEOUT_MS: integer(100, usualWaitLimitMs)
+    .default(3_000)
+    .describe('How long the gateway waits for a service.'),
   RATE_LIMIT_READ_PER_MINUTE: perMinute(300, 'Reads of one caller'),
   RATE_LIMIT_WRITE_PER_MINUTE: perMinute(120, 'Writes of one caller'),
   RATE_LIMIT_COST_PER_MINUTE: perMinute(30, 'Requests that cost money, of one caller'),

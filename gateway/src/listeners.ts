@@ -1,4 +1,5 @@
 // The sockets of the gateway: one for all clients, and one for the voice runtime where the operator wants it.
+import { longestWorkMs } from '@parlance/contracts';
 import { type HttpServer, listen } from '@parlance/http';
 import type { Env } from './env.js';
 
@@ -13,11 +14,16 @@ export const listenersOf = ({ open, runtime }: Listeners): readonly HttpServer[]
   runtime === undefined ? [open] : [open, runtime];
 
 /** Binds every port before anything else is started. */
-export const bind = async (env: Env): Promise<Listeners> => {
-  const open = await listen(env.HOST, env.PORT);
+export const bind = async (
+  env: Pick<Env, 'HOST' | 'PORT' | 'INTERNAL_HOST' | 'INTERNAL_PORT'>,
+): Promise<Listeners> => {
+  const options = { finishWithinMs: longestWorkMs('gateway') };
+  const open = await listen(env.HOST, env.PORT, options);
   try {
     const runtime =
-      env.INTERNAL_PORT === undefined ? undefined : await listen(env.INTERNAL_HOST, env.INTERNAL_PORT);
+      env.INTERNAL_PORT === undefined
+        ? undefined
+        : await listen(env.INTERNAL_HOST, env.INTERNAL_PORT, options);
     return { open, runtime };
   } catch (error) {
     await open.close();

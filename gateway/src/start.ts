@@ -1,6 +1,6 @@
 // Boots the gateway: port, database, broker, then the app; and takes it down without failing a request.
 import type { Secret } from '@parlance/config';
-import { contract } from '@parlance/contracts';
+import { contract, stopLimitMsOf } from '@parlance/contracts';
 import { Egress } from '@parlance/egress';
 import { drainDelayOf } from '@parlance/http';
 import { createMailer } from '@parlance/mail';
@@ -93,9 +93,6 @@ export interface Gateway extends RunningService {
 
 const validatesResponses = (env: Env): boolean =>
   env.VALIDATE_RESPONSES === undefined ? env.NODE_ENV !== 'production' : env.VALIDATE_RESPONSES === 'true';
-
-/** For the requests in flight, which the server cuts after 20 s, and for everything behind them. */
-const stopAfterDrainMs = 25_000;
 
 /**
  * The secret from which the gateway derives its own keys. Version 0.1 took CALLER_SIGNING_KEY, and so do both versions
@@ -406,7 +403,7 @@ export const start = async (env: Env, options: StartOptions = {}): Promise<Gatew
   const teardown = new Teardown(logger);
   try {
     await boot(env, logger, listeners, teardown, options);
-    const stopLimitMs = drainDelayOf(env) + stopAfterDrainMs;
+    const stopLimitMs = drainDelayOf(env) + stopLimitMsOf('gateway');
     const urls = { url: listeners.open.url, runtimeUrl: listeners.runtime?.url };
     return { name: 'gateway', ...urls, stopLimitMs, stop: () => teardown.run() };
   } catch (error) {

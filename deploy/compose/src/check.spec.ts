@@ -91,9 +91,15 @@ describe('docker-compose.yml', () => {
     ['mounts a volume that is not declared', "'mongodb:/data/db'", "'mongo:/data/db'", 'mounts mongo, which'],
     [
       'kills a process that drains',
-      'stop_grace_period: 45s',
+      'stop_grace_period: 60s',
       'stop_grace_period: 10s',
-      'service gateway is killed before it has drained',
+      'service knowledge is given 10 s to leave, and needs 60 s',
+    ],
+    [
+      'kills a process that waits for a slow tool',
+      'command: [mcp-hub]\n    stop_grace_period: 335s',
+      'command: [mcp-hub]\n    stop_grace_period: 60s',
+      'service mcp-hub is given 60 s to leave, and needs 335 s',
     ],
     [
       'takes a variable that is not described',

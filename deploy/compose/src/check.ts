@@ -2,6 +2,7 @@
 // documented.
 import { passwordVariableOf, userOfProcess } from '@parlance/broker';
 import { type ComposeFile, imageOf, parseCompose, type Service } from './compose-file.js';
+import { graceSecondsOf } from './grace.js';
 import { natsConfigurationDigest } from './nats-configuration.js';
 import type { Process } from './processes.js';
 import { type Taken, takenByCompose } from './taken-variables.js';
@@ -123,11 +124,10 @@ const usesDeclaredVolumes: Rule = (file) =>
       .map((source) => `mounts ${source}, which is no named volume`),
   );
 
-const drainSeconds = 30;
 const seconds = (duration = '0s'): number => Number(/^(\d+)s$/.exec(duration)?.[1] ?? 0);
 
 const environmentFits: Rule = (file, { processes }) =>
-  processes.flatMap(({ name, env, isOneShot: once }) => {
+  processes.flatMap(({ name, env }) => {
     const service = file.services[name];
     if (service === undefined) return [];
     const known = variablesOf(env);
@@ -148,12 +148,21 @@ const environmentFits: Rule = (file, { processes }) =>
         .filter((variable) => !known.some((own) => own.name === variable))
         .map((variable) => `is given ${variable}, which it does not read`),
       ...(service.command?.[0] === name ? [] : ['runs another process than its name says']),
-      ...(once || seconds(service.stop_grace_period) >= drainSeconds
-        ? []
-        : ['is killed before it has drained']),
     ];
     return problems.map((problem) => `service ${name} ${problem}`);
   });
+
+/** A process that leaves is not killed before the longest answer of its rows is out. */
+const leavesInTime: Rule = (file, { processes }) =>
+  processes
+    .filter(({ isOneShot: once }) => once !== true)
+    .flatMap((process) => {
+      const service = file.services[process.name];
+      const given = seconds(service?.stop_grace_period);
+      const needed = graceSecondsOf(process);
+      if (service === undefined || given === needed) return [];
+      return [`service ${process.name} is given ${given} s to leave, and needs ${needed} s`];
+    });
 
 /** A process signs in to NATS as itself, and has no other's password. */
 const signsInAsItself: Rule = (file) =>
@@ -201,6 +210,7 @@ const rules: readonly Rule[] = [
   documentsItsLimits,
   usesDeclaredVolumes,
   environmentFits,
+  leavesInTime,
   signsInAsItself,
   noticesConfiguration,
   keepsSecretsOut,

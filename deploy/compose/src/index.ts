@@ -1,6 +1,7 @@
 export { checkCompose } from './check.js';
 export { imageOf, parseCompose, type Service } from './compose-file.js';
 export { envExample } from './env-example.js';
+export { graceSecondsOf } from './grace.js';
 export { composeWithDigest, natsConfigurationFile } from './nats-configuration.js';
 export { ComposeEnv } from './other-variables.js';
 export { migration, type Process, processes } from './processes.js';

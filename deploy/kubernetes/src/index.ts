@@ -4,7 +4,7 @@ import { checkKubernetes } from './check/check.js';
 import { isSecret, platform, type Sources } from './platform.js';
 
 export { workloads } from './workloads/table.js';
-export { graceSecondsOf, type Workload } from './workloads/workload.js';
+export type { Workload } from './workloads/workload.js';
 
 /** Files for the generator, by their path from the root of the repository. */
 export const kubernetesFiles = (sources: Sources): readonly { path: string; content: string }[] =>

@@ -29,6 +29,13 @@ export {
   makeEvent,
 } from './events.js';
 export {
+  type AnsweringProcess,
+  arrivalLimitMs,
+  longestWorkMs,
+  stopLimitMsOf,
+  usualWaitLimitMs,
+} from './leaving.js';
+export {
   type LiveEvent,
   type LiveEventType,
   liveEventPermissions,

@@ -2,7 +2,14 @@
 // happens once per request is here, so it is kept short: no pipes, no guards, no second validation.
 import { type CustomTransportStrategy, type MessageHandler, Server } from '@nestjs/microservices';
 import { trace, context as traces } from '@opentelemetry/api';
-import { type Callable, callables, onlyReads, type ServiceName, subjectOf } from '@parlance/contracts';
+import {
+  type Callable,
+  callables,
+  longestWorkMs,
+  onlyReads,
+  type ServiceName,
+  subjectOf,
+} from '@parlance/contracts';
 import { AppError, type ErrorCode } from '@parlance/errors';
 import { counter, histogram, rpcActive, rpcDuration, rpcExpired, rpcOverloaded } from '@parlance/metrics';
 import { type Logger, runWithContext } from '@parlance/observability';
@@ -20,7 +27,7 @@ import { warmUp } from './warm-up.js';
 export interface NatsStrategyOptions {
   readonly service: ServiceName;
   readonly nats: NatsConnection;
-  readonly verifier: RequestVerifier;
+  readonly verifier: Pick<RequestVerifier, 'verify'>;
   readonly logger: Logger;
   /** Requests worked on at the same time; more are refused at once. */
   readonly maxInFlight: number;
@@ -31,16 +38,13 @@ export interface NatsStrategyOptions {
 /** Draining and flushing wait for the broker; while it is away they would wait for ever. */
 const brokerPatienceMs = 2_000;
 
-/**
- * A stopping service lets streams come to their end for so long, in milliseconds. Together with the farewell of a stopped
- * stream, the time is shorter than the 25 s that a process has for its stop.
- */
-const streamPatienceMs = 15_000;
+/** Beyond the time for requests: a stopped stream says goodbye within it. The requests that are left then are given up. */
+const farewellPatienceMs = 6_000;
 
-const withinLimit = async (work: Promise<unknown>): Promise<void> => {
+const withinLimit = async (work: Promise<unknown>, limitMs = brokerPatienceMs): Promise<void> => {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, brokerPatienceMs);
+    timer = setTimeout(resolve, limitMs);
   });
   await Promise.race([work, limit]);
   clearTimeout(timer);
@@ -110,19 +114,26 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     await nats.flush();
   }
 
-  /** Takes no more requests, then resolves when those in flight are answered. */
+  /** Takes no more requests, then resolves when those in flight are answered, or have had their time. */
   async close(): Promise<void> {
     const draining = this.#subscriptions.map((subscription) => subscription.drain());
     this.#subscriptions = [];
     await withinLimit(Promise.allSettled(draining));
-    const impatience = setTimeout(() => this.#stopStreams(), streamPatienceMs);
-    if (this.#inFlight > 0)
-      await new Promise<void>((resolve) => {
-        this.#whenIdle = resolve;
-      });
-    clearTimeout(impatience);
+    await this.#finish();
     const { nats } = this.#options;
     if (!nats.isClosed()) await withinLimit(nats.flush().catch(() => undefined));
+  }
+
+  /** Resolves when every request is answered, or time is over. */
+  async #finish(): Promise<void> {
+    if (this.#inFlight === 0) return;
+    const finishWithinMs = longestWorkMs(this.#options.service);
+    const idle = new Promise<void>((resolve) => {
+      this.#whenIdle = resolve;
+    });
+    const impatience = setTimeout(() => this.#stopStreams(), finishWithinMs);
+    await withinLimit(idle, finishWithinMs + farewellPatienceMs);
+    clearTimeout(impatience);
   }
 
   on(): void {

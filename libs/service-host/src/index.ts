@@ -15,7 +15,7 @@ import {
   type TelemetryEnv,
   telemetryEnv,
 } from '@parlance/config';
-import { type Caller, consumersOf, type ServiceName } from '@parlance/contracts';
+import { type Caller, consumersOf, type ServiceName, stopLimitMsOf } from '@parlance/contracts';
 import { messagesParked, observe } from '@parlance/metrics';
 import {
   type Clock,
@@ -102,8 +102,8 @@ export interface ServiceDefinition {
   readonly service: ServiceName;
   /** Folder of the service's migrations. */
   readonly migrations: URL;
-  /** The longest time of an orderly stop, in milliseconds, where that is longer than usual. */
-  readonly stopLimitMs?: number;
+  /** The time for work that goes on after the last answer, beyond that of every service, in milliseconds. */
+  readonly finishAfterwardsMs?: number;
   /** Connects further engines and returns the Nest module with the handlers. */
   build(host: Host): Promise<DynamicModule>;
 }
@@ -188,7 +188,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     ops.started(() => readiness.report());
     return {
       name: service,
-      ...(definition.stopLimitMs === undefined ? {} : { stopLimitMs: definition.stopLimitMs }),
+      stopLimitMs: stopLimitMsOf(service) + (definition.finishAfterwardsMs ?? 0),
       stop: async () => {
         readiness.draining = true;
         for (const part of parts) part.leave?.();

@@ -1,6 +1,7 @@
 // Boots the facade: its table of used confirmations, the gateway's address, the protocol, the listening socket.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { longestWorkMs, stopLimitMsOf } from '@parlance/contracts';
 import { drainDelayOf, type HttpServer, listen } from '@parlance/http';
 import {
   type Clock,
@@ -107,12 +108,13 @@ const endRequests = async (server: HttpServer, env: Env): Promise<void> => {
 /** Resolves when it serves. @param clock by which confirmations expire */
 export const start = async (env: Env, clock: Clock = systemClock): Promise<McpFacade> => {
   const logger = createLogger({ service: 'mcp-facade', level: env.LOG_LEVEL });
-  const server = await listen(env.MCP_HOST, env.MCP_PORT);
+  const server = await listen(env.MCP_HOST, env.MCP_PORT, { finishWithinMs: longestWorkMs('mcp-facade') });
   const running: Running = { logger, steps: [() => server.close()] };
   try {
     await serve(env, clock, server, running);
     running.steps.push(() => endRequests(server, env));
-    return { name: 'mcp-facade', url: server.url, stop: () => stopAll(running) };
+    const stopLimitMs = drainDelayOf(env) + stopLimitMsOf('mcp-facade');
+    return { name: 'mcp-facade', url: server.url, stopLimitMs, stop: () => stopAll(running) };
   } catch (error) {
     await stopAll(running);
     throw error;

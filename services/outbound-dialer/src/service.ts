@@ -72,8 +72,6 @@ import { publishAttemptsId, publishCampaignsId } from './telling/publishers.js';
 
 /** The read model may lag behind the last commands, so other processes keep away a moment longer. */
 const readModelLagMs = 1_000;
-/** For everything but the dials under way, as in every service. */
-const usualStopMs = 25_000;
 
 @Module({})
 class OutboundDialerModule {}
@@ -275,7 +273,7 @@ const crashPointsOf = (env: Env): CrashPoints => {
 export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Promise<RunningService> =>
   hostService(env, {
     service: 'outbound-dialer',
-    stopLimitMs: env.DIALS_FINISH_WITHIN_SECONDS * 1_000 + usualStopMs,
+    finishAfterwardsMs: env.DIALS_FINISH_WITHIN_SECONDS * 1_000,
     migrations: new URL('../migrations/', import.meta.url),
     build: async (given) => {
       const host = { ...given, ...instead };

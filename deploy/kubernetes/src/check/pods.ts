@@ -1,8 +1,7 @@
 // The rules for each pod of each overlay: confinement, images, variables in order, probes on ports that exist.
+import { graceSecondsOf, processes } from '@parlance/compose';
 import type { IContainer, IPodSpec } from 'kubernetes-models/v1';
 import { type Manifest, nameOf } from '../manifest.js';
-import { workloads } from '../workloads/table.js';
-import { graceSecondsOf, stopSeconds } from '../workloads/workload.js';
 
 export interface Pod {
   readonly owner: string;
@@ -100,16 +99,15 @@ const isWatched: Rule = ({ kind, spec }, { name, startupProbe, readinessProbe, l
   return when(kind !== 'Job' && isMain && !hasAll, 'is not watched by all three probes');
 };
 
-const leavesInTime: Rule = ({ owner, labels, spec }, { lifecycle }) => {
-  const { finishSeconds = 0 } = workloads.find(({ name }) => name === owner) ?? {};
-  const preStop = lifecycle?.preStop?.sleep?.seconds ?? 0;
+const leavesInTime: Rule = ({ owner, labels, spec }) => {
+  const process = processes.find(({ name }) => name === owner);
+  const preStop = Math.max(
+    ...spec.containers.map(({ lifecycle }) => lifecycle?.preStop?.sleep?.seconds ?? 0),
+  );
   const isProcess = labels['app.kubernetes.io/component'] === 'process';
   const grace = spec.terminationGracePeriodSeconds ?? 0;
-  const needed = preStop + stopSeconds + finishSeconds;
-  return when(
-    isProcess && (grace < needed || grace > graceSecondsOf({ finishSeconds })),
-    `is given ${grace} s to leave, and needs ${needed} s`,
-  );
+  const needed = preStop + (process === undefined ? 0 : graceSecondsOf(process));
+  return when(isProcess && grace !== needed, `is given ${grace} s to leave, and needs ${needed} s`);
 };
 
 const rules: readonly Rule[] = [

@@ -5,7 +5,7 @@ import { runtimePort, type Scaling, type Workload } from './workload.js';
 const service = (
   name: string,
   reaches: Workload['reaches'],
-  more: Partial<Pick<Workload, 'requests' | 'limits' | 'scaling' | 'finishSeconds' | 'scratch'>> = {},
+  more: Partial<Pick<Workload, 'requests' | 'limits' | 'scaling' | 'scratch'>> = {},
 ): Workload => ({
   name,
   role: name.replaceAll('-', '_'),
@@ -16,7 +16,6 @@ const service = (
   limits: { cpu: 2_000, memory: 768 },
   copies: 2,
   preStopSeconds: 0,
-  finishSeconds: 0,
   scratch: 64,
   ...more,
 });
@@ -46,22 +45,16 @@ export const workloads: readonly Workload[] = [
     copies: 3,
     scaling: { by: 'cpu', percent: 60, least: 3, most: 12 },
     preStopSeconds: 5,
-    // DRAIN_DELAY_MS in production, for which it serves before it stops listening
-    finishSeconds: 5,
   },
   {
     ...service('mcp-facade', []),
     reaches: ['postgres', 'telemetry', 'gateway'],
     port: { name: 'http', number: 4720 },
     preStopSeconds: 5,
-    // DRAIN_DELAY_MS, as for the gateway
-    finishSeconds: 5,
   },
   service('agents-config', ['livekit', 'internet']),
   service('calls-logs', ['livekit', 'eventstore', 'mongodb', 'object-storage', 'internet'], busy),
   service('outbound-dialer', ['livekit', 'eventstore', 'object-storage'], {
-    // DIALS_FINISH_WITHIN_SECONDS: phones that ring are waited for
-    finishSeconds: 85,
     // MAX_CONCURRENT_DIALS, which one copy dials at the same time
     scaling: {
       by: 'metric',

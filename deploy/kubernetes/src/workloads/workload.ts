@@ -48,18 +48,9 @@ export interface Workload {
   readonly scaling?: Scaling;
   /** A copy goes on serving for this time after it has left the Service, because clients still send to it. */
   readonly preStopSeconds: number;
-  /** Seconds that it may take to stop beyond the time of other processes. */
-  readonly finishSeconds: number;
   /** Room in /tmp, in Mi. */
   readonly scratch: number;
 }
-
-/** A process has finished 25 s after it was told to stop, and has written its telemetry 2 s later (runMain). */
-export const stopSeconds = 27;
-
-/** The cluster kills a copy this long after it was told to stop; docker-compose.yml gives as much. */
-export const graceSecondsOf = ({ finishSeconds }: Pick<Workload, 'finishSeconds'>): number =>
-  45 + finishSeconds;
 
 /** The listener that a process has for operators: probes and metrics. */
 export const opsPort = { name: 'ops', number: 9464 } as const;

@@ -1,10 +1,17 @@
 // The one way to do anything: operations of the contract, asked of the gateway with the credential of the request.
 import { type ApiAnswer, ApiError, type CallOptions, type Parts, request } from '@parlance/client';
-import { CallerView, contract, type Operation } from '@parlance/contracts';
+import { CallerView, contract, type Operation, usualWaitLimitMs } from '@parlance/contracts';
 import { AppError, isErrorCode } from '@parlance/errors';
 
-/** Longer than the gateway waits for any service, so that its own answer arrives. */
-const timeoutMs = 45_000;
+/** Beyond the gateway's wait for a service, so that the gateway's own answer arrives. */
+const marginMs = 15_000;
+
+const patienceWith = ({
+  answerWithinMs = 0,
+}: Operation): Pick<CallOptions, 'timeoutMs' | 'totalTimeoutMs'> => {
+  const timeoutMs = Math.max(usualWaitLimitMs, answerWithinMs) + marginMs;
+  return { timeoutMs, totalTimeoutMs: timeoutMs };
+};
 
 /** Headers that are passed on unchanged: the caller's credential, its address, and the id of the request. */
 const passedOn = ['x-api-key', 'authorization', 'x-parlance-address', 'x-request-id'] as const;
@@ -49,11 +56,11 @@ export class Gateway {
 
   as(incoming: IncomingHeaders): CallersGateway {
     // The program that asks decides about repeating.
-    const options = { baseUrl: this.#baseUrl, headers: headersOf(incoming), timeoutMs, retries: 0 };
+    const options = { baseUrl: this.#baseUrl, headers: headersOf(incoming), retries: 0 };
     return {
       call: async (row, parts, call = {}) => {
         try {
-          return await request(options, row.id, parts, call);
+          return await request(options, row.id, parts, { ...patienceWith(row), ...call });
         } catch (error) {
           throw asAppError(error);
         }
