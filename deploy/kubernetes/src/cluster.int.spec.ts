@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { podProblems } from './check/pods.js';
 import type { INetworkPolicy, Manifest } from './manifest.js';
 import { namespaceOf } from './overlays/objects.js';
+import { networkToPut } from './overlays/production.js';
 import { Cluster } from './testing/cluster.js';
 import { disks, kindsOfOperators, nodes } from './testing/fixtures.js';
 import { findPrograms } from './testing/programs.js';
@@ -49,6 +50,9 @@ const Autoscalers = z.object({
 });
 
 /** Servers of 1.34.0 and 1.34.1 warn about every headless service, even a correct one (kubernetes/kubernetes#134040). */
+/** What an installation puts in the place of the network that production leaves open. */
+const nodesNetwork = '192.0.2.0/24';
+
 const withoutServersFault = (stderr: string): string =>
   stderr.replace('Warning: spec.SessionAffinity is ignored for headless services\n', '');
 
@@ -83,11 +87,20 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
         kinds: kindsOfOperators(),
       }))
         await cluster.kubectl('apply', '--server-side', '--filename', cluster.file(`${file}.yaml`, text));
-      built = (await cluster.kubectl('kustomize', `${here}overlays/${name}`)).stdout;
+      const { stdout } = await cluster.kubectl('kustomize', `${here}overlays/${name}`);
+      built = stdout.replaceAll(networkToPut, nodesNetwork);
       await cluster.kubectl('wait', '--for=condition=Ready', 'node', '--all', '--timeout=60s');
       await cluster.kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s');
     });
     afterAll(() => cluster?.stop());
+
+    if (name === 'production')
+      it('is refused until the network of its nodes is named, and the refusal says so', async () => {
+        const written = cluster.file('written.yaml', built.replaceAll(nodesNetwork, networkToPut));
+        await expect(
+          cluster.kubectl('apply', '--server-side', '--dry-run=server', '--filename', written),
+        ).rejects.toThrow(networkToPut);
+      });
 
     it('is applied by the server without a refusal or a warning', async () => {
       const { stdout, stderr } = await apply();

@@ -1,9 +1,11 @@
 // The policies as a matrix of allowed connections, compared with the contract and the variables of each process.
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { migration, processes, variablesOf } from '@parlance/compose';
 import { podsOf } from './check/pods.js';
 import type { INetworkPolicy, Manifest } from './manifest.js';
+import { networkToPut } from './overlays/production.js';
 import type { Overlay } from './platform.js';
 import { type End, isAllowed } from './testing/reachability.js';
 import { currentSubject } from './testing/subject.js';
@@ -15,8 +17,15 @@ const manifestsOf = ({ objects }: Overlay): readonly Manifest[] => [
   ...Object.values(platform.base).flat(),
   ...Object.values(objects).flat(),
 ];
+/** As an installation has them, which names the network of its nodes. */
 const policiesIn = (manifests: readonly Manifest[]): readonly INetworkPolicy[] =>
-  manifests.flatMap((manifest) => (manifest.kind === 'NetworkPolicy' ? [manifest] : []));
+  manifests
+    .flatMap((manifest): readonly INetworkPolicy[] => (manifest.kind === 'NetworkPolicy' ? [manifest] : []))
+    .map((policy) =>
+      JSON.parse(JSON.stringify(policy), (_, value: unknown) =>
+        value === networkToPut ? '192.0.2.0/24' : value,
+      ),
+    );
 const podsIn = (manifests: readonly Manifest[]): readonly End[] =>
   podsOf(manifests).map(({ owner, labels }) => ({ name: owner, namespace: own, labels }));
 
@@ -192,4 +201,14 @@ it('in production LiveKit is reached on the network of its nodes, where its valu
     .filter((pod) => between(node, pod, 4700))
     .map(({ name }) => name);
   expect(visited).toEqual(['gateway']);
+});
+
+it('production cannot be applied before its network of nodes is named: what stands there is no network', () => {
+  const overlay = platform.overlays.find(({ facts }) => facts.name === 'production');
+  const policies = (overlay === undefined ? [] : manifestsOf(overlay)).filter(
+    (manifest) => manifest.kind === 'NetworkPolicy' && JSON.stringify(manifest).includes(networkToPut),
+  );
+  expect(policies.map(({ metadata }) => metadata?.name).sort()).toEqual(['reach-livekit', 'visit-gateway']);
+  expect(isIP(networkToPut.split('/')[0] ?? '')).toBe(0);
+  expect(JSON.stringify(platform)).not.toContain('192.0.2.');
 });

@@ -1,12 +1,14 @@
 // Helm installs and upgrades the chart at a real API server. Schemas are migrated before any process changes, and an
 // upgrade with a failed migration changes nothing. Skipped where the programs are not on the PATH. No container runs.
 import { execFile, execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { namespaceOf } from '../overlays/objects.js';
+import { networkToPut } from '../overlays/production.js';
 import { Cluster } from '../testing/cluster.js';
 import { kindsOfOperators, nodes } from '../testing/fixtures.js';
 import { findOnPath, findPrograms } from '../testing/programs.js';
@@ -53,6 +55,8 @@ const Events = z.object({
   const inNamespace = (...args: readonly string[]) => cluster.kubectl('--namespace=parlance', ...args);
   const json = async (...args: readonly string[]): Promise<unknown> =>
     JSON.parse((await inNamespace('get', ...args, '--output=json')).stdout);
+  /** A file of values that names the network of the nodes, which those of the chart leave open. */
+  let ofInstallation = '';
   const helm = (...args: readonly string[]) =>
     execute(helmProgram ?? 'helm', ['--kubeconfig', cluster.kubeconfig, '--namespace=parlance', ...args]);
   const upgrade = (tag: string) =>
@@ -61,6 +65,7 @@ const Events = z.object({
       'parlance',
       chart,
       `--set=image.tag=${tag}`,
+      `--values=${ofInstallation}`,
       '--wait',
       '--wait-for-jobs',
       '--timeout=120s',
@@ -86,6 +91,8 @@ const Events = z.object({
       await cluster.kubectl('apply', '--server-side', '--filename', cluster.file(`${file}.yaml`, text));
     await cluster.kubectl('wait', '--for=condition=Ready', 'node', '--all', '--timeout=60s');
     await cluster.kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s');
+    const named = readFileSync(`${chart}/values.yaml`, 'utf8').replaceAll(networkToPut, '192.0.2.0/24');
+    ofInstallation = cluster.file('values.yaml', named);
     const values = `${execFileSync('sh', [newEnv], { encoding: 'utf8' })}EVENTSTORE_PASSWORD=from-the-cluster\n`;
     const secret = `--from-env-file=${cluster.file('secret.env', values)}`;
     await inNamespace('create', 'secret', 'generic', 'parlance', secret);
@@ -94,7 +101,15 @@ const Events = z.object({
 
   it('is installed to its end, and its processes migrate by themselves', async () => {
     const { stdout, stderr } = await helm(
-      ...['install', 'parlance', chart, '--wait', '--wait-for-jobs', '--timeout=120s'],
+      ...[
+        'install',
+        'parlance',
+        chart,
+        `--values=${ofInstallation}`,
+        '--wait',
+        '--wait-for-jobs',
+        '--timeout=120s',
+      ],
     );
     expect(stdout).toContain('STATUS: deployed');
     expect(stderr).not.toContain('Warning');

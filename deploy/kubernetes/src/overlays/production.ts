@@ -15,10 +15,12 @@ const members = (set: string, service: string, port: number): string =>
   [0, 1, 2].map((index) => `${set}-${index}.${service}.svc:${port}`).join(',');
 
 /**
- * LiveKit is on the network of its nodes (engines/livekit.yaml), which no selector of pods finds. A range for documents (RFC 5737) stands
- * here until an installation names its own nodes.
+ * LiveKit is on the network of its nodes (engines/livekit.yaml), which no selector of pods finds. This text stands for the network. It
+ * is no network, so the API server refuses both policies by name until an installation puts its own nodes there.
  */
-const nodesOfLiveKit: INetworkPolicyPeer = { ipBlock: { cidr: '192.0.2.0/24' } };
+export const networkToPut = 'put-the-network-of-your-livekit-nodes-here';
+
+const nodesOfLiveKit: INetworkPolicyPeer = { ipBlock: { cidr: networkToPut } };
 
 const scalersBy = (by: 'cpu' | 'metric'): readonly Manifest[] =>
   workloads.filter(({ scaling }) => scaling?.by === by).flatMap(scalerOf);
