@@ -2,7 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadEnv, Secret } from '@parlance/config';
 import { createLogger, Readiness } from '@parlance/observability';
 import { openOps } from '@parlance/ops-listener';
-import { createDatabase, eventStreamName } from '@parlance/persistence';
+import {
+  administer,
+  createDatabase,
+  eventStreamName,
+  mayCallStatistics,
+  statisticsSchema,
+} from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';
 import { type TestEngines, testEngines } from '@parlance/testing';
 import { ProvisionEnv } from './env.js';
@@ -60,14 +66,36 @@ describe('provision', () => {
         url.username = role;
         url.password = password;
         const db = createDatabase({ url: new Secret(url.href), applicationName: 'test', max: 1 });
-        const { rows } = await db.query(
-          "select current_schema() as schema, pg_has_role('pg_read_all_stats', 'usage') as sees_standbys",
-        );
+        const { rows } = await db.query('select current_schema() as schema');
+        expect(rows).toEqual([{ schema: role }]);
+        expect(await mayCallStatistics(db)).toBe(true);
         await db.end();
-        expect(rows).toEqual([{ schema: role, sees_standbys: true }]);
       }
     },
   );
+
+  it('shows a service the times of transactions of others, and no text of their statements', async () => {
+    const password = '0123456789abcdef';
+    await provision(environment(password), logger);
+    const admin = administer({ url: adminUrl, applicationName: 'a long report' });
+    // As an earlier release left it.
+    await admin.query('grant pg_read_all_stats to widgets');
+    await provision(environment(password), logger);
+    const url = new URL(adminUrl.reveal());
+    [url.username, url.password] = ['widgets', password];
+    const db = createDatabase({ url: new Secret(url.href), applicationName: 'test', max: 1 });
+    await admin.transaction(async (tx) => {
+      await tx.query("select 'a secret of somebody else'");
+      const { rows } = await db.query<{ application: string }>(
+        `select application from ${statisticsSchema}.long_transactions(0)`,
+      );
+      expect(rows).toContainEqual({ application: 'a long report' });
+      const seen = await db.query("select 1 from pg_stat_activity where query like '%somebody ' || 'else%'");
+      expect(seen.rowCount).toBe(0);
+    });
+    await expect(db.query(`create function ${statisticsSchema}.f() returns int return 1`)).rejects.toThrow();
+    await Promise.all([db.end(), admin.end()]);
+  });
 
   it('makes the event stream, and refuses more copies than there are servers', async () => {
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });

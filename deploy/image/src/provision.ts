@@ -4,10 +4,12 @@ import type { Secret } from '@parlance/config';
 import type { Logger } from '@parlance/observability';
 import {
   administer,
+  allowStatistics,
   type Database,
   ensureEventStream,
   eventStreamName,
   provisionService,
+  provisionStatistics,
 } from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';
 import type { MigrateAllEnv, ProvisionEnv } from './env.js';
@@ -27,24 +29,30 @@ export const passwordsByRole = (env: MigrateAllEnv): readonly (readonly [string,
 ];
 
 /**
- * The doctor of a process looks at standbys and at long transactions of others. The right shows times and the text of statements,
- * whose values are parameters. An administrator of a hosted Postgres may lack it, and the doctor then says so.
+ * The doctor of a process looks at standbys and at long transactions of others. An administrator of a hosted Postgres may not see
+ * these, and the doctor then says so.
  */
-const allowStatistics = async (admin: Database, role: string, logger: Logger): Promise<void> => {
+const showStatistics = async (admin: Database, roles: readonly string[], logger: Logger): Promise<void> => {
   try {
-    await admin.query(`grant pg_read_all_stats to ${role}`);
+    if (!(await provisionStatistics(admin)))
+      return logger.warn('the administrator may not read statistics, so doctors see no standbys');
+    for (const role of roles) await allowStatistics(admin, role);
   } catch (error) {
-    logger.warn({ err: error, role }, 'the role may not read statistics, so its doctor sees no standbys');
+    logger.warn({ err: error }, 'the roles may not read statistics, so their doctors see no standbys');
   }
 };
 
 const provisionDatabase = async (env: ProvisionEnv, logger: Logger): Promise<void> => {
   const admin = administer({ url: env.POSTGRES_ADMIN_URL, applicationName: 'provision' });
   try {
-    for (const [role, password] of passwordsByRole(env)) {
+    const accounts = passwordsByRole(env);
+    for (const [role, password] of accounts)
       await provisionService(admin, { role, schema: role, password: password.reveal() });
-      await allowStatistics(admin, role, logger);
-    }
+    await showStatistics(
+      admin,
+      accounts.map(([role]) => role),
+      logger,
+    );
   } finally {
     await admin.end();
   }

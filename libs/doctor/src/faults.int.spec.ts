@@ -7,7 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventStreamName } from '@parlance/broker';
-import { agreeOnKeys, ensureEventStream } from '@parlance/persistence';
+import {
+  agreeOnKeys,
+  allowStatistics,
+  ensureEventStream,
+  provisionStatistics,
+  statisticsSchema,
+} from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';
 import { testCertificate } from '@parlance/sandbox-eventstore/testing';
 import { AckPolicy, type JetStreamManager, type NatsConnection } from 'nats';
@@ -217,12 +223,16 @@ describe('PostgreSQL', () => {
     const refusal =
       'The doctor could not look at the lag of standbys and at transactions of other roles, because';
     expect(await told()).toContain(refusal);
-    await admin(`grant pg_read_all_stats to ${rows[0]?.role}`);
-    try {
-      expect(await told()).not.toContain('could not look');
-    } finally {
-      await admin(`revoke pg_read_all_stats from ${rows[0]?.role}`);
-    }
+    const role = rows[0]?.role ?? '';
+    await admin(`grant pg_read_all_stats to ${role}`);
+    expect(await told()).not.toContain('could not look');
+    await provisionStatistics(world.admin);
+    await allowStatistics(world.admin, role);
+    const wide = await world.db.query("select pg_has_role('pg_read_all_stats', 'usage') as may");
+    expect(wide.rows).toEqual([{ may: false }]);
+    expect(await told()).not.toContain('could not look');
+    await admin(`drop schema ${statisticsSchema} cascade`);
+    expect(await told()).toContain(refusal);
   });
 
   it('with a standby that has stopped following is found', async () => {

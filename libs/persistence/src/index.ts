@@ -32,4 +32,5 @@ export { provisionService, type ServiceAccount, shadowSchemaOf } from './provisi
 export { type RemovalsOptions, startRemovals } from './removals.js';
 export { readSchemaState, type SchemaState } from './schema-state.js';
 export type { Lock, Unlisten } from './session.js';
+export { allowStatistics, mayCallStatistics, provisionStatistics, statisticsSchema } from './statistics.js';
 export type { QueryResult, Statement, Tx } from './tx.js';

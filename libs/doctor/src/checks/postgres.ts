@@ -1,6 +1,13 @@
 // PostgreSQL, as the role of one process reaches it.
 import { Secret } from '@parlance/config';
-import { createDatabase, type Database, readSchemaState, shadowSchemaOf } from '@parlance/persistence';
+import {
+  createDatabase,
+  type Database,
+  mayCallStatistics,
+  readSchemaState,
+  shadowSchemaOf,
+  statisticsSchema,
+} from '@parlance/persistence';
 import { causeInWords, codeOf } from '../causes.js';
 import { defineCheck, type FindingKind, type Looking } from '../check.js';
 import { couldNotLook } from '../refusal.js';
@@ -150,13 +157,35 @@ const lookAtConnections = async ({ found }: Looking<Code>, db: Database): Promis
       });
 };
 
-const lookAtAge = async ({ found }: Looking<Code>, db: Database): Promise<void> => {
-  const long = await db.query<{ pid: number; application: string; seconds: number }>(
-    `select pid, application_name as application, extract(epoch from clock_timestamp() - xact_start)::int as seconds
+/** Queries for what other roles do. */
+interface Statistics {
+  readonly longTransactions: string;
+  readonly standbysBehind: string;
+}
+
+const ofFunctions: Statistics = {
+  longTransactions: `select pid, application, seconds from ${statisticsSchema}.long_transactions($1)`,
+  standbysBehind: `select name, seconds from ${statisticsSchema}.standbys_behind($1)`,
+};
+
+/** They show the rows of others without their times, unless the role may read all statistics. */
+const ofViews: Statistics = {
+  longTransactions: `select pid, application_name as application,
+       extract(epoch from clock_timestamp() - xact_start)::int as seconds
      from pg_stat_activity where xact_start < clock_timestamp() - make_interval(secs => $1)
        and backend_type = 'client backend' and datname = current_database()`,
-    [longTransactionSeconds],
-  );
+  standbysBehind: `select application_name as name, extract(epoch from replay_lag)::int as seconds
+     from pg_stat_replication where replay_lag > make_interval(secs => $1)`,
+};
+
+const lookAtAge = async (
+  { found }: Looking<Code>,
+  db: Database,
+  { longTransactions }: Statistics,
+): Promise<void> => {
+  const long = await db.query<{ pid: number; application: string; seconds: number }>(longTransactions, [
+    longTransactionSeconds,
+  ]);
   for (const { pid, application, seconds } of long.rows)
     found('POSTGRES_TRANSACTION_LONG', {
       subject: `${application || 'a program'} (${pid})`,
@@ -173,27 +202,32 @@ const lookAtAge = async ({ found }: Looking<Code>, db: Database): Promise<void> 
       });
 };
 
-/** A role without this right sees the rows of others without their times. */
-const noteWithoutRight = async (looking: Looking<Code>, db: Database): Promise<void> => {
+/** A role that `provision` has not let call the functions may have the wide right, from an operator or an earlier release. */
+const statisticsFor = async (looking: Looking<Code>, db: Database): Promise<Statistics> => {
+  if (await mayCallStatistics(db)) return ofFunctions;
   const { rows } = await db.query<{ may: boolean }>(
     "select pg_has_role('pg_read_all_stats', 'usage') as may",
   );
-  if (rows[0]?.may === true) return;
-  const part = 'the lag of standbys and at transactions of other roles';
-  couldNotLook(looking, part, 'the role is no member of pg_read_all_stats');
+  if (rows[0]?.may !== true)
+    couldNotLook(
+      looking,
+      'the lag of standbys and at transactions of other roles',
+      `the role may not call the functions of ${statisticsSchema}, which provision of the image makes`,
+    );
+  return ofViews;
 };
 
-const lookAtStandbys = async ({ found }: Looking<Code>, db: Database): Promise<void> => {
+const lookAtStandbys = async (
+  { found }: Looking<Code>,
+  db: Database,
+  { standbysBehind }: Statistics,
+): Promise<void> => {
   const slots = await db.query<{ name: string }>(
     "select slot_name as name from pg_replication_slots where not active and slot_type = 'physical'",
   );
   for (const { name } of slots.rows)
     found('POSTGRES_STANDBY_LOST', { subject: name, seen: 'No standby uses its replication slot.' });
-  const standbys = await db.query<{ name: string; seconds: number }>(
-    `select application_name as name, extract(epoch from replay_lag)::int as seconds from pg_stat_replication
-     where replay_lag > make_interval(secs => $1)`,
-    [farBehindSeconds],
-  );
+  const standbys = await db.query<{ name: string; seconds: number }>(standbysBehind, [farBehindSeconds]);
   for (const { name, seconds } of standbys.rows)
     found('POSTGRES_STANDBY_BEHIND', { subject: name, seen: `It is ${seconds} seconds behind.` });
 };
@@ -275,9 +309,9 @@ const lookAtEvents = async ({ found }: Looking<Code>, db: Database, schema: stri
 const lookAtAll = async (looking: Looking<Code>, db: Database, subject: string): Promise<void> => {
   await lookAtServer(looking, db, subject);
   await lookAtConnections(looking, db);
-  await lookAtAge(looking, db);
-  await noteWithoutRight(looking, db);
-  await lookAtStandbys(looking, db);
+  const statistics = await statisticsFor(looking, db);
+  await lookAtAge(looking, db, statistics);
+  await lookAtStandbys(looking, db, statistics);
   const schema = await lookAtRights(looking, db);
   if (schema === undefined) return;
   await lookAtEvents(looking, db, schema);
