@@ -11,8 +11,6 @@ export const agentPageStrings = {
     numbers: 'Numbers',
   },
   id: 'agent id',
-  notFound: 'There is no such agent',
-  notFoundText: 'It may be deleted, or belong to another organization.',
   toAgents: 'All agents',
   attach: 'Attach',
   detach: 'Take away',

@@ -25,6 +25,8 @@ export const componentStrings = {
   tooLate: 'The platform did not answer in time.',
   actions: 'Actions',
   actionsFor: (name: string): string => `Actions for ${name}`,
+  noSuchAgent: 'There is no such agent',
+  noSuchAgentText: 'It may be deleted, or belong to another organization.',
   rows: (shown: number): string => (shown === 1 ? '1 row' : `${shown} rows`),
   sortBy: (column: string): string => `Sort by ${column}`,
   moment: 'Time',

@@ -7,6 +7,8 @@ export const knowledgeStrings = {
   caption: 'Knowledge sources',
   add: 'Add knowledge',
   addTitle: 'Add knowledge',
+  noSuchSource: 'There is no such knowledge source',
+  noSuchSourceText: 'It may be deleted, or belong to another organization.',
   agent: 'Agent',
   agentHint: 'A source belongs to one agent.',
   noAgent: 'Make an agent first. Knowledge belongs to an agent.',

@@ -2,7 +2,7 @@
 import type { Agent } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
 import { ErrorNote } from '../../components/error-note.js';
-import { NotFound } from '../../components/not-found.js';
+import { NoSuchAgent } from '../../components/not-found.js';
 import { Page } from '../../components/page.js';
 import { ActiveBadge, Loading } from '../../components/status.js';
 import { Tabs } from '../../components/tabs.js';
@@ -65,8 +65,7 @@ export const AgentScreen = () => {
   const { rows, error, refresh } = useList('agents.list', {});
   const agent = rows?.find(({ id }) => id === agentId);
   if (agent !== undefined) return <AgentPage key={agent.id} agent={agent} />;
-  if (rows !== undefined)
-    return <NotFound title={strings.notFound} text={strings.notFoundText} back={back} />;
+  if (rows !== undefined) return <NoSuchAgent back={back} />;
   return (
     <Page title={agentStrings.title} back={back}>
       {error ? <ErrorNote error={error} retry={() => void refresh()} /> : <Loading />}

@@ -12,6 +12,7 @@ import { confirmThat } from '../../components/confirm.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { FilterBar, SelectFilter } from '../../components/filters.js';
 import { menuIcon, RowMenu } from '../../components/menu.js';
+import { isMissing, NoSuchAgent, NotFound } from '../../components/not-found.js';
 import { Page } from '../../components/page.js';
 import { sending } from '../../components/sending.js';
 import { isBeingRead, SourceStatus } from '../../components/source-status.js';
@@ -25,6 +26,7 @@ import { EditKnowledge } from './edit-knowledge.js';
 import { TrySearch } from './try-search.js';
 
 const route = getRouteApi('/app/knowledge');
+const back = { to: '/knowledge', label: strings.title };
 const readingEveryMs = 2_000;
 
 const columnsFor = (agentName: (id: string) => string): readonly Column<KnowledgeSource>[] => [
@@ -134,6 +136,9 @@ export const KnowledgeScreen = () => {
       </Button>
     </Guarded>
   );
+  if (agent !== '' && isMissing(agents, agent)) return <NoSuchAgent back={back} />;
+  if (isMissing(rows, edit))
+    return <NotFound title={strings.noSuchSource} text={strings.noSuchSourceText} back={back} />;
   if (agents?.length === 0)
     return (
       <Page title={strings.title} intro={strings.intro}>

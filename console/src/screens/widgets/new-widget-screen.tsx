@@ -2,6 +2,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Answered } from '../../components/answered.js';
 import { ButtonLink } from '../../components/button.js';
 import { Card, EmptyState } from '../../components/card.js';
+import { isMissing, NoSuchAgent } from '../../components/not-found.js';
 import { Page } from '../../components/page.js';
 import { toast } from '../../components/toasts.js';
 import { useOperation } from '../../data/queries.js';
@@ -17,6 +18,7 @@ import { choicesOf } from './widget-fields.js';
 import { modesOf, type Offers } from './widget-values.js';
 
 const route = getRouteApi('/app/widgets/new');
+const back = { to: '/widgets', label: strings.title };
 
 interface Values {
   readonly name: string;
@@ -94,8 +96,9 @@ const Chosen = ({ agents, wanted }: { readonly agents: Agents; readonly wanted: 
 export const NewWidgetScreen = () => {
   const { agent } = route.useSearch();
   const agents = useOperation('agents.list', {});
+  if (isMissing(agents.data, agent)) return <NoSuchAgent back={back} />;
   return (
-    <Page title={strings.createTitle} back={{ to: '/widgets', label: strings.title }}>
+    <Page title={strings.createTitle} back={back}>
       <Answered query={agents}>{(all) => <Chosen agents={all} wanted={agent} />}</Answered>
     </Page>
   );

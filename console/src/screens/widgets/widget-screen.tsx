@@ -23,6 +23,7 @@ import { WidgetPreview } from './widget-preview.js';
 import { bodyOf, configOf, valuesOf, type Widget, type WidgetValues } from './widget-values.js';
 
 const route = getRouteApi('/app/widgets/$widgetId');
+const back = { to: '/widgets', label: strings.title };
 
 const Settings = ({ widget, agentName }: { readonly widget: Widget; readonly agentName: string }) => {
   const params = { widgetId: widget.id };
@@ -82,7 +83,6 @@ export const WidgetScreen = () => {
   const { widgetId } = route.useParams();
   const query = useOperation('widgets.get', { params: { widgetId } });
   const { data: agents = [] } = useOperation('agents.list', {});
-  const back = { to: '/widgets', label: strings.title };
   if (notFoundIn(query.error)) {
     return <NotFound title={strings.notFound} text={strings.notFoundText} back={back} />;
   }

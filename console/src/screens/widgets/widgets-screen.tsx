@@ -8,6 +8,7 @@ import { type Column, DataTable, rowLinkClass } from '../../components/data-tabl
 import { SelectFilter } from '../../components/filters.js';
 import { numberText } from '../../components/format.js';
 import { menuIcon, RowMenu } from '../../components/menu.js';
+import { isMissing, NoSuchAgent } from '../../components/not-found.js';
 import { Page } from '../../components/page.js';
 import { StatusBadge } from '../../components/status.js';
 import { Moment } from '../../components/values.js';
@@ -17,6 +18,7 @@ import { useWidgetActions } from './widget-actions.js';
 import { offersOf, type Widget } from './widget-values.js';
 
 const route = getRouteApi('/app/widgets');
+const back = { to: '/widgets', label: strings.title };
 
 const Origins = ({ origins }: { readonly origins: readonly string[] }) => {
   const [first, ...rest] = origins;
@@ -125,6 +127,7 @@ export const WidgetsScreen = () => {
   const navigate = route.useNavigate();
   const { rows: agents, error, refresh } = useList('agents.list', {});
   const agent = agents?.find(({ id }) => id === chosen) ?? agents?.[0];
+  if (isMissing(agents, chosen)) return <NoSuchAgent back={back} />;
   return (
     <Page title={strings.title} intro={strings.intro} actions={agent && <NewWidgetLink agentId={agent.id} />}>
       {agents !== undefined && agents.length > 1 && (

@@ -186,24 +186,33 @@ export const consoleScreens = (world: () => ConsoleWorld): void =>
       'says that there is no such record to somebody of another organization, and of a deleted one to its own, with a way back',
       async () => {
         const { person: owner, addresses } = await full();
+        const idIn = (route: string): string =>
+          new URL(addresses[route]?.[0] ?? '', 'http://localhost').pathname.split('/').at(-1) ?? '';
+        const agentId = idIn('/agents/$agentId');
+        const [source] = await world().ask<readonly { id: string }[]>(owner, `/kb?agentId=${agentId}`);
+        /** Screens whose address names a record otherwise. */
+        const about = [
+          ...['/knowledge', '/widgets', '/widgets/new'].map((path) => `${path}?agent=${agentId}`),
+          `/knowledge?edit=${source?.id}`,
+        ];
         const visitor = await world().openAs(await world().person('Mallory'), '/');
         await untilShown(visitor.page);
         const records = Object.entries(addresses).filter(([route]) => route.includes('$'));
         expect(records.length).toBeGreaterThan(5);
         for (const [, [address = '']] of records) await expectNoSuchRecord(visitor.page, address);
+        for (const address of about) await expectNoSuchRecord(visitor.page, address);
         await expectQuiet(visitor);
         await visitor.leave();
 
         const own = await world().openAs(owner, '/');
         await untilShown(own.page);
-        const idIn = (route: string): string =>
-          new URL(addresses[route]?.[0] ?? '', 'http://localhost').pathname.split('/').at(-1) ?? '';
         // An agent with an unfinished campaign is kept.
         await world().ask(owner, `/outbound-calls/batches/${idIn('/campaigns/$campaignId')}/cancel`, {});
+        await world().remove(owner, `/kb/${source?.id}`);
         for (const [route, path] of Object.entries(deletable))
           await eventually(() => world().remove(owner, `${path}/${idIn(route)}`));
         const deleted = Object.keys(deletable).map((route) => addresses[route]?.[0] ?? '');
-        for (const address of deleted) await expectNoSuchRecord(own.page, address);
+        for (const address of [...deleted, ...about]) await expectNoSuchRecord(own.page, address);
         await expectQuiet(own);
         await own.leave();
         await (await full()).stop();
