@@ -1,14 +1,18 @@
 // Takes a backup over the engines' own protocols. Postgres comes first, in one snapshot, and EventStoreDB after it: then the events are
-// ahead of the tables, which read on from their checkpoints (ADR 90).
+// ahead of the tables, which read on from their checkpoints (ADR 90). The object storage comes last, so each object that a row of the
+// snapshot refers to had arrived.
 
 import { mkdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Secret } from '@parlance/config';
 import { connectEventStore, headOf } from '@parlance/event-sourcing';
+import type { ObjectStorage } from '@parlance/object-storage';
 import { createDatabase, type Tx } from '@parlance/persistence';
 import { z } from 'zod';
 import { writeLines } from './lines.js';
+import { referredKeys } from './object-references.js';
+import { keysIn, saveObjects } from './objects.js';
 import { saveStreams } from './streams.js';
 import { digestOf, listTables, migrationsOf, nameOf, quoted, readRows } from './tables.js';
 
@@ -17,6 +21,8 @@ export interface Source {
   /** An administrator of its database. */
   readonly postgresAdminUrl: string;
   readonly eventStoreUrl: string;
+  /** Undefined where the platform has none. */
+  readonly storage: ObjectStorage | undefined;
 }
 
 /** The contents of `manifest.json`: facts that were read at the source, with which a restored copy has to agree. */
@@ -33,6 +39,10 @@ export const Manifest = z.object({
     }),
   ),
   streams: z.object({ events: z.number(), parts: z.array(z.string()) }),
+  /** Null where the source has no object storage, or an earlier release took the backup. */
+  objects: z.object({ objects: z.number(), bytes: z.number() }).nullable().default(null),
+  /** Keys that records referred to before and after the objects were read, and that have no object. */
+  lostObjects: z.array(z.string()).default([]),
   /** Checkpoints of read models, by schema and name: positions of the source's event store. */
   checkpoints: z.array(z.object({ schema: z.string(), id: z.string(), position: z.string() })),
 });
@@ -80,16 +90,34 @@ const saveTables = async (
   return { schemas, tables, checkpoints };
 };
 
-const savePostgres = async (source: Source, folder: string, progress: Progress) => {
+const withPostgres = async <T>(source: Source, work: (tx: Tx) => Promise<T>): Promise<T> => {
   const db = createDatabase({
     ...{ url: new Secret(source.postgresAdminUrl), applicationName: 'drill', max: 1 },
     statementTimeoutMs: longMs,
   });
   try {
-    return await db.transaction((tx) => saveTables(tx, folder, progress), { snapshot: true });
+    return await db.transaction(work, { snapshot: true });
   } finally {
     await db.end();
   }
+};
+
+const saveFiles = async (
+  source: Source,
+  folder: string,
+  before: ReadonlyMap<string, string>,
+  progress: Progress,
+): Promise<Pick<Manifest, 'objects' | 'lostObjects'>> => {
+  const { storage } = source;
+  if (storage === undefined) return { objects: null, lostObjects: [] };
+  progress('object storage: all objects');
+  const objects = await saveObjects(storage, folder, (count) => {
+    if (count % 1_000 === 0) progress(`object storage: ${count.toLocaleString('en')} objects`);
+  });
+  // A record that went meanwhile took its object with it.
+  const after = await withPostgres(source, referredKeys);
+  const saved = await keysIn(folder);
+  return { objects, lostObjects: [...before.keys()].filter((key) => after.has(key) && !saved.has(key)) };
 };
 
 const saveEvents = async (source: Source, folder: string, progress: Progress) => {
@@ -112,10 +140,14 @@ const saveEvents = async (source: Source, folder: string, progress: Progress) =>
 export const takeBackup = async (source: Source, folder: string, progress: Progress): Promise<Manifest> => {
   mkdirSync(join(folder, 'postgres'), { recursive: true, mode: 0o700 });
   const takenAt = new Date().toISOString();
-  const fromPostgres = await savePostgres(source, folder, progress);
+  const [fromPostgres, referred] = await withPostgres(source, async (tx) => [
+    await saveTables(tx, folder, progress),
+    await referredKeys(tx),
+  ]);
   progress('EventStoreDB: all events');
   const streams = await saveEvents(source, folder, progress);
-  const manifest = Manifest.parse({ takenAt, ...fromPostgres, streams });
+  const files = await saveFiles(source, folder, referred, progress);
+  const manifest = Manifest.parse({ takenAt, ...fromPostgres, streams, ...files });
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
   return manifest;
 };

@@ -3,8 +3,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { EnvSource } from '@parlance/config';
+import { type EnvSource, loadEnv, objectStorageEnv } from '@parlance/config';
+import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { type OperatorCommand, text, UsageError } from '@parlance/ops-cli';
+import { z } from 'zod';
 import { DataFolder } from '../data-folder.js';
 import { type Progress, type Source, takeBackup } from './backup.js';
 import { compareBackup, type Finding } from './comparison.js';
@@ -13,8 +15,9 @@ import { openPlace } from './place.js';
 const help = `npm run ops -- drill [options]
 
 Proves that a backup can be restored. It takes one of the running platform, restores it into engines of its own beside the platform,
-and compares: every table of Postgres and every event of EventStoreDB with what the source said of them, and each read model
-that was restored with the same one made anew from the restored events. It reads the platform and writes nothing there.
+and compares: every table of Postgres, every event of EventStoreDB and every object of the object storage with what the source said
+of them, and each read model that was restored with the same one made anew from the restored events. It reads the platform and writes
+nothing there.
 
   --keep <folder>    write the backup into this empty folder and leave it there; else it is deleted at the end
   --from <folder>    take no backup: restore and compare the one in this folder
@@ -22,9 +25,9 @@ that was restored with the same one made anew from the restored events. It reads
   --data-dir <path>  data folder of the platform that npm start runs (default: .parlance)
   --help             this text
 
-With POSTGRES_ADMIN_URL and EVENTSTORE_URL in the environment it works on these, with KEK_ID and KEK of the services. It restores into
-a PostgreSQL of its own, and into stand-ins of EventStoreDB and MongoDB, whatever the source runs on. It copies no files of the
-object storage and nothing of NATS, starts no service, and does not try the backups of the engines' own tools.
+With POSTGRES_ADMIN_URL and EVENTSTORE_URL in the environment it works on these, with KEK_ID, KEK and OBJECT_STORAGE_* of the services.
+It restores into a PostgreSQL of its own, and into stand-ins of EventStoreDB, MongoDB and S3, whatever the source runs on. It copies
+nothing of NATS, starts no service, and does not try the backups of the engines' own tools.
 
 Exit status: 0 everything agrees, 1 something differs or failed, 2 called wrongly.
 `;
@@ -33,6 +36,10 @@ interface Found {
   readonly source: Source;
   readonly variablesOf: (service: string) => EnvSource;
 }
+
+const StorageEnv = z.object(objectStorageEnv);
+const storageOf = (variables: EnvSource): ObjectStorage | undefined =>
+  connectObjectStorage(loadEnv(StorageEnv, variables));
 
 const fromFolder = (path: string): Found => {
   const folder = existsSync(path) ? new DataFolder(path) : undefined;
@@ -49,6 +56,7 @@ const fromFolder = (path: string): Found => {
     source: {
       postgresAdminUrl: `postgres://parlance:${postgresPassword}@127.0.0.1:${port}/parlance`,
       eventStoreUrl,
+      storage: storageOf(variables.knowledge ?? {}),
     },
     variablesOf: (service) => variables[service] ?? {},
   };
@@ -58,7 +66,10 @@ const fromFolder = (path: string): Found => {
 const findPlatform = (dataDir: string | undefined, environment: EnvSource): Found => {
   const { POSTGRES_ADMIN_URL: postgresAdminUrl, EVENTSTORE_URL: eventStoreUrl } = environment;
   if (dataDir === undefined && postgresAdminUrl && eventStoreUrl)
-    return { source: { postgresAdminUrl, eventStoreUrl }, variablesOf: () => environment };
+    return {
+      source: { postgresAdminUrl, eventStoreUrl, storage: storageOf(environment) },
+      variablesOf: () => environment,
+    };
   return fromFolder(resolve(dataDir ?? '.parlance'));
 };
 
@@ -113,6 +124,7 @@ export const drillCommand: OperatorCommand = {
         await place.close();
       }
     } finally {
+      source.storage?.close();
       rmSync(scratch, { recursive: true, force: true });
     }
   },

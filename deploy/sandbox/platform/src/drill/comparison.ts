@@ -4,6 +4,8 @@ import { connectEventStore, type EsdbEventStore, headOf } from '@parlance/event-
 import type { EventSourcedService, ServiceReadModel } from '@parlance/ops-cli';
 import { eventsFile, type Manifest, manifestOf, type Progress, sumsFile, tableFile } from './backup.js';
 import { readLines } from './lines.js';
+import { referredKeys } from './object-references.js';
+import { keysIn, restoreObjects } from './objects.js';
 import { type Place, prepareSchemas } from './place.js';
 import { differences, digestStreams, restoreStreams } from './streams.js';
 import { digestOf, migrationsOf, nameOf, quoted, type Table, type TableDigest, writeRows } from './tables.js';
@@ -96,6 +98,36 @@ const compareStreams = async (
   };
 };
 
+const compareObjects = async ({ folder, place }: Comparison, { objects }: Manifest): Promise<Finding> => {
+  const what = 'objects of the storage';
+  if (objects === null) return { what, expected: '', found: 'not in the backup', problems: [] };
+  const sizeOf = (count: typeof objects): string =>
+    `${counted(count.objects, 'objects')}, ${counted(count.bytes, 'bytes')}`;
+  const { problems, ...found } = await restoreObjects(folder, place.storage);
+  return { what, expected: sizeOf(objects), found: sizeOf(found), problems };
+};
+
+/** Each record that came back finds its object. One whose object the source had lost, or whose storage was left out, does not. */
+const compareReferences = async (
+  { folder, place }: Comparison,
+  { objects, lostObjects }: Manifest,
+): Promise<Finding> => {
+  const keys = await place.admin.transaction(referredKeys);
+  const there = objects === null ? new Set<string>() : await keysIn(folder);
+  const lost = new Set(lostObjects);
+  const missing = [...keys].filter(([key]) => (objects === null || lost.has(key)) && !there.has(key));
+  const problems =
+    objects === null && missing.length > 0
+      ? [`${counted(missing.length, 'records')} refer to objects, and the backup has no object storage`]
+      : missing.map(([key, table]) => `${table}: the object ${key} is missing at the source`);
+  return {
+    what: 'records with an object',
+    expected: counted(keys.size, 'records'),
+    found: counted(keys.size - missing.length, 'records'),
+    problems,
+  };
+};
+
 /** Checkpoints name positions of the source, where the same events lie elsewhere. */
 const moveCheckpoints = async (
   place: Place,
@@ -176,6 +208,8 @@ export const compareBackup = async (comparison: Comparison): Promise<readonly Fi
     progress(`restoring ${nameOf(table)}`);
     findings.push(await restoreTable(comparison, table));
   }
+  progress('restoring objects');
+  findings.push(await compareObjects(comparison, manifest), await compareReferences(comparison, manifest));
   progress('restoring events');
   const store = connectEventStore({ url: new Secret(place.eventStoreUrl), name: 'drill' });
   try {

@@ -23,7 +23,22 @@ const newFolder = (name: string): string => mkdtempSync(join(scratch, name));
 const sourceOf = (place: Place): Source => ({
   postgresAdminUrl: place.adminUrl,
   eventStoreUrl: place.eventStoreUrl,
+  storage: place.storage,
 });
+
+const putObject = async (key: string, body: Uint8Array): Promise<void> => {
+  const contentType = 'audio/ogg';
+  const url = await source.storage.presignPut(key, { contentType, expiresInSeconds: 60 });
+  const { status } = await fetch(url, { method: 'PUT', headers: { 'content-type': contentType }, body });
+  expect(status).toBe(200);
+};
+
+/** A recording that a call was handed over with. */
+const keepRecording = (key: string) =>
+  source.admin.query(
+    `insert into calls_logs.recordings (storage_key, organization_id, call_id, is_kept) values ($1, 'o1', 'call-1', true)`,
+    [key],
+  );
 
 /** A call as it was stored, without the data that only the call's own key opens. */
 const recordCall = async (stream: string): Promise<void> => {
@@ -87,6 +102,10 @@ beforeAll(async () => {
     `insert into gateway."user" (id, name, email, "emailVerified", "createdAt", "updatedAt")
      values ('u1', 'Ada, "the first"', 'ada@example.com', true, now(), now()), ('u2', E'\\\\ \\n', 'b@example.com', false, now(), now())`,
   );
+  await putObject('org/o1/recordings/one.ogg', Buffer.alloc(300_000, 'sound '));
+  await putObject('org/o1/documents/a name, with spaces.txt', Buffer.from('opening hours'));
+  await putObject('org/o1/documents/empty.txt', new Uint8Array());
+  await keepRecording('org/o1/recordings/one.ogg');
   // The read models of the backup have not seen this one.
   await recordCall('call-2');
   backup = newFolder('backup-');
@@ -104,6 +123,8 @@ describe('a drill', () => {
     expect(findings).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ what: 'table gateway.user', found: '2 rows' }),
+        expect.objectContaining({ what: 'objects of the storage', found: '3 objects, 300,013 bytes' }),
+        expect.objectContaining({ what: 'records with an object', found: '1 records' }),
         expect.objectContaining({ what: 'events of all streams', found: '10 events' }),
         expect.objectContaining({ what: 'table calls_logs.call_index', found: '1 rows' }),
         expect.objectContaining({ what: 'read model call-documents', found: 'made anew from 10 events' }),
@@ -133,6 +154,43 @@ describe('a drill', () => {
       'calls_logs.call_index: 0 rows came back of 1',
       'gateway.user: a row came back with another content',
     ]);
+  });
+
+  it('names an object that comes back with another content, one that cannot, and a record whose object is lost', async () => {
+    const lines = readFileSync(join(backup, 'objects.jsonl'), 'utf8').trim().split('\n');
+    const fileOf = (part: string): string => {
+      const line = lines.find((candidate) => candidate.includes(part)) ?? '{}';
+      return join(backup, 'objects', JSON.parse(line).file);
+    };
+    const [changed, lost] = [fileOf('one.ogg'), fileOf('spaces.txt')];
+    const mend = [rewrite(changed, (text) => `${text.slice(0, -1)}!`), rewrite(lost, (text) => text)];
+    rmSync(lost);
+    const problems = problemsIn(await drill());
+    for (const back of mend) back();
+    expect([...problems].sort()).toEqual([
+      expect.stringMatching(/^org\/o1\/documents\/a name, with spaces\.txt: cannot be restored/),
+      'org/o1/recordings/one.ogg: the object came back with another content',
+    ]);
+  });
+
+  it('names a record whose object the source has lost, and an installation of which the storage was left out', async () => {
+    await keepRecording('org/o1/recordings/lost.ogg');
+    try {
+      const before = backup;
+      backup = newFolder('backup-');
+      await takeBackup(sourceOf(source), backup, quiet);
+      expect(problemsIn(await drill())).toEqual([
+        'calls_logs.recordings: the object org/o1/recordings/lost.ogg is missing at the source',
+      ]);
+      backup = newFolder('backup-');
+      await takeBackup({ ...sourceOf(source), storage: undefined }, backup, quiet);
+      expect(problemsIn(await drill())).toEqual([
+        '2 records refer to objects, and the backup has no object storage',
+      ]);
+      backup = before;
+    } finally {
+      await source.admin.query(`delete from calls_logs.recordings where storage_key like '%lost.ogg'`);
+    }
   });
 
   it('names a table that tells of something else than the events, though it came back as it was', async () => {

@@ -4,15 +4,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Secret } from '@parlance/config';
 import * as gateway from '@parlance/gateway';
+import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { administer, createDatabase, type Database, migrate, provisionService } from '@parlance/persistence';
 import { startPostgres } from '@parlance/sandbox-engines';
 import { startEventStore } from '@parlance/sandbox-eventstore';
 import { startMongo } from '@parlance/sandbox-mongodb';
+import { startS3 } from '@parlance/sandbox-s3';
 
 export interface Place {
   readonly adminUrl: string;
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
+  /** An empty bucket. */
+  readonly storage: ObjectStorage;
   /** Connection string of a service's role. */
   urlOf(schema: string): string;
   /** The administrator; this role can leave out triggers. */
@@ -52,6 +56,29 @@ export const prepareSchemas = async (
   }
 };
 
+const bucket = 'drill';
+
+const startStorage = async (folder: string) => {
+  const keys = {
+    accessKeyId: randomBytes(8).toString('hex'),
+    secretAccessKey: randomBytes(16).toString('hex'),
+  };
+  const s3 = await startS3({ ...keys, dataDir: join(folder, 's3'), buckets: [bucket] });
+  const storage = connectObjectStorage({
+    OBJECT_STORAGE_URL: s3.url,
+    OBJECT_STORAGE_REGION: 'us-east-1',
+    OBJECT_STORAGE_BUCKET: bucket,
+    OBJECT_STORAGE_ACCESS_KEY_ID: keys.accessKeyId,
+    OBJECT_STORAGE_SECRET_ACCESS_KEY: new Secret(keys.secretAccessKey),
+  });
+  if (storage === undefined) throw new Error('an address makes a storage');
+  const stop = async (): Promise<void> => {
+    storage.close();
+    await s3.stop();
+  };
+  return { storage, stop };
+};
+
 /** Starts the engines of the place in an empty folder. */
 export const openPlace = async (folder: string): Promise<Place> => {
   const started: (() => Promise<unknown>)[] = [];
@@ -73,12 +100,15 @@ export const openPlace = async (folder: string): Promise<Place> => {
     started.push(() => eventStore.stop());
     const mongo = await startMongo({ dataDir: join(folder, 'mongodb') });
     started.push(() => mongo.stop());
+    const { storage, stop: stopStorage } = await startStorage(folder);
+    started.push(stopStorage);
     const admin = administer({ url: new Secret(postgres.adminUrl), applicationName: 'drill' });
     started.push(() => admin.end());
     return {
       adminUrl: postgres.adminUrl,
       eventStoreUrl: eventStore.connectionString,
       mongoUrl: mongo.url,
+      storage,
       admin,
       urlOf: (schema) => {
         const url = new URL(postgres.adminUrl);
