@@ -3,6 +3,7 @@ import { metricsPage } from '@parlance/metrics';
 import { checkKubernetes } from './check/check.js';
 import { isSecret, platform, type Sources } from './platform.js';
 
+export { graceSecondsOf } from './workloads/grace.js';
 export { workloads } from './workloads/table.js';
 export type { Workload } from './workloads/workload.js';
 

@@ -1,8 +1,9 @@
 // A process of the platform as a Deployment: it waits until the engines are prepared, starts, serves, and leaves in time.
-import { graceSecondsOf, type Process } from '@parlance/compose';
+import type { Process } from '@parlance/compose';
 import type { IContainer, IVolume } from 'kubernetes-models/v1';
 import type { IDeployment } from '../manifest.js';
 import { authoritiesPath, environmentOf } from '../workloads/environment.js';
+import { graceSecondsOf } from '../workloads/grace.js';
 import { opsPort, type Workload } from '../workloads/workload.js';
 import {
   confinedContainer,
@@ -62,7 +63,7 @@ export const deploymentOf = (workload: Workload, process: Process): IDeployment 
         metadata: { labels: { ...labelsOf(name, 'process'), ...reachLabels(workload.reaches) } },
         spec: {
           ...platformPod(name),
-          terminationGracePeriodSeconds: preStopSeconds + graceSecondsOf(process),
+          terminationGracePeriodSeconds: graceSecondsOf(workload),
           topologySpreadConstraints: spread(name),
           initContainers: [waiting(workload, process)],
           containers: [
