@@ -112,7 +112,7 @@ export const natsEnv = {
   NATS_URL: urls('nats', 'tls', 'wss?')
     .meta({ ...holdsSecret })
     .describe(
-      'NATS servers, separated by commas; the first carries the credentials: nats://user:password@host:4222',
+      'NATS servers, separated by commas; the first carries the credentials: nats://user:password@host:4222. With tls:// in the place of nats:// the connection is encrypted; ?tlsCAFile=/path at the end does so too, and names the authority.',
     ),
 };
 

@@ -4,7 +4,10 @@ import type { Logger } from '@parlance/observability';
 import { type ConnectionOptions, connect, createInbox, Events, type NatsConnection } from 'nats';
 
 export interface ConnectOptions {
-  /** Such as nats://host:4222, nats://token@host:4222 or nats://user:password@host; several separated by commas. */
+  /**
+   * Such as nats://host:4222, nats://token@host:4222 or nats://user:password@host; several separated by commas. With tls:// or
+   * ?tlsCAFile=/path the connection is encrypted, or fails.
+   */
   readonly url: string;
   /** Shown by the server's monitoring. */
   readonly name: string;
@@ -17,7 +20,10 @@ export interface ConnectOptions {
 const serversAndCredentials = (text: string): ConnectionOptions => {
   const urls = text.split(',').map((part) => new URL(part.trim()));
   const servers = urls.map((url) => url.host);
-  const tls = urls.some(({ protocol }) => protocol === 'tls:') ? { tls: {} } : {};
+  const caFile = urls.map(({ searchParams }) => searchParams.get('tlsCAFile')).find((file) => file !== null);
+  const isEncrypted = caFile !== undefined || urls.some(({ protocol }) => protocol === 'tls:');
+  // The file is read at each connection, so a renewed authority needs no restart.
+  const tls = isEncrypted ? { tls: caFile == null ? {} : { caFile } } : {};
   const user = decodeURIComponent(urls[0]?.username ?? '');
   const pass = decodeURIComponent(urls[0]?.password ?? '');
   if (user === '') return { servers, ...tls };

@@ -9,6 +9,9 @@ const password = (user: string): string => asItIs(`$${passwordVariableOf(user)}`
 const introduction = `# Written by \`npm run gen\` from libs/broker and deploy/kubernetes/src/engines/nats-chart-values.ts; change those.
 # Values for the chart "nats" of NATS' own charts (https://nats-io.github.io/k8s/helm/charts/), release "nats" in the namespace
 # "nats": three servers with JetStream. The Secret "nats" there has the passwords under the keys that the platform's Secret has.
+# cert-manager fills the Secret "nats-tls" with a certificate for nats.nats.svc, *.nats-headless and *.nats-headless.nats.svc, with the
+# usages "server auth" and "client auth", because servers show it to each other too. Its ca.crt is the key nats.crt of the Secret
+# "parlance-authorities" of the platform.
 `;
 
 /** @param tag of the image, as docker-compose.yml has it */
@@ -17,7 +20,8 @@ export const natsChartValues = (tag: string): string =>
   stringify(
     {
       config: {
-        cluster: { enabled: true, replicas: 3 },
+        cluster: { enabled: true, replicas: 3, tls: { enabled: true, secretName: 'nats-tls' } },
+        nats: { tls: { enabled: true, secretName: 'nats-tls' } },
         jetstream: {
           enabled: true,
           fileStore: { pvc: { size: '20Gi' } },
@@ -38,6 +42,7 @@ export const natsChartValues = (tag: string): string =>
           },
         },
       },
+      tlsCA: { enabled: true, secretName: 'nats-tls' },
       container: {
         image: { repository: 'nats', tag },
         env: {

@@ -43,7 +43,7 @@ export const production: OverlayFacts = {
   engines: {
     POSTGRES_ADDRESS: `parlance-rw.postgres.svc:5432/parlance?sslmode=verify-full&sslrootcert=${authoritiesPath}/postgres.crt`,
     // a server tells its clients of the others
-    NATS_ADDRESS: 'nats.nats.svc:4222',
+    NATS_ADDRESS: `nats.nats.svc:4222?tlsCAFile=${authoritiesPath}/nats.crt`,
     EVENT_STREAM_REPLICAS: '3',
     EVENTSTORE_ADDRESS: `${members('eventstore', 'eventstore.eventstore', 2113)}?tls=true&tlsCAFile=${authoritiesPath}/eventstore.crt`,
     MONGODB_ADDRESS: `${members('parlance', 'parlance-svc.mongodb', 27017)}/parlance?replicaSet=parlance&tls=true&tlsCAFile=${authoritiesPath}/mongodb.crt`,

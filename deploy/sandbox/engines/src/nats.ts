@@ -21,6 +21,8 @@ export interface NatsOptions {
   readonly token: string;
   /** Room for streams on the disk, in bytes; 8 GB unless given. */
   readonly maxFileBytes?: number;
+  /** Files of a certificate and its key, in PEM. With them the server takes encrypted connections alone. */
+  readonly tls?: { readonly certFile: string; readonly keyFile: string };
   /** Of the server's own HTTP interface on loopback; there is none unless given. */
   readonly monitoringPort?: number;
 }
@@ -52,13 +54,16 @@ export const natsRefusals = (logFile: string): readonly string[] =>
 const configuration = (
   port: number,
   storeDir: string,
-  { token, maxFileBytes = 8 * 1024 ** 3, monitoringPort }: NatsOptions,
+  { token, maxFileBytes = 8 * 1024 ** 3, monitoringPort, tls }: NatsOptions,
 ): string =>
   [
     `listen: 127.0.0.1:${port}`,
     ...(monitoringPort === undefined ? [] : [`http: 127.0.0.1:${monitoringPort}`]),
     `max_payload: ${maxPayloadBytes}`,
     'write_deadline: "10s"',
+    ...(tls === undefined
+      ? []
+      : [`tls { cert_file: ${JSON.stringify(tls.certFile)}, key_file: ${JSON.stringify(tls.keyFile)} }`]),
     authorizationBlock((user) => JSON.stringify(passwordOf(token, user))),
     `jetstream { store_dir: ${JSON.stringify(storeDir)}, max_mem: 64MB, max_file: ${maxFileBytes} }`,
     '',
@@ -86,6 +91,8 @@ export const startNats = async (options: NatsOptions): Promise<Nats> => {
         pass: options.token,
         timeout: 2_000,
         reconnect: false,
+        // The probe asks whether it answers, and trusts whatever certificate it shows.
+        ...(options.tls === undefined ? {} : { tls: { caFile: options.tls.certFile } }),
       });
       await connection.close();
     },

@@ -34,7 +34,7 @@ const utcTime = (time: Date): Buffer => {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Key and certificate, as PEM, of a server at 127.0.0.1 that signs for itself and is good for a day unless told otherwise. */
+/** Key and certificate, as PEM, of a server at 127.0.0.1 or localhost that signs for itself and is good for a day unless told otherwise. */
 export function testCertificate({ until = new Date(Date.now() + day) } = {}): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(SEQUENCE, der(OBJECT_ID, ECDSA_WITH_SHA256));
@@ -43,8 +43,8 @@ export function testCertificate({ until = new Date(Date.now() + day) } = {}): { 
     der(SET, der(SEQUENCE, der(OBJECT_ID, COMMON_NAME), der(UTF8_STRING, Buffer.from('test')))),
   );
   const validity = der(SEQUENCE, utcTime(new Date(until.getTime() - 30 * day)), utcTime(until));
-  const address = der(SEQUENCE, der(0x87, '7f000001'));
-  const extension = der(SEQUENCE, der(OBJECT_ID, SUBJECT_ALT_NAME), der(OCTET_STRING, address));
+  const names = der(SEQUENCE, der(0x82, Buffer.from('localhost')), der(0x87, '7f000001'));
+  const extension = der(SEQUENCE, der(OBJECT_ID, SUBJECT_ALT_NAME), der(OCTET_STRING, names));
   const content = der(
     SEQUENCE,
     der(0xa0, der(INTEGER, '02')),

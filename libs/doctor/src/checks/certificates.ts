@@ -1,6 +1,7 @@
 // The certificates of everything that is reached over TLS.
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
+import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import { Secret } from '@parlance/config';
 import { codeOf } from '../causes.js';
@@ -35,7 +36,6 @@ const limitMs = 4_000;
 const portsBySchema: Readonly<Record<string, number>> = {
   'https:': 443,
   'wss:': 443,
-  'tls:': 4222,
   'smtps:': 465,
 };
 const urlVariables = [
@@ -47,15 +47,30 @@ const urlVariables = [
   'OBJECT_STORAGE_PUBLIC_URL',
   'MCP_OAUTH_ISSUER',
   'SMTP_URL',
-  'NATS_URL',
 ] as const;
+const natsPort = 4222;
 
 interface Server {
   readonly variable: string;
   readonly host: string;
   readonly port: number;
   readonly caFile?: string | undefined;
+  /** The server speaks first, in clear, and encryption begins after that. */
+  readonly speaksFirst?: boolean;
 }
+
+/** The file of the authority may stand at any address of the list, and makes the connection to each encrypted. */
+const natsServers = (value: string | undefined): readonly Server[] => {
+  const urls = (value ?? '')
+    .split(',')
+    .flatMap((part) => (URL.canParse(part.trim()) ? [new URL(part.trim())] : []));
+  const caFile = urls.map(({ searchParams }) => searchParams.get('tlsCAFile')).find((file) => file !== null);
+  if (caFile == null && !urls.some(({ protocol }) => protocol === 'tls:')) return [];
+  return urls.map(({ hostname, port }) => ({
+    ...{ variable: 'NATS_URL', host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || natsPort },
+    ...{ caFile: caFile ?? undefined, speaksFirst: true },
+  }));
+};
 
 const serversOf = (variable: string, value: string): readonly Server[] =>
   value.split(',').flatMap((part) => {
@@ -80,11 +95,20 @@ interface Shown {
   readonly refusal: string | undefined;
 }
 
+const afterGreeting = async (host: string, port: number): Promise<Socket> => {
+  const socket = connectPlain({ host, port });
+  socket.setTimeout(limitMs, () => socket.destroy(new Error('no answer in time')));
+  await once(socket, 'readable');
+  socket.read();
+  return socket;
+};
+
 /** @throws the error of the socket where nothing speaks TLS there */
-const certificateOf = async ({ host, port, caFile }: Server): Promise<Shown> => {
+const certificateOf = async ({ host, port, caFile, speaksFirst }: Server): Promise<Shown> => {
   const ca = caFile === undefined ? {} : { ca: await readFile(caFile) };
   const servername = isIP(host) === 0 ? { servername: host } : {};
-  const socket = connect({ host, port, ...servername, ...ca, rejectUnauthorized: false });
+  const where = speaksFirst === true ? { host, socket: await afterGreeting(host, port) } : { host, port };
+  const socket = connect({ ...where, ...servername, ...ca, rejectUnauthorized: false });
   socket.setTimeout(limitMs, () => socket.destroy(new Error('no answer in time')));
   try {
     await new Promise<void>((resolve, reject) => {
@@ -120,12 +144,13 @@ export const certificates = defineCheck<Code>({
   name: 'certificates',
   about: `The certificates of all addresses with TLS are trusted, fit their names, and are good for ${soonDays} more days.`,
   needs: [],
-  uses: [...urlVariables, 'EVENTSTORE_URL'],
+  uses: [...urlVariables, 'NATS_URL', 'EVENTSTORE_URL'],
   findings,
   look: async (looking) => {
     const { variables } = looking;
     const named = urlVariables.flatMap((variable) => serversOf(variable, variables[variable] ?? ''));
-    const all = [...named, ...(await storeServers(variables.EVENTSTORE_URL))];
+    const ofStore = await storeServers(variables.EVENTSTORE_URL);
+    const all = [...named, ...natsServers(variables.NATS_URL), ...ofStore];
     const each = new Map(all.map((server) => [`${server.host}:${server.port}`, server]));
     await Promise.all(
       [...each.values()].map(async (server) => {
