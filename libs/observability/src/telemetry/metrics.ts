@@ -71,6 +71,12 @@ const sendingReaders = (sdk: typeof SdkMetrics, env: TelemetryEnv): SdkMetrics.M
   ];
 };
 
+/**
+ * The delay of the event loop is looked for this often, and no measured delay is shorter. The library's own 10 ms keep an idle
+ * process busy with looking: 0.8 % of a processor, where 50 ms take 0.2 %.
+ */
+const eventLoopLookMs = 50;
+
 const startSdk = (service: string, env: TelemetryEnv, { setLimits }: MetricsOptions): Running => {
   const sdk = load('@opentelemetry/sdk-metrics') as typeof SdkMetrics;
   const { RuntimeNodeInstrumentation } = load(
@@ -90,7 +96,7 @@ const startSdk = (service: string, env: TelemetryEnv, { setLimits }: MetricsOpti
     })),
   });
   metrics.setGlobalMeterProvider(provider);
-  const runtime = new RuntimeNodeInstrumentation();
+  const runtime = new RuntimeNodeInstrumentation({ monitoringPrecision: eventLoopLookMs });
   runtime.setMeterProvider(provider);
   return { provider, scraped, runtime, users: 0 };
 };
