@@ -19,6 +19,8 @@ export interface CopyOptions {
   readonly logFile: string;
   /** It is killed when it is not gone so long after it was told to leave. */
   readonly graceSeconds: number;
+  /** Its share of the processors, in thousandths of one, as its Deployment asks for. */
+  readonly cpuRequest: number;
 }
 
 /** The end of a copy that was told to stop. */
@@ -34,9 +36,17 @@ const probeEveryMs = 100;
 
 /**
  * The engines and the load share one session, and each copy has its own. In a cluster the engines have machines of their own;
- * here each copy leaves them six times its share.
+ * here a copy with the usual request leaves them six times its share.
  */
-const servingNiceness = 8;
+const usualNiceness = 8;
+const usualRequest = 100;
+/** One step of niceness changes the share by a quarter (sched(7)). */
+const stepOfShare = 1.25;
+
+/** As in a cluster, the shares of busy processors follow the requests of the copies. */
+const servingNiceness = (cpuRequest: number): number =>
+  Math.round(usualNiceness - Math.log(cpuRequest / usualRequest) / Math.log(stepOfShare));
+
 /** A cluster has a processor to start a copy on. Here a copy that starts leaves the processors to those that serve. */
 const startNiceness = 13;
 
@@ -65,6 +75,7 @@ export class Copy {
   readonly port: number | undefined;
   readonly #child: ChildProcess;
   readonly #graceSeconds: number;
+  readonly #cpuRequest: number;
   readonly #opsPort: number;
   readonly #startedAt = performance.now();
   readonly #gone: Promise<number | null>;
@@ -72,7 +83,7 @@ export class Copy {
   #last: (Footprint & { readonly seconds: number }) | undefined;
 
   private constructor(
-    { process, build, graceSeconds }: CopyOptions,
+    { process, build, graceSeconds, cpuRequest }: CopyOptions,
     child: ChildProcess,
     ports: { readonly own: number | undefined; readonly ops: number },
   ) {
@@ -82,6 +93,7 @@ export class Copy {
     this.#opsPort = ports.ops;
     this.#child = child;
     this.#graceSeconds = graceSeconds;
+    this.#cpuRequest = cpuRequest;
     this.#gone = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
   }
 
@@ -120,7 +132,7 @@ export class Copy {
         throw new Error(`${this.process} of ${this.build.name} does not become ready; its log says why`);
       await pause(probeEveryMs);
     }
-    giveWay(this.#child.pid, servingNiceness);
+    giveWay(this.#child.pid, servingNiceness(this.#cpuRequest));
     return (performance.now() - this.#startedAt) / 1_000;
   }
 

@@ -91,6 +91,7 @@ export class Deployment {
     const { variables, front, workload } = this.#options;
     return Copy.start({
       graceSeconds: graceSecondsOf(workload),
+      cpuRequest: workload.requests.cpu,
       ...{ process: this.process, build, variables, logFile: this.logFile },
       portVariable: front?.portVariable,
     });
