@@ -103,6 +103,8 @@ class OutboxRelay implements RunningPart {
   // True after a start or a reconnect: the broker may have restarted meanwhile.
   #maybeRestarted = true;
   #nextBrokerCheck = 0;
+  /** Spans of lost events are noted at checks of the broker, so they are looked for after each of these, and not in every round. */
+  #mayBeLost = true;
   #nextPrune = 0;
   #sentAgain = 0;
 
@@ -190,13 +192,14 @@ class OutboxRelay implements RunningPart {
   /** Sends one piece of the events that the broker may have lost. True when there is more. */
   async #sendAgain(): Promise<boolean> {
     const { db, logger, pieceSize = defaultPieceSize } = this.#options;
-    if (this.#sendingAgain.restMs > 0) return false;
+    if (!this.#mayBeLost || this.#sendingAgain.restMs > 0) return false;
     const more = await this.#sendingAgain.run(async () => {
       const piece = await sendLostAgain(db, pieceSize, (tx, rows) => this.#send(tx, rows));
       if (piece.failure !== undefined) throw piece.failure;
       this.#sentAgain += piece.sent;
       return piece.more;
     });
+    this.#mayBeLost = more !== false;
     if (more !== false || this.#sentAgain === 0) return more ?? false;
     logger.info({ events: this.#sentAgain }, 'sent events again that the broker may have lost');
     this.#sentAgain = 0;
@@ -245,6 +248,7 @@ class OutboxRelay implements RunningPart {
       const { created } = await ensureEventStream(nats);
       const serverId = nats.info?.cluster === undefined ? nats.info?.server_id : undefined;
       const lost: Loss = await noteBroker(db, { streamCreated: created, serverId, mayHaveRestarted });
+      this.#mayBeLost = true; // another copy that noted a span may be gone
       if (lost !== 'nothing') logger.info({ lost }, 'the broker may have lost events, which are sent again');
     } catch (error) {
       this.#maybeRestarted ||= mayHaveRestarted;
