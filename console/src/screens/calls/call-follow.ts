@@ -1,4 +1,4 @@
-// What the page of a call asks again, and when.
+// The parts of a call that its page asks again, and the moments at which it does.
 import type { CallLog } from '@parlance/client';
 
 const terminal: ReadonlySet<string> = new Set(['completed', 'no_answer', 'busy', 'failed', 'cancelled']);

@@ -21,7 +21,7 @@ const eventLoopDelay = (which: string, about: string) =>
     name: `nodejs.eventloop.delay.${which}`,
     kind: 'gauge',
     unit: 's',
-    about: `${about} delay of the event loop since the last collection.`,
+    about: `${about} delay of the event loop since the last collection; it is looked at every 50 ms, so no delay is shorter.`,
     place: 'every',
     labels: {},
     library: runtime,
