@@ -10,20 +10,32 @@ export interface AccessibilityFault {
 }
 
 /**
- * Waits for the end of animations: the colors of a part that fades in say nothing. Endless animations are left out. So is
- * the rest after two seconds, because a browser can drop an animation without telling its end.
+ * Brings animations to their end: the colors of a part that fades in say nothing. Endless ones are left out. Waiting is not enough,
+ * because a browser can drop an animation without telling its end, and a page that draws no frame shows the beginning of one.
  */
-const settled = async (selector: string): Promise<void> => {
-  const parts = [...document.querySelectorAll(selector)];
-  const moving = parts.flatMap((part) => [
-    ...part.getAnimations({ subtree: true }),
-    ...(part.shadowRoot?.getAnimations() ?? []),
-  ]);
-  const ending = moving.filter(
-    ({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
-  );
-  const limit = new Promise((resolve) => setTimeout(resolve, 2_000));
-  await Promise.race([Promise.allSettled(ending.map(({ finished }) => finished)), limit]);
+const settle = async (selector: string): Promise<void> => {
+  const moving = (): Animation[] =>
+    [...document.querySelectorAll(selector)]
+      .flatMap((part) => [
+        ...part.getAnimations({ subtree: true }),
+        ...(part.shadowRoot?.getAnimations() ?? []),
+      ])
+      .filter(({ effect, playState }) => {
+        const isEndless = effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY;
+        return !isEndless && playState !== 'finished';
+      });
+  const frame = (): Promise<void> =>
+    new Promise((resolve) => {
+      requestAnimationFrame(() => resolve());
+      setTimeout(resolve, 200);
+    });
+  // The end of one part can be the beginning of another one.
+  for (let round = 0; round < 5; round += 1) {
+    const found = moving();
+    if (found.length === 0 && round > 0) return;
+    for (const animation of found) animation.finish();
+    await frame();
+  }
 };
 
 /**
@@ -36,26 +48,20 @@ export const accessibilityFaults = async (
   within: string,
   rules?: readonly string[],
 ): Promise<readonly AccessibilityFault[]> => {
-  await inTime(`animations of ${page.url()}`, page.evaluate(settled, within));
+  await inTime(`animations of ${page.url()}`, page.evaluate(settle, within));
   // A policy of the page stops scripts that come as elements; this one comes through the browser's debugger.
   await inTime(`axe for ${page.url()}`, page.evaluate(axe.source));
   const judged = page.evaluate(
     async ([selector, only]) => {
       const { axe: judge } = window as unknown as { readonly axe: typeof axe }; // defined by the line above
-      const run = async (runOnly: readonly string[] | undefined) => {
-        const options = runOnly === undefined ? {} : { runOnly: [...runOnly] };
-        return (await judge.run(selector, { resultTypes: ['violations'], ...options })).violations;
-      };
       // The size of targets is a rule of WCAG 2.2 AA that axe leaves out unless it is asked for. It is held against the beginning of
       // the page: a header that stays at the top covers a part of what is scrolled below it.
-      const sizes = async () => {
-        const top = window.scrollY;
-        window.scrollTo({ top: 0, behavior: 'instant' });
-        const found = await run(['target-size']);
-        window.scrollTo({ top, behavior: 'instant' });
-        return found;
-      };
-      const violations = [...(await run(only)), ...(only === undefined ? await sizes() : [])];
+      const which =
+        only === undefined ? { rules: { 'target-size': { enabled: true } } } : { runOnly: [...only] };
+      const top = window.scrollY;
+      window.scrollTo({ top: 0, behavior: 'instant' });
+      const { violations } = await judge.run(selector, { resultTypes: ['violations'], ...which });
+      window.scrollTo({ top, behavior: 'instant' });
       return violations.map(({ id, nodes }) => ({
         rule: id,
         elements: nodes.map(({ html, failureSummary }) => `${html} ${failureSummary ?? ''}`),
