@@ -1,6 +1,6 @@
 // The carrier between LiveKit and the telephones: every datagram of signalling passes through its one port. It decides
 // the behaviour of a called phone, writes the ledger before the phone hears of a call, and starts and ends the audio.
-// SIPp speaks SIP; the carrier hands datagrams on as they are.
+// SIPp speaks SIP; the carrier hands datagrams on as they are, but for an INVITE that is repeated.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import type { CallEntry, Ledger } from '@parlance/sandbox-kit';
 import { digitsOf, type Played, type Telephone, telephoneOf } from './behaviours.js';
@@ -159,7 +159,7 @@ export class Carrier {
   #toPhone(call: WireCall, message: SipMessage, datagram: Buffer): void {
     if (call.direction === 'from-telephone') this.#followAnswer(call, message, audioOf(message.body));
     if (message.method === 'BYE' || message.method === 'CANCEL') this.#end(call, 'far-end');
-    if (call.phone === undefined) return;
+    if (call.phone === undefined || isRepeated(call, message)) return;
     const isFirst = message.method === 'INVITE' && tagOf(message.header('To')) === undefined;
     const plays = call.telephone?.plays;
     this.#send(isFirst && plays ? withHeader(datagram, behaviourHeader, plays) : datagram, call.phone);
@@ -212,6 +212,15 @@ export class Carrier {
 
 const isRinging = ({ status }: SipMessage): boolean => status !== undefined && status >= 180 && status < 300;
 
+/** A proxy with state keeps a repeated INVITE to itself (RFC 3261, section 17.2.1). On loopback the phone has the first one. */
+const isRepeated = (call: WireCall, message: SipMessage): boolean => {
+  if (message.method !== 'INVITE') return false;
+  const transaction = `${message.cseq} ${message.header('Via')}`;
+  if (call.lastInvite === transaction) return true;
+  call.lastInvite = transaction;
+  return false;
+};
+
 const blank = (direction: CallFacts['direction'], callId: string, from: string, to: string) => ({
   direction,
   callId,
@@ -224,5 +233,6 @@ const blank = (direction: CallFacts['direction'], callId: string, from: string, 
   status: undefined,
   endedBy: undefined,
   heard: '',
+  lastInvite: undefined,
   work: Promise.resolve(),
 });

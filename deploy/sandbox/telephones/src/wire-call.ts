@@ -32,6 +32,8 @@ export type WireCall = { -readonly [K in keyof CallFacts]: CallFacts[K] } & {
   readonly telephone: Telephone | undefined;
   /** The call's part of its lines in the ledger; undefined for calls of telephones that call in. */
   readonly entry: Omit<CallEntry, 'kind' | 'at'> | undefined;
+  /** CSeq and Via of the INVITE that the phone got last. */
+  lastInvite: string | undefined;
   /** Datagrams of a call pass one after the other, each after its line in the ledger. */
   work: Promise<void>;
 };
