@@ -50,7 +50,7 @@ const Autoscalers = z.object({
 });
 
 /** Servers of 1.34.0 and 1.34.1 warn about every headless service, even a correct one (kubernetes/kubernetes#134040). */
-/** What an installation puts in the place of the network that production leaves open. */
+/** The network that an installation names where production leaves it open. */
 const nodesNetwork = '192.0.2.0/24';
 
 const withoutServersFault = (stderr: string): string =>

@@ -1,5 +1,5 @@
-// What the doctor of a service may see of other roles: times of long transactions, and the lag of standbys. Two functions show that
-// alone. The right `pg_read_all_stats` shows the text of every statement too.
+// Two functions show the doctor of a service the times of long transactions and the lag of standbys, and nothing else of other
+// roles. The right `pg_read_all_stats` shows the text of every statement too.
 import pg from 'pg';
 import type { Database } from './database.js';
 import type { Tx } from './tx.js';

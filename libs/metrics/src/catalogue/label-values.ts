@@ -94,9 +94,9 @@ export const pauseReasons = [
 ] as const;
 
 /**
- * What keeps a running campaign from its next call: calls that take all places, an organization without places for campaigns,
- * a pace that others use up, money that calls in progress hold, a process with all the calls that it may have, a neighbour that
- * cannot be asked, or nothing that is known.
+ * Reasons for which a running campaign waits with its next call. Calls take all places, or the organization has no places for
+ * campaigns. Others use up the pace, or calls in progress hold the money. The process has all the calls that it may have, a
+ * neighbour cannot be asked, or no reason is known.
  */
 export const waitReasons = [
   'places',
