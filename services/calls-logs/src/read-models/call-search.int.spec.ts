@@ -110,9 +110,10 @@ describe('the filters of the call log', () => {
         durationSeconds: null,
       },
     ]);
+    // A call is listed from its first event on, and its outcome comes with the last one.
+    await eventually(async () => expect(await found({ outcome: 'no_answer' })).toEqual([2]));
     expect(await found({ campaignId })).toEqual([0]);
     expect(await found({ channel: 'widget' })).toEqual([1]);
-    expect(await found({ outcome: 'no_answer' })).toEqual([2]);
   });
 
   it.each<[string, CallFilter]>([
