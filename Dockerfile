@@ -6,7 +6,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY . .
 RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund --ignore-scripts
-RUN npx tsc -b gateway services/* deploy/image && node libs/widget/bundle.mjs && node console/build.mjs
+RUN npx tsc -b gateway services/* deploy/image && node libs/widget/bundle.mjs && node console/build.mjs && node deploy/image/bundle.mjs
 RUN --mount=type=cache,target=/root/.npm deploy/image/prune.sh
 
 FROM ${NODE_IMAGE}

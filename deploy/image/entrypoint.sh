@@ -8,16 +8,16 @@ cd "$(dirname "$0")/../.."
 name=${1:-}
 [ "$#" -gt 0 ] && shift
 
-# Tracing patches libraries before anything imports them; without a collector it does nothing.
-serve() {
-  exec node --enable-source-maps --import @parlance/observability/preload "$@"
+run() {
+  exec node --enable-source-maps "$@"
 }
 
 case $name in
-  gateway) serve gateway/dist/main.js "$@" ;;
-  doctor) exec node --enable-source-maps libs/doctor/dist/main.js "$@" ;;
-  settings | provision | migrate | wait | health) exec node --enable-source-maps deploy/image/dist/main.js "$name" "$@" ;;
+  doctor) run libs/doctor/dist/main.js "$@" ;;
+  settings | provision | migrate | wait | health) run deploy/image/dist/programs/commands.js "$name" "$@" ;;
 esac
-if [ -n "$name" ] && [ -f "services/$name/dist/main.js" ]; then serve "services/$name/dist/main.js" "$@"; fi
+if [ "$name" = gateway ] || { [ -n "$name" ] && [ -d "services/$name" ]; }; then
+  run deploy/image/dist/programs/serve.js "$name" "$@"
+fi
 echo "This image runs: gateway $(cd services && echo *) settings provision migrate wait health doctor, not \"$name\"." >&2
 exit 2

@@ -47,9 +47,9 @@ export const install = () => {
 /** Compiles the changed files of some workspaces, and of those that they need. */
 export const compile = (...workspaces) => runTool('tsc', ['-b', ...workspaces]);
 
-/** Compiles the changed files, and bundles the website widget and the console. */
+/** Compiles the changed files, and bundles the website widget, the console and the programs of the image. */
 export const build = () => {
   compile();
-  run(process.execPath, ['libs/widget/bundle.mjs']);
-  run(process.execPath, ['console/build.mjs']);
+  for (const bundler of ['libs/widget/bundle.mjs', 'console/build.mjs', 'deploy/image/bundle.mjs'])
+    run(process.execPath, [bundler]);
 };

@@ -6,9 +6,8 @@ import { createLogger } from '@parlance/observability';
 import { untilItSucceeds } from './again.js';
 import { HealthEnv, MigrateAllEnv, MigrateEnv, ProvisionEnv, WaitEnv } from './env.js';
 import { reasonNotReady } from './health.js';
-import { migrateProcess, targetsOf } from './migrate.js';
-import { passwordsByRole, provision } from './provision.js';
-import { waitUntilPrepared } from './wait.js';
+
+// A container is asked for its health every few seconds, so a command loads the drivers that it needs and no others.
 
 const logger = createLogger({ service: process.argv[2] ?? 'image' });
 
@@ -32,6 +31,10 @@ const migrateSchemas = async (args: readonly string[]): Promise<boolean> => {
   const { values, positionals } = parseArgs({
     ...{ args: [...args], allowPositionals: true, options: { contract: { type: 'boolean' } } },
   });
+  const [{ migrateProcess, targetsOf }, { passwordsByRole }] = await Promise.all([
+    import('./migrate.js'),
+    import('./provision.js'),
+  ]);
   const [name, ...more] = positionals;
   if (name === undefined || more.length > 0) throw new Error('migrate all, or migrate <process>; --contract');
   const env = name === 'all' ? loadProcessEnv(MigrateAllEnv) : undefined;
@@ -61,6 +64,7 @@ const run = async ([command, ...args]: readonly string[]): Promise<boolean> => {
   }
   if (command === 'wait') {
     const { POSTGRES_URL: postgresUrl, NATS_URL: natsUrl } = loadProcessEnv(WaitEnv);
+    const { waitUntilPrepared } = await import('./wait.js');
     await waitUntilPrepared({ postgresUrl, natsUrl });
     return true;
   }
@@ -68,6 +72,7 @@ const run = async ([command, ...args]: readonly string[]): Promise<boolean> => {
   if (command !== 'provision')
     throw new Error('the commands are: settings, provision, migrate, wait, health');
   const env = loadProcessEnv(ProvisionEnv);
+  const { provision } = await import('./provision.js');
   await untilItSucceeds('the engines could not be prepared', () => provision(env, logger), {
     limitMs: provisionLimitMs,
     onFailure: (reason) => logger.warn({ reason }, 'an engine cannot be prepared yet'),

@@ -28,3 +28,5 @@ export {
   type Telemetry,
   type TelemetryOptions,
 } from './telemetry/telemetry.js';
+export { wantsTraces } from './telemetry/traces.js';
+export { telemetryVariables } from './telemetry/variables.js';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { dyingWithParent } from '@parlance/sandbox-engines';
 
 const root = new URL('../../../../', import.meta.url);
-const main = fileURLToPath(new URL('services/outbound-dialer/dist/main.js', root));
+const main = fileURLToPath(new URL('deploy/image/dist/programs/outbound-dialer.js', root));
 /** Compiled, because the process that loads it knows nothing of TypeScript. */
 const clockOffset = new URL('deploy/sandbox/chaos/dist/clock-offset.js', root).href;
 

@@ -13,7 +13,7 @@ import type { ChaosEngines } from './engines.js';
 import { patiently } from './patience.js';
 import type { World } from './world.js';
 
-const main = fileURLToPath(new URL('../../../../gateway/dist/main.js', import.meta.url));
+const main = fileURLToPath(new URL('../../../image/dist/programs/gateway.js', import.meta.url));
 const startPatienceMs = 60_000;
 
 export interface GatewayProcess {

@@ -10,7 +10,8 @@ import { createDatabase, type Database } from '@parlance/persistence';
 import { freePort } from '@parlance/sandbox-engines';
 import { startTextRuntime } from '@parlance/sandbox-livekit';
 import { type Platform, type ProcessEnvironments, startPlatform } from '@parlance/sandbox-platform';
-import { generous, type Reachable, withoutLimits } from '@parlance/sandbox-platform/testing';
+import { connectionsOf, generous, type Reachable, withoutLimits } from '@parlance/sandbox-platform/testing';
+import type { Dispatcher } from 'undici';
 import type { Build } from './processes/build.js';
 import { Deployment } from './processes/deployment.js';
 import { Front } from './processes/front.js';
@@ -32,7 +33,8 @@ export interface WorldOptions {
 }
 
 export interface World {
-  readonly platform: Reachable;
+  /** Its dispatcher connects to the copies of the gateway in turn. */
+  readonly platform: Reachable & { readonly dispatcher: Dispatcher };
   readonly deployments: readonly Deployment[];
   /** Of outbound-dialer. */
   readonly db: Database;
@@ -74,6 +76,7 @@ const variablesFor = (
 };
 
 interface Launched {
+  readonly fronts: ReadonlyMap<string, Front>;
   readonly deployments: readonly Deployment[];
   readonly environments: ProcessEnvironments;
   stop(): Promise<void>;
@@ -83,13 +86,13 @@ const launchAll = async (
   environments: ProcessEnvironments,
   { build, copies, drainDelayMs, directory }: WorldOptions,
 ): Promise<Launched> => {
-  const fronts: Front[] = [];
+  const fronts = new Map<string, Front>();
   const logs = join(directory, 'logs');
   mkdirSync(logs, { recursive: true });
   const deployments: Deployment[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(deployments.map((deployment) => deployment.stop()));
-    await Promise.all(fronts.map((front) => front.close()));
+    await Promise.all([...fronts.values()].map((front) => front.close()));
   };
   try {
     for (const workload of workloads) {
@@ -97,7 +100,7 @@ const launchAll = async (
       const portVariable = listeners[workload.name]?.portVariable;
       const listener =
         portVariable === undefined ? undefined : await Front.listen(Number(given[portVariable]));
-      if (listener !== undefined) fronts.push(listener);
+      if (listener !== undefined) fronts.set(workload.name, listener);
       deployments.push(
         new Deployment({
           ...{ workload, logs },
@@ -112,7 +115,7 @@ const launchAll = async (
       );
     }
     await Promise.all(deployments.map((deployment) => deployment.start(build, copies)));
-    return { deployments, environments, stop };
+    return { fronts, deployments, environments, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -151,13 +154,13 @@ export const startWorld = async (options: WorldOptions): Promise<World> => {
     throw error;
   }
   if (launched === undefined) throw new Error('the platform launched nothing');
-  const { deployments, environments } = launched;
+  const { fronts, deployments, environments } = launched;
   const { outboundDialer } = environments.services;
   const db = createDatabase({
     ...{ url: new Secret(outboundDialer.POSTGRES_URL ?? ''), applicationName: 'rolling', max: 2 },
   });
   return {
-    platform: { url, api: `${url}/api/v1` },
+    platform: { url, api: `${url}/api/v1`, dispatcher: connectionsOf(fronts.get('gateway')?.connect) },
     ...{ deployments, db },
     eventStoreUrl: new Secret(outboundDialer.EVENTSTORE_URL ?? ''),
     ledgerPath: join(directory, 'platform', 'ledger.jsonl'),

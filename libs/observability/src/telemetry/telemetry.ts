@@ -12,8 +12,8 @@ export interface TelemetryOptions extends MetricsOptions {
 export type Telemetry = Metrics;
 
 /**
- * Starts traces and metrics where they are wanted and do not run yet. To trace drivers too, start the process with
- * `node --import @parlance/observability/preload`, which begins tracing before they are loaded.
+ * Starts traces and metrics where they are wanted and do not run yet. To trace drivers too, import
+ * `@parlance/observability/preload` before they are loaded.
  */
 export const startTelemetry = ({ service, env, ...options }: TelemetryOptions): Telemetry => {
   const traces = startTraces(service, env);

@@ -4,4 +4,4 @@ export { generous } from './generous.js';
 export { connectMcp } from './mcp-clients.js';
 export { startMcpServerWithLogin, startMisbehavingMcpServer } from './mcp-servers.js';
 export { type RunningPlatform, runPlatform } from './running-platform.js';
-export { attempt, type Errand, type Sample } from './steady-load.js';
+export { attempt, connectionsOf, type Errand, type Sample } from './steady-load.js';

@@ -1,6 +1,6 @@
 // People at work: requests that keep coming, each answer held to the contract and written down.
 import { Envelope, ErrorBody, type Operation } from '@parlance/contracts';
-import { Agent, type Dispatcher, request } from 'undici';
+import { Agent, type buildConnector, type Dispatcher, request } from 'undici';
 import type { RunningPlatform } from './running-platform.js';
 
 /** One kind of request that is sent over and over. */
@@ -34,8 +34,14 @@ export interface Sample {
 /** Far beyond any promise: an answer that takes longer hangs. */
 const hangMs = 60_000;
 
-/** People share a machine with the platform: `fetch` takes several times as much of it as this does. */
-const dispatcher = new Agent({ headersTimeout: hangMs, bodyTimeout: hangMs });
+/**
+ * Connections for `attempt`. People share a machine with the platform, and `fetch` takes several times as much of it as this does.
+ * @param connect opens a connection; unless given, to the address itself
+ */
+export const connectionsOf = (connect?: buildConnector.connector): Agent =>
+  new Agent({ headersTimeout: hangMs, bodyTimeout: hangMs, ...(connect === undefined ? {} : { connect }) });
+
+const dispatcher = connectionsOf();
 
 const describeIssues = (issues: readonly { readonly path: readonly PropertyKey[] }[]): string =>
   issues.map(({ path }) => path.join('.')).join(', ');
@@ -64,9 +70,12 @@ const judge = (
   return data.success ? {} : { broken: `data does not fit at ${describeIssues(data.error.issues)}` };
 };
 
-/** Sends one request and writes down its outcome. */
+/**
+ * Sends one request and writes down its outcome.
+ * @param platform where it is, and the connections to it unless they are the usual ones
+ */
 export const attempt = async (
-  platform: Pick<RunningPlatform, 'api'>,
+  platform: Pick<RunningPlatform, 'api'> & { readonly dispatcher?: Dispatcher },
   errand: Pick<Errand, 'row' | 'request' | 'done'>,
 ): Promise<Sample> => {
   const { row } = errand;
@@ -78,7 +87,7 @@ export const attempt = async (
       method: row.method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      dispatcher,
+      dispatcher: platform.dispatcher ?? dispatcher,
     });
     const text = await response.body.text();
     const ms = performance.now() - sentAt;

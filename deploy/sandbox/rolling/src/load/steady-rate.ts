@@ -1,6 +1,7 @@
 // A fixed number of requests a second after a warm-up, whether or not earlier ones were answered: a platform that slows
 // down gets no rest.
-import { attempt, type Reachable, type Sample } from '@parlance/sandbox-platform/testing';
+import { attempt, type Sample } from '@parlance/sandbox-platform/testing';
+import type { World } from '../world.js';
 import type { Request } from './errands.js';
 
 const tickMs = 10;
@@ -15,7 +16,7 @@ const dueAfter = (ms: number, perSecond: number): number => {
 };
 
 export class SteadyRate {
-  readonly #platform: Reachable;
+  readonly #platform: World['platform'];
   readonly #requests: Iterator<Request, never>;
   readonly #perSecond: number;
   readonly #samples: Sample[] = [];
@@ -24,7 +25,7 @@ export class SteadyRate {
   #startedAt = 0;
   #sent = 0;
 
-  constructor(platform: Reachable, requests: Iterator<Request, never>, perSecond: number) {
+  constructor(platform: World['platform'], requests: Iterator<Request, never>, perSecond: number) {
     this.#platform = platform;
     this.#requests = requests;
     this.#perSecond = perSecond;

@@ -26,9 +26,14 @@ export const present: Build = {
   root: fileURLToPath(new URL('../../../../../', import.meta.url)),
 };
 
-/** The compiled program of a process, by the name that it has in the image. */
-export const programOf = ({ root }: Build, process: string): string =>
-  join(root, process === 'gateway' ? 'gateway' : `services/${process}`, 'dist/main.js');
+const bundler = 'deploy/image/bundle.mjs';
+
+/** File and arguments that run a process as the image of the build runs it, by its name there. */
+export const commandOf = ({ root }: Build, process: string): readonly [string, ...string[]] =>
+  existsSync(join(root, bundler))
+    ? [join(root, 'deploy/image/dist/programs/serve.js'), process]
+    : // A release before its processes were bundled.
+      [join(root, process === 'gateway' ? process : `services/${process}`, 'dist/main.js')];
 
 const git = (...args: readonly string[]): string =>
   execFileSync('git', [...args], { cwd: present.root, encoding: 'utf8' }).trim();
@@ -94,6 +99,7 @@ export const buildOf = (reference: string): TemporaryBuild => {
       execFileSync(process.execPath, [...args], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
     node('node_modules/typescript/bin/tsc', '-b');
     node('libs/widget/bundle.mjs');
+    if (existsSync(join(root, bundler))) node(bundler);
     return { name: reference, root, remove };
   } catch (error) {
     remove();

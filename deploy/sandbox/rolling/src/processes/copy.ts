@@ -4,7 +4,7 @@ import { closeSync, existsSync, openSync, readdirSync, writeFileSync } from 'nod
 import { setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dyingWithParent, freePort } from '@parlance/sandbox-engines';
-import { type Build, programOf } from './build.js';
+import { type Build, commandOf } from './build.js';
 import { type Footprint, footprintOf } from './footprint.js';
 
 type Variables = Readonly<Record<string, string>>;
@@ -105,7 +105,7 @@ export class Copy {
       ops: await freePort(),
     };
     const log = openSync(logFile, 'a');
-    const [file, ...args] = dyingWithParent([process.execPath, programOf(build, options.process)], 'KILL');
+    const [file, ...args] = dyingWithParent([process.execPath, ...commandOf(build, options.process)], 'KILL');
     const child = spawn(file, args, {
       stdio: ['ignore', log, log],
       // A session of its own has a share of the processors of its own, as a pod has in a cluster. Where sessions have no such

@@ -2,8 +2,10 @@
 // connection stays with its copy, also when the copy has left.
 import { once } from 'node:events';
 import { createServer, connect as open, type Server, type Socket } from 'node:net';
+import { buildConnector } from 'undici';
 
 const host = '127.0.0.1';
+const direct = buildConnector({});
 
 export class Front {
   readonly #server: Server;
@@ -41,6 +43,16 @@ export class Front {
     this.#targets = this.#targets.filter((target) => target !== port);
   }
 
+  /**
+   * Connects a client of this process with a copy itself. A Service chooses a copy for a new connection, and is no hop on the way; this
+   * saves the processor time of one.
+   */
+  readonly connect: buildConnector.connector = (options, callback) => {
+    const target = this.#next();
+    if (target === undefined) return callback(new Error('no copy takes connections'), null);
+    direct({ ...options, port: String(target) }, callback);
+  };
+
   async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -48,11 +60,16 @@ export class Front {
     await closed;
   }
 
-  #accept(client: Socket): void {
+  #next(): number | undefined {
     const target = this.#targets[this.#turn % Math.max(1, this.#targets.length)];
     this.#turn += 1;
+    if (target === undefined) this.#refused += 1;
+    return target;
+  }
+
+  #accept(client: Socket): void {
+    const target = this.#next();
     if (target === undefined) {
-      this.#refused += 1;
       client.destroy();
       return;
     }
