@@ -97,7 +97,7 @@ const sizes = {
     visitors: number('visitors'),
     mcpClients: number('mcp'),
   },
-  ...{ quietSeconds: number('quiet'), atOnce: number('at-once') },
+  ...{ warmUpSeconds: 30, quietSeconds: number('quiet'), atOnce: number('at-once') },
 };
 const copies = number('copies');
 const timeScale = number('time-scale');

@@ -5,7 +5,7 @@ import { Calls } from './load/calls.js';
 import { Conversations } from './load/conversations.js';
 import { Acknowledged, mixture } from './load/errands.js';
 import { McpClients } from './load/mcp-clients.js';
-import { SteadyRate, warmUpMs } from './load/steady-rate.js';
+import { SteadyRate } from './load/steady-rate.js';
 import { makeTenants } from './load/tenant.js';
 import type { Build } from './processes/build.js';
 import type { Replacement } from './processes/deployment.js';
@@ -20,6 +20,8 @@ export interface RunOptions {
   /** Visitors who write, and programs that use MCP. */
   readonly visitors: number;
   readonly mcpClients: number;
+  /** Time in which the rate grows. */
+  readonly warmUpSeconds: number;
   /** Time under load before the first replacement, for comparison. */
   readonly quietSeconds: number;
   /** Each leg replaces all copies by copies of this build. */
@@ -31,10 +33,13 @@ export interface RunOptions {
 
 const startLoad = async (world: World, options: RunOptions) => {
   const { platform, db, practice } = world;
-  const { rate, calls: wanted, visitors, mcpClients } = options;
+  const { rate: perSecond, warmUpSeconds, calls: wanted, visitors, mcpClients } = options;
   const tenants = await makeTenants(platform, { practice, calls: wanted });
   const acknowledged = new Acknowledged();
-  const requests = new SteadyRate(platform, mixture(tenants, acknowledged), rate);
+  const requests = new SteadyRate(platform, mixture(tenants, acknowledged), {
+    perSecond,
+    warmUpMs: warmUpSeconds * 1_000,
+  });
   const conversations = new Conversations(platform, tenants.reader);
   const mcp = new McpClients(platform, tenants.reader);
   const calls = new Calls({ tenant: tenants.reader, calls: wanted, db });
@@ -81,13 +86,13 @@ const timed = async <T>(
 
 /** @throws Error when a new copy does not become ready */
 export const run = async (world: World, options: RunOptions): Promise<Findings> => {
-  const { quietSeconds, legs, onProgress, calls: wanted } = options;
+  const { warmUpSeconds, quietSeconds, legs, onProgress, calls: wanted } = options;
   const presence = always();
   const load = await startLoad(world, options);
   const spans: Span[] = [];
   const replacements: Replacement[] = [];
-  onProgress(`the load grows for ${warmUpMs / 1_000} s`);
-  spans.push((await timed('warm-up', () => pause(warmUpMs))).span);
+  onProgress(`the load grows for ${warmUpSeconds} s`);
+  spans.push((await timed('warm-up', () => pause(warmUpSeconds * 1_000))).span);
   onProgress(`under load for ${quietSeconds} s, without a replacement`);
   spans.push((await timed('quiet', () => pause(quietSeconds * 1_000))).span);
   for (const build of legs) {

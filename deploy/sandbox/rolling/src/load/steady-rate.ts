@@ -5,12 +5,18 @@ import type { World } from '../world.js';
 import type { Request } from './errands.js';
 
 const tickMs = 10;
-/** The rate grows for so long: fresh processes have not compiled their busiest code yet, and in operation no platform
- * gets its full load in its first second. */
-export const warmUpMs = 30_000;
+
+export interface Rate {
+  readonly perSecond: number;
+  /**
+   * The rate grows for so long: fresh processes have not compiled their busiest code yet, and in operation no platform gets its full
+   * load in its first second.
+   */
+  readonly warmUpMs: number;
+}
 
 /** Requests that are due so long after the first one. */
-const dueAfter = (ms: number, perSecond: number): number => {
+const dueAfter = (ms: number, { perSecond, warmUpMs }: Rate): number => {
   const growing = Math.min(ms, warmUpMs);
   return ((growing * growing) / (2 * warmUpMs) + (ms - growing)) * (perSecond / 1_000);
 };
@@ -18,17 +24,17 @@ const dueAfter = (ms: number, perSecond: number): number => {
 export class SteadyRate {
   readonly #platform: World['platform'];
   readonly #requests: Iterator<Request, never>;
-  readonly #perSecond: number;
+  readonly #rate: Rate;
   readonly #samples: Sample[] = [];
   readonly #open = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #startedAt = 0;
   #sent = 0;
 
-  constructor(platform: World['platform'], requests: Iterator<Request, never>, perSecond: number) {
+  constructor(platform: World['platform'], requests: Iterator<Request, never>, rate: Rate) {
     this.#platform = platform;
     this.#requests = requests;
-    this.#perSecond = perSecond;
+    this.#rate = rate;
   }
 
   /** Answers so far, in the order in which they came. */
@@ -48,7 +54,7 @@ export class SteadyRate {
   }
 
   #sendDue(): void {
-    const due = Math.floor(dueAfter(performance.now() - this.#startedAt, this.#perSecond));
+    const due = Math.floor(dueAfter(performance.now() - this.#startedAt, this.#rate));
     for (; this.#sent < due; this.#sent += 1) {
       const one = attempt(this.#platform, this.#requests.next().value).then((sample) => {
         this.#samples.push(sample);
