@@ -8,7 +8,8 @@ import type { Logger } from '@parlance/observability';
 import { errorBody, toAppError } from '../http/error-response.js';
 import type { Claim, IdempotencyStore, RecordId, StoredAnswer } from './idempotency-store.js';
 
-const settleLimitMs = 500;
+/** A repetition that comes after the answer finds the record, unless the database takes longer than this. */
+const settleLimitMs = 2_000;
 
 const acceptable = /^[\x20-\x7e]{1,255}$/;
 

@@ -1,11 +1,11 @@
 // A copy of the dialer as a process of its own, so that it can die and sleep like one.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { dyingWithParent } from '@parlance/sandbox-engines';
+import { programOf } from '@parlance/testing';
 
 const root = new URL('../../../../', import.meta.url);
-const main = fileURLToPath(new URL('deploy/image/dist/programs/outbound-dialer.js', root));
+const main = programOf('outbound-dialer');
 /** Compiled, because the process that loads it knows nothing of TypeScript. */
 const clockOffset = new URL('deploy/sandbox/chaos/dist/clock-offset.js', root).href;
 

@@ -4,16 +4,15 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { loadEnv } from '@parlance/config';
 import { createFirstOrganization, Env } from '@parlance/gateway';
 import { dyingWithParent, freePort } from '@parlance/sandbox-engines';
-import { callerVariables } from '@parlance/testing';
+import { callerVariables, programOf } from '@parlance/testing';
 import type { ChaosEngines } from './engines.js';
 import { patiently } from './patience.js';
 import type { World } from './world.js';
 
-const main = fileURLToPath(new URL('../../../image/dist/programs/gateway.js', import.meta.url));
+const main = programOf('gateway');
 const startPatienceMs = 60_000;
 
 export interface GatewayProcess {

@@ -1,9 +1,7 @@
 // For tests: this service as a process of its own, which can be killed at any moment.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+import { programOf } from '@parlance/testing';
 
 export interface ServiceProcess {
   /** Ends when everything in progress is done. */
@@ -16,7 +14,7 @@ export interface ServiceProcess {
 export const startServiceProcess = async (
   variables: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> => {
-  const child = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'inherit'], env: variables });
+  const child = spawn(process.execPath, [programOf('calls-logs')], { stdio: ['ignore', 'ignore', 'inherit'], env: variables });
   const ended = once(child, 'exit');
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);

@@ -7,7 +7,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   type Callable,
   type Caller,
@@ -30,6 +29,7 @@ import {
   callerEnvOf,
   callerVariables,
   natsUrlOf,
+  programOf,
   serveOperation,
   type TestEngines,
   testEngines,
@@ -40,7 +40,7 @@ type Nats = Awaited<ReturnType<typeof connectNats>>;
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 const account = { accessKeyId: 'key', secretAccessKey: 'secret' };
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const main = programOf('knowledge');
 
 /** A site with pages that a test sets. Any other page is not found. */
 export class Site {

@@ -3,7 +3,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import {
   type Callable,
   type Caller,
@@ -29,6 +28,7 @@ import {
   callerVariables,
   eventually,
   natsUrlOf,
+  programOf,
   type TestEngines,
   testEngines,
 } from '@parlance/testing';
@@ -36,7 +36,7 @@ import {
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 
 export const publicUrl = 'https://parlance.example';
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const main = programOf('mcp-hub');
 
 /** A person of an organization, or an API key. */
 export const callerOf = (organizationId: string, id: string, type: 'user' | 'key' = 'user'): Caller => ({

@@ -1,9 +1,7 @@
 // For tests: this service as a process of its own, which can be killed at any moment.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+import { programOf } from '@parlance/testing';
 
 export interface ServiceProcess {
   /** Ends when everything in progress is done. */
@@ -21,7 +19,7 @@ export const startServiceProcess = (variables: Readonly<Record<string, string>>)
   let child: ChildProcess;
   let ended: Promise<unknown>;
   const run = (): void => {
-    child = spawn(process.execPath, [main], { stdio: ['ignore', 'inherit', 'inherit'], env: variables });
+    child = spawn(process.execPath, [programOf('outbound-dialer')], { stdio: ['ignore', 'inherit', 'inherit'], env: variables });
     ended = once(child, 'exit').then(() => {
       if (!isEnding) run();
     });

@@ -1,9 +1,7 @@
 // For tests: this service as a process of its own, which dies where it was told to.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+import { programOf } from '@parlance/testing';
 
 export interface ServiceProcess {
   readonly isRunning: () => boolean;
@@ -15,7 +13,7 @@ export interface ServiceProcess {
 
 /** Runs the build of `npm test`. Returns at once: the service answers when it is ready. */
 export const startServiceProcess = (variables: Readonly<Record<string, string>>): ServiceProcess => {
-  const child = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'inherit'], env: variables });
+  const child = spawn(process.execPath, [programOf('telephony-numbers')], { stdio: ['ignore', 'ignore', 'inherit'], env: variables });
   // Node's own types of an event are any.
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
   return {

@@ -1,9 +1,7 @@
 // For tests: this service as a process of its own, which can be killed at any moment.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+import { programOf } from '@parlance/testing';
 
 export interface ServiceProcess {
   /** kill -9. */
@@ -12,7 +10,7 @@ export interface ServiceProcess {
 
 /** Runs the build of `npm test`. Returns at once: the service works when it answers. */
 export const startServiceProcess = (variables: Readonly<Record<string, string>>): ServiceProcess => {
-  const child = spawn(process.execPath, [main], { stdio: ['ignore', 'inherit', 'inherit'], env: variables });
+  const child = spawn(process.execPath, [programOf('widgets')], { stdio: ['ignore', 'inherit', 'inherit'], env: variables });
   const ended = once(child, 'exit');
   return {
     kill: async () => {

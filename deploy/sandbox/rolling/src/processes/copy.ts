@@ -43,12 +43,9 @@ const usualRequest = 100;
 /** One step of niceness changes the share by a quarter (sched(7)). */
 const stepOfShare = 1.25;
 
-/** As in a cluster, the shares of busy processors follow the requests of the copies. */
-const servingNiceness = (cpuRequest: number): number =>
+/** As in a cluster, the shares of busy processors follow the requests of the copies, from their start on. */
+const nicenessOf = (cpuRequest: number): number =>
   Math.round(usualNiceness - Math.log(cpuRequest / usualRequest) / Math.log(stepOfShare));
-
-/** A cluster has a processor to start a copy on. Here a copy that starts leaves the processors to those that serve. */
-const startNiceness = 13;
 
 /** Where the system forbids a change of priority, the copy goes on as it is. */
 const attemptTo = (change: () => void): void => {
@@ -75,7 +72,6 @@ export class Copy {
   readonly port: number | undefined;
   readonly #child: ChildProcess;
   readonly #graceSeconds: number;
-  readonly #cpuRequest: number;
   readonly #opsPort: number;
   readonly #startedAt = performance.now();
   readonly #gone: Promise<number | null>;
@@ -83,7 +79,7 @@ export class Copy {
   #last: (Footprint & { readonly seconds: number }) | undefined;
 
   private constructor(
-    { process, build, graceSeconds, cpuRequest }: CopyOptions,
+    { process, build, graceSeconds }: CopyOptions,
     child: ChildProcess,
     ports: { readonly own: number | undefined; readonly ops: number },
   ) {
@@ -93,7 +89,6 @@ export class Copy {
     this.#opsPort = ports.ops;
     this.#child = child;
     this.#graceSeconds = graceSeconds;
-    this.#cpuRequest = cpuRequest;
     this.#gone = new Promise((resolve) => child.once('exit', (code) => resolve(code)));
   }
 
@@ -120,7 +115,7 @@ export class Copy {
       },
     });
     closeSync(log);
-    giveWay(child.pid, startNiceness);
+    giveWay(child.pid, nicenessOf(options.cpuRequest));
     return new Copy(options, child, ports);
   }
 
@@ -132,7 +127,6 @@ export class Copy {
         throw new Error(`${this.process} of ${this.build.name} does not become ready; its log says why`);
       await pause(probeEveryMs);
     }
-    giveWay(this.#child.pid, servingNiceness(this.#cpuRequest));
     return (performance.now() - this.#startedAt) / 1_000;
   }
 
