@@ -64,12 +64,15 @@ export class Checkpoint {
   readonly generation: number;
   readonly #fence: number;
   #position: bigint;
+  #stored: bigint;
+  #aheadSince: number | undefined;
 
   private constructor(
     readonly projection: string,
     { position, generation, fence }: CheckpointState,
   ) {
     this.#position = position;
+    this.#stored = position;
     this.generation = generation;
     this.#fence = fence;
   }
@@ -83,6 +86,11 @@ export class Checkpoint {
     return this.#position;
   }
 
+  /** Milliseconds since the position has passed the stored one; undefined while it is the stored one. */
+  get aheadMs(): number | undefined {
+    return this.#aheadSince === undefined ? undefined : performance.now() - this.#aheadSince;
+  }
+
   /**
    * Writes the new position in `tx`, which holds the checkpoint until it ends. Do this first, so that a swap of the read
    * model waits for the writes and does not fall between them. Call `moved` once the transaction has been committed.
@@ -93,12 +101,20 @@ export class Checkpoint {
       name: 'projection-checkpoint-move',
       text: `update projection_checkpoints set position = $3, updated_at = now()
              where id = $1 and position = $2 and fence = $4`,
-      values: [this.projection, this.#position.toString(), to.toString(), this.#fence],
+      values: [this.projection, this.#stored.toString(), to.toString(), this.#fence],
     });
     if (rowCount !== 1) throw new CheckpointMoved(this.projection);
   }
 
   moved(to: bigint): void {
     this.#position = to;
+    this.#stored = to;
+    this.#aheadSince = undefined;
+  }
+
+  /** Nothing had to be done up to this position. A copy that begins at the stored one finds the same. */
+  passed(to: bigint): void {
+    this.#position = to;
+    this.#aheadSince ??= performance.now();
   }
 }

@@ -14,6 +14,11 @@ export interface SubscriberOptions<E extends Message> {
   readonly db: Database;
   readonly esdb: EsdbEventStore;
   readonly logger: Logger;
+  /**
+   * Types of the events that the work concerns; all of them unless given. Other events are not handed to it. The checkpoint moves past
+   * them with the next event that is, or a second later.
+   */
+  readonly about?: readonly E['type'][];
   /** Most events handled together (100). */
   readonly batchSize?: number;
   /** False for work that needs no personal parts: they stay sealed and read as null, which saves the keys' look-up. */

@@ -18,6 +18,8 @@ interface Followed<E extends Message> {
   readonly codec: Codec<E>;
   /** False for a read model that needs no personal parts: they stay sealed and read as null. */
   readonly personal?: boolean;
+  /** Types of the events that it is made of; all of them unless given. */
+  readonly about?: readonly E['type'][];
 }
 
 export type PostgresReadModel<E extends Message> = Followed<E> &
@@ -67,10 +69,13 @@ export const follow = <E extends Message>(
   engines: ReadModelEngines,
   { batchSize, ...hooks }: FollowOptions = {},
 ): Subscriber<E> => {
-  const { id, category, codec, personal = true } = model;
+  const { id, category, codec, personal = true, about } = model;
   const { db, esdb, logger } = engines;
-  const size = batchSize === undefined ? {} : { batchSize };
-  const options = { id, category, codec, personal, db, esdb, logger, ...size };
+  const given = {
+    ...(batchSize === undefined ? {} : { batchSize }),
+    ...(about === undefined ? {} : { about }),
+  };
+  const options = { id, category, codec, personal, db, esdb, logger, ...given };
   return new Subscriber(options, workOf(model, engines), {
     ...hooks,
     onActive: async (generation) => {

@@ -42,6 +42,9 @@ const standByMs = 1_000;
 /** A connection that brings nothing for so long, and does not break, works. */
 const provenAfterMs = 2_000;
 
+/** A checkpoint is written so long after it has passed events that the work does not concern, when no other event moves it. */
+const saveAfterMs = 1_000;
+
 const longestRestMs = 250;
 /**
  * A batch costs the more per event the smaller it is. A rest twice as long as the last batch lets the next one gather.
@@ -51,6 +54,21 @@ const restMs = (workedMs: number): number => Math.min(longestRestMs, 2 * workedM
 
 /** Name of the lock that the active copy holds. */
 export const lockOf = (projection: string): string => `projection:${projection}`;
+
+/** Whether it is there before a checkpoint that is ahead has to be written; true also for a failure. */
+const comesSoon = async (next: Promise<unknown>): Promise<boolean> => {
+  const enough = new AbortController();
+  const came = next.then(
+    () => true,
+    () => true,
+  );
+  const late = delay(saveAfterMs, false, { signal: enough.signal, ref: false }).catch(() => true);
+  try {
+    return await Promise.race([came, late]);
+  } finally {
+    enough.abort();
+  }
+};
 
 export class Subscriber<E extends Message> implements Projector {
   readonly name: string;
@@ -187,18 +205,19 @@ export class Subscriber<E extends Message> implements Projector {
     await this.#hooks.onActive?.(checkpoint.generation);
     this.#milestones.reach(checkpoint.position);
     const paused = await pausedStreams(db, this.name);
+    const ending = new AbortController();
     const batches = categoryBatches({
       store: esdb,
       category,
       after: checkpoint.position,
       batchSize,
-      signal,
+      signal: AbortSignal.any([signal, ending.signal]),
       onConnected: () => {
         this.#connectedAt = Date.now();
         this.#waitingSince = undefined;
       },
     });
-    for await (const batch of batches) {
+    for await (const batch of this.#savingMeanwhile(batches, checkpoint, ending)) {
       const began = performance.now();
       await this.#handle(batch, checkpoint, paused);
       this.#hooks.onProgress?.(batch.events.length, checkpoint.position);
@@ -207,6 +226,30 @@ export class Subscriber<E extends Message> implements Projector {
       if (batch.events.length < batchSize) await this.#pause(restMs(performance.now() - began));
     }
   }
+
+  /** The same batches. A checkpoint that is ahead of the stored one is written where the next batch takes its time. */
+  async *#savingMeanwhile(
+    batches: AsyncIterable<Batch>,
+    checkpoint: Checkpoint,
+    ending: AbortController,
+  ): AsyncGenerator<Batch> {
+    const iterator = batches[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = iterator.next();
+        if (checkpoint.aheadMs !== undefined && !(await comesSoon(next)))
+          await this.#advanceAlone(checkpoint, checkpoint.position);
+        const { done, value } = await next;
+        if (done === true) return;
+        yield value;
+      }
+    } finally {
+      // A batch may still be awaited, and no iterator ends before that.
+      ending.abort();
+      await iterator.return?.();
+    }
+  }
+
 
   async #handle(batch: Batch, checkpoint: Checkpoint, paused: Set<string>): Promise<void> {
     const [oldest] = batch.events;
@@ -227,7 +270,13 @@ export class Subscriber<E extends Message> implements Projector {
     if (last === undefined) return;
     const known = items.flatMap((item) => ('recorded' in item ? [item.recorded] : []));
     const clean = known.length === items.length && known.every(({ stream }) => !paused.has(stream));
-    if (clean && (await this.#tryBatch(known, checkpoint, positionOf(last.raw)))) return;
+    if (clean) {
+      const { about } = this.#options;
+      const concerned = about === undefined ? known : known.filter(({ event }) => about.includes(event.type));
+      const to = positionOf(last.raw);
+      if (concerned.length === 0) return this.#passOver(checkpoint, to);
+      if (await this.#tryBatch(concerned, checkpoint, to)) return;
+    }
     for (const item of items) await this.#handleOne(item, checkpoint, paused);
   }
 
@@ -305,6 +354,12 @@ export class Subscriber<E extends Message> implements Projector {
     await this.#work(events, { generation, advance: (tx) => checkpoint.move(tx, to) });
     checkpoint.moved(to);
     this.#milestones.reach(to);
+  }
+
+  async #passOver(checkpoint: Checkpoint, to: bigint): Promise<void> {
+    checkpoint.passed(to);
+    this.#milestones.reach(to);
+    if ((checkpoint.aheadMs ?? 0) > saveAfterMs) await this.#advanceAlone(checkpoint, to);
   }
 
   async #advanceAlone(checkpoint: Checkpoint, to: bigint): Promise<void> {

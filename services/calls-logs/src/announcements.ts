@@ -9,6 +9,12 @@ const changes = {
   CallDeleted: 'deleted',
 } as const;
 
+/** Types of the events that other services may hear of. */
+export const announcedTypes = [
+  ...(['CallDescribed', 'CallAnswered', 'CallEnded'] as const),
+  ...(['CallEndRequested', 'CallIngested', 'CallDeleted'] as const),
+];
+
 const isChange = (type: string): type is keyof typeof changes => Object.hasOwn(changes, type);
 
 /** The announcements of changes for people who look at calls, beside those of the answer and the end. */

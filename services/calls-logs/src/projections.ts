@@ -25,6 +25,7 @@ export const callIndex: PostgresReadModel<CallEvent> = {
 export const callSearch: PostgresReadModel<CallEvent> = {
   ...followed,
   id: 'call-search',
+  about: ['CallDescribed', 'CallDeleted'],
   tables: searchTables,
   handleBatch: projectIntoSearch,
 };

@@ -19,7 +19,7 @@ import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
 import { AgentNames } from './agent-names.js';
-import { announcementOf } from './announcements.js';
+import { announcedTypes, announcementOf } from './announcements.js';
 import { callEvents } from './call/call-events.js';
 import { callCategory, callsIn } from './call/call-repository.js';
 import { CallsController } from './calls/calls.controller.js';
@@ -90,6 +90,7 @@ const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect
     publishReactor({
       ...{ category: callCategory, codec: callEvents, db, esdb, logger, nats },
       id: announcementsId,
+      about: announcedTypes,
       personal: false,
       translate: announcementOf,
     }),

@@ -60,7 +60,7 @@ export interface World {
   readonly esdb: EsdbEventStore;
   openStore(): EsdbEventStore;
   /** The options of every subscriber of this world; it follows the category of its own name. */
-  subscriber(id: string): SubscriberOptions<LampEvent>;
+  subscriber(id: string): Omit<SubscriberOptions<LampEvent>, 'about'>;
   /** Appends at the end of a stream, as the only writer. */
   append(stream: string, ...events: readonly LampEvent[]): Promise<bigint>;
   stop(): Promise<void>;

@@ -119,6 +119,42 @@ describe('projectors', () => {
     ]);
   });
 
+  it('is handed the events that it is about, and notes that it has passed the others', async () => {
+    const lamp = randomUUID();
+    const given: LampEvent = { type: 'LampGiven', data: {}, personal: { to: 'Ada' } };
+    const seen: string[] = [];
+    const options = {
+      ...world.subscriber('about'),
+      about: ['LampLit'] as const,
+      handle: async (tx: Tx, recorded: Recorded<LampEvent>) => {
+        seen.push(recorded.event.type);
+        await lightRow(tx, recorded);
+      },
+    };
+    const projector = start(postgresProjector(options));
+    await projector.whenProcessed(await world.append(`about-${lamp}`, given, lit(1), given));
+    const passed = await world.append(`about-${lamp}`, given);
+    await projector.whenProcessed(passed);
+    await eventually(async () => expect(await checkpoint('about')).toBe(passed));
+    await projector.whenProcessed(await world.append(`about-${lamp}`, lit(2)));
+    expect(seen).toEqual(['LampLit', 'LampLit']);
+    expect(await timesLit(lamp)).toBe(2);
+  });
+
+  it('goes on when its checkpoint is touched while it has passed events and waits for the next one', async () => {
+    const lamp = randomUUID();
+    const given: LampEvent = { type: 'LampGiven', data: {}, personal: { to: 'Ada' } };
+    const options = { ...world.subscriber('touched'), about: ['LampLit'] as const, handle: lightRow };
+    const projector = start(postgresProjector(options));
+    await projector.whenProcessed(await world.append(`touched-${lamp}`, lit(1)));
+    await world.db.query("update projection_checkpoints set fence = fence + 1 where id = 'touched'");
+    // The checkpoint that it would write now is refused, with no event on its way.
+    const passed = await world.append(`touched-${lamp}`, given);
+    await eventually(async () => expect(await checkpoint('touched')).toBe(passed));
+    await projector.whenProcessed(await world.append(`touched-${lamp}`, lit(2)));
+    expect(await timesLit(lamp)).toBe(2);
+  });
+
   it('stops before an event of a newer release, says which, and goes on with a copy that was upgraded', async () => {
     const [lamp, other] = [randomUUID(), randomUUID()];
     const options = { ...world.subscriber('newer'), handle: lightRow };

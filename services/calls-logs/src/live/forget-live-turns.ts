@@ -38,6 +38,7 @@ export const startForgettingLiveTurns = ({ db, esdb, logger, clock }: Options): 
   reactor({
     ...{ db, esdb, logger },
     id: liveTurnsId,
+    about: ['CallIngested', 'CallDeleted'],
     category: callCategory,
     codec: callEvents,
     personal: false,

@@ -100,6 +100,7 @@ export const startRetention = (options: RetentionOptions): Projector => {
   return reactor({
     ...{ db, esdb, logger },
     id: retentionId,
+    about: ['CallIngested', 'CallDeleted'],
     category: callCategory,
     codec: callEvents,
     personal: false,

@@ -94,6 +94,7 @@ export const startWebhookRecorder = (options: RecorderOptions): Projector => {
   return reactor({
     ...{ db, esdb, logger },
     id: webhooksId,
+    about: ['CallDescribed', 'CallEnded', 'CallIngested'],
     category: callCategory,
     codec: callEvents,
     personal: false,
