@@ -250,7 +250,6 @@ export class Subscriber<E extends Message> implements Projector {
     }
   }
 
-
   async #handle(batch: Batch, checkpoint: Checkpoint, paused: Set<string>): Promise<void> {
     const [oldest] = batch.events;
     if (oldest === undefined) {

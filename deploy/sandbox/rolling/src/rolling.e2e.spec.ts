@@ -15,7 +15,15 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const small = { rate: 10, calls: 4, visitors: 1, mcpClients: 1, warmUpSeconds: 2, quietSeconds: 1, atOnce: 2 };
+const small = {
+  rate: 10,
+  calls: 4,
+  visitors: 1,
+  mcpClients: 1,
+  warmUpSeconds: 2,
+  quietSeconds: 1,
+  atOnce: 2,
+};
 
 it('a rolling restart fails no request, breaks no stream, drops no call and loses no write', async () => {
   const onProgress = (): void => undefined;

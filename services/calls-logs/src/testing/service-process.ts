@@ -14,7 +14,10 @@ export interface ServiceProcess {
 export const startServiceProcess = async (
   variables: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> => {
-  const child = spawn(process.execPath, [programOf('calls-logs')], { stdio: ['ignore', 'ignore', 'inherit'], env: variables });
+  const child = spawn(process.execPath, [programOf('calls-logs')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: variables,
+  });
   const ended = once(child, 'exit');
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);

@@ -19,7 +19,10 @@ export const startServiceProcess = (variables: Readonly<Record<string, string>>)
   let child: ChildProcess;
   let ended: Promise<unknown>;
   const run = (): void => {
-    child = spawn(process.execPath, [programOf('outbound-dialer')], { stdio: ['ignore', 'inherit', 'inherit'], env: variables });
+    child = spawn(process.execPath, [programOf('outbound-dialer')], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: variables,
+    });
     ended = once(child, 'exit').then(() => {
       if (!isEnding) run();
     });

@@ -13,7 +13,10 @@ export interface ServiceProcess {
 
 /** Runs the build of `npm test`. Returns at once: the service answers when it is ready. */
 export const startServiceProcess = (variables: Readonly<Record<string, string>>): ServiceProcess => {
-  const child = spawn(process.execPath, [programOf('telephony-numbers')], { stdio: ['ignore', 'ignore', 'inherit'], env: variables });
+  const child = spawn(process.execPath, [programOf('telephony-numbers')], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: variables,
+  });
   // Node's own types of an event are any.
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);
   return {

@@ -10,7 +10,10 @@ export interface ServiceProcess {
 
 /** Runs the build of `npm test`. Returns at once: the service works when it answers. */
 export const startServiceProcess = (variables: Readonly<Record<string, string>>): ServiceProcess => {
-  const child = spawn(process.execPath, [programOf('widgets')], { stdio: ['ignore', 'inherit', 'inherit'], env: variables });
+  const child = spawn(process.execPath, [programOf('widgets')], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: variables,
+  });
   const ended = once(child, 'exit');
   return {
     kill: async () => {
