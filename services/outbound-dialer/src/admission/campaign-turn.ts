@@ -121,6 +121,8 @@ export class CampaignTurn {
     { kind }: Judgement,
   ): Promise<void> {
     const { db, calls, waits, rates, spend, clock, crash, holder } = this.#parts;
+    // The last calls are under way: no recipient waits, and none is in the hand of a dialer that may have died.
+    if (campaign.pending + campaign.queued === 0) return;
     const { settings, countries } = conditions;
     const mostAtOnce = kind === 'probing' ? 1 : (created.maxConcurrency ?? Number.MAX_SAFE_INTEGER);
     const providerPace = paceOf(rates, conditions.provider);
