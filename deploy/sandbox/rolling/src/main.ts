@@ -20,6 +20,7 @@ a request failed, a stream broke, a call was dropped, a telephone rang twice for
   --copies <n>         copies of each process (default: 2)
   --visitors <n>       visitors who write (default: 10)
   --mcp <n>            programs that use MCP (default: 3)
+  --warm-up <seconds>  time in which the rate of requests grows (default: 30)
   --quiet <seconds>    load before the first replacement, for comparison (default: 30)
   --time-scale <n>     how much faster than life simulated people talk (default: 1)
   --at-once <n>        processes that are replaced at the same time (default: 1)
@@ -37,6 +38,7 @@ const options = {
   copies: { type: 'string', default: '2' },
   visitors: { type: 'string', default: '10' },
   mcp: { type: 'string', default: '3' },
+  'warm-up': { type: 'string', default: '30' },
   quiet: { type: 'string', default: '30' },
   'at-once': { type: 'string', default: '1' },
   'time-scale': { type: 'string', default: '1' },
@@ -72,7 +74,7 @@ const parse = () => {
 const values = parse();
 
 const number = (
-  name: 'rate' | 'calls' | 'copies' | 'visitors' | 'mcp' | 'quiet' | 'at-once' | 'time-scale',
+  name: 'rate' | 'calls' | 'copies' | 'visitors' | 'mcp' | 'warm-up' | 'quiet' | 'at-once' | 'time-scale',
 ): number => {
   const value = Number(values[name]);
   return Number.isInteger(value) && value > 0
@@ -97,7 +99,7 @@ const sizes = {
     visitors: number('visitors'),
     mcpClients: number('mcp'),
   },
-  ...{ warmUpSeconds: 30, quietSeconds: number('quiet'), atOnce: number('at-once') },
+  ...{ warmUpSeconds: number('warm-up'), quietSeconds: number('quiet'), atOnce: number('at-once') },
 };
 const copies = number('copies');
 const timeScale = number('time-scale');

@@ -1,40 +1,26 @@
 // A small rolling restart, with programs as the image runs them: each process is replaced once. `npm run rolling` is the large one.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, it } from '@jest/globals';
-import { present } from './processes/build.js';
-import { run } from './run.js';
-import { faultsOf } from './verdict.js';
-import { startWorld, type World } from './world.js';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from '@jest/globals';
+import { workloads } from '@parlance/kubernetes';
 
-const directory = mkdtempSync(join(tmpdir(), 'parlance-rolling-'));
-let world: World | undefined;
-afterAll(async () => {
-  await world?.stop();
-  rmSync(directory, { recursive: true, force: true });
-});
-
+/** Compiled, because the processes that it starts know nothing of TypeScript. */
+const command = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const small = {
-  rate: 10,
-  calls: 4,
-  visitors: 1,
-  mcpClients: 1,
-  warmUpSeconds: 2,
-  quietSeconds: 1,
-  atOnce: 2,
+  ...{ rate: 10, calls: 4, copies: 1, visitors: 1, mcp: 1, 'warm-up': 2, quiet: 1 },
+  ...{ 'time-scale': 5, 'at-once': 2 },
+  // The machine runs other tests beside it.
+  set: 'RPC_TIMEOUT_MS=20000',
 };
 
 it('a rolling restart fails no request, breaks no stream, drops no call and loses no write', async () => {
-  const onProgress = (): void => undefined;
-  world = await startWorld({
-    ...{ directory, build: present, copies: 1, timeScale: 5, drainDelayMs: 1_000, onProgress },
-    // The machine runs other tests beside it.
-    variables: { RPC_TIMEOUT_MS: '20000' },
+  const args = Object.entries(small).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {
+    execFile(process.execPath, [command, ...args, '--json'], (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, output: stdout || stderr }),
+    );
   });
-  const findings = await run(world, { ...small, legs: [present], onProgress });
-  expect(faultsOf(findings)).toEqual([]);
-  expect(findings.replacements).toHaveLength(world.deployments.length);
-  expect(findings.samples.length).toBeGreaterThan(small.rate);
-  expect(findings.calls.tally.attempts).toBeGreaterThanOrEqual(small.calls);
+  expect({ code, output }).toMatchObject({ code: 0, output: expect.stringContaining('"held": true') });
+  const { replacements } = JSON.parse(output) as { replacements: readonly { process: string }[] };
+  expect(replacements.map(({ process }) => process).sort()).toEqual(workloads.map(({ name }) => name).sort());
 }, 300_000);
