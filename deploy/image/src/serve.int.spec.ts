@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => engines.stop());
 
-/** Its output up to its first request, which it then does not get. */
+/** Its output until it serves, or ends by itself. */
 const outputUntilServing = async (
   database: string,
   variables: Readonly<Record<string, string>>,

@@ -269,13 +269,7 @@ export class Subscriber<E extends Message> implements Projector {
     if (last === undefined) return;
     const known = items.flatMap((item) => ('recorded' in item ? [item.recorded] : []));
     const clean = known.length === items.length && known.every(({ stream }) => !paused.has(stream));
-    if (clean) {
-      const { about } = this.#options;
-      const concerned = about === undefined ? known : known.filter(({ event }) => about.includes(event.type));
-      const to = positionOf(last.raw);
-      if (concerned.length === 0) return this.#passOver(checkpoint, to);
-      if (await this.#tryBatch(concerned, checkpoint, to)) return;
-    }
+    if (clean && (await this.#tryBatch(known, checkpoint, positionOf(last.raw)))) return;
     for (const item of items) await this.#handleOne(item, checkpoint, paused);
   }
 
@@ -349,8 +343,11 @@ export class Subscriber<E extends Message> implements Projector {
   }
 
   async #apply(events: readonly Recorded<E>[], checkpoint: Checkpoint, to: bigint): Promise<void> {
+    const { about } = this.#options;
+    const concerned = about === undefined ? events : events.filter(({ event }) => about.includes(event.type));
+    if (concerned.length === 0) return this.#passOver(checkpoint, to);
     const { generation } = checkpoint;
-    await this.#work(events, { generation, advance: (tx) => checkpoint.move(tx, to) });
+    await this.#work(concerned, { generation, advance: (tx) => checkpoint.move(tx, to) });
     checkpoint.moved(to);
     this.#milestones.reach(to);
   }
