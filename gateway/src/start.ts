@@ -292,7 +292,10 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
   const collector = new ReadinessCollector(nats);
   teardown.add('readiness of services', () => collector.stop());
   const signer = new RequestSigner('gateway', env);
-  const rpc = new RpcClient(nats, { asker: 'gateway', timeoutMs: env.RPC_TIMEOUT_MS, signer });
+  const rpc = new RpcClient(nats, {
+    ...{ asker: 'gateway', signer, timeoutMs: env.RPC_TIMEOUT_MS },
+    repeatsReads: true,
+  });
   const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc });
   // Where every sign-up is let in and counts as verified, the code opens nothing.
   if (env.SIGN_UP !== 'open' || env.EMAIL_VERIFICATION === 'required') await signUpGate.announce(logger);

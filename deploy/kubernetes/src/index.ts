@@ -5,7 +5,7 @@ import { isSecret, platform, type Sources } from './platform.js';
 
 export { graceSecondsOf } from './workloads/grace.js';
 export { workloads } from './workloads/table.js';
-export type { Workload } from './workloads/workload.js';
+export { minReadySeconds, type Workload } from './workloads/workload.js';
 
 /** Files for the generator, by their path from the root of the repository. */
 export const kubernetesFiles = (sources: Sources): readonly { path: string; content: string }[] =>

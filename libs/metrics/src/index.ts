@@ -43,6 +43,7 @@ export {
   rpcDuration,
   rpcExpired,
   rpcOverloaded,
+  rpcRepeated,
 } from './catalogue/requests.js';
 export {
   eventLoopP99,

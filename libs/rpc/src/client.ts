@@ -6,6 +6,7 @@ import {
   isOperation,
   isStreaming,
   mayAsk,
+  onlyReads,
   type RequestOf,
   type Result,
   type ServiceName,
@@ -38,6 +39,8 @@ export interface RpcClientOptions {
   readonly signer: RequestSigner;
   /** Longest wait for an answer, 3 seconds unless said; a row may ask for more. */
   readonly timeoutMs?: number;
+  /** Sends reads again that are not answered. For the first to ask alone: repetitions at each step would multiply. */
+  readonly repeatsReads?: boolean;
 }
 
 const retryAfterSeconds = 2;
@@ -53,6 +56,13 @@ const failure = (error: unknown): AppError => {
   if (error.reason === 'tooLarge') return new AppError('PAYLOAD_TOO_LARGE', { cause: error });
   return error.reason === 'timeout' ? tooLate(error) : unavailable(error);
 };
+
+/** A read that is not answered is sent again after one and after two thirds of its time: another copy may take it. */
+const mostSentOfReads = 3;
+
+/** Reads outside of the platform's own stores cost money, and reads with more time are expected to take it. */
+const isRepeatable = (row: Callable): boolean =>
+  isOperation(row) && onlyReads(row) && row.bucket === 'read' && row.answerWithinMs === undefined;
 
 const subjects = new WeakMap<Callable, string>();
 const subject = (row: Callable): string => {
@@ -79,6 +89,7 @@ export class RpcClient {
   readonly #timeoutMs: number;
   readonly #asker: ServiceName | undefined;
   readonly #signer: RequestSigner;
+  readonly #repeatsReads: boolean;
 
   constructor(nats: NatsConnection, options: RpcClientOptions) {
     this.#nats = nats;
@@ -86,6 +97,7 @@ export class RpcClient {
     this.#timeoutMs = options.timeoutMs ?? 3_000;
     this.#asker = options.asker;
     this.#signer = options.signer;
+    this.#repeatsReads = options.repeatsReads ?? false;
   }
 
   /**
@@ -108,6 +120,7 @@ export class RpcClient {
       reply: to,
       ...message,
       timeoutMs,
+      mostSent: this.#repeatsReads && isRepeatable(row) ? mostSentOfReads : 1,
     });
     if ('error' in reply) throw AppError.fromWire(reply.error);
     return reply;

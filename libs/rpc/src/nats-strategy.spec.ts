@@ -66,6 +66,26 @@ const serving = async (service: ServiceName, subject: string, handler: () => Pro
   return strategy;
 };
 
+describe('a request that its sender sends again', () => {
+  it('is not begun for a second time while it is in progress', async () => {
+    const subject = subjectOf(contract.mcpExecute);
+    let begun = 0;
+    let finish = (): void => undefined;
+    const done = new Promise<unknown>((resolve) => {
+      finish = () => resolve({});
+    });
+    const strategy = await serving('mcp-hub', subject, () => {
+      begun += 1;
+      return done;
+    });
+    const first = broker.ask(subject);
+    const second = broker.ask(subject);
+    finish();
+    await strategy.close();
+    expect([begun, first.answers.length, second.answers.length]).toEqual([1, 1, 0]);
+  });
+});
+
 describe('a service that stops', () => {
   it('answers a tool that takes five minutes', async () => {
     const subject = subjectOf(contract.mcpExecute);

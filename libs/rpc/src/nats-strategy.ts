@@ -16,6 +16,7 @@ import { type Logger, runWithContext } from '@parlance/observability';
 import type { Msg, MsgHdrs, NatsConnection, NatsError, Subscription } from 'nats';
 import { isObservable, type Observable } from 'rxjs';
 import { toReply } from './answer.js';
+import { TakenBefore } from './callers/caller-token.js';
 import type { RequestVerifier, VerifiedRequest } from './callers/request-verifier.js';
 import { toAppError } from './error-filter.js';
 import { type RequestHeaders, readHeaders } from './headers.js';
@@ -80,6 +81,8 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
   readonly #options: NatsStrategyOptions;
   #subscriptions: Subscription[] = [];
   #inFlight = 0;
+  /** The reply subjects of the requests in progress. */
+  readonly #answering = new Set<string>();
   #whenIdle: (() => void) | undefined;
   /** Streamed answers that are under way. */
   readonly #streams = new Set<AbortController>();
@@ -161,18 +164,28 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
       logger.debug({ subject: message.subject, expired: this.expired }, 'expired request dropped');
       return;
     }
+    // Its sender has sent it again. A second answer would be of no use.
+    if (message.reply !== undefined && this.#answering.has(message.reply)) return;
     if (this.#inFlight >= maxInFlight) {
       refused.add({ 'rpc.service': service });
       this.#respond(message, { error: overloaded });
       return;
     }
+    this.#begin(message.reply);
+    void this.#answer(served, message, headers, message.headers).finally(() => this.#end(message.reply));
+  }
+
+  #begin(reply: string | undefined): void {
     this.#inFlight += 1;
-    active.add({ 'rpc.service': service });
-    void this.#answer(served, message, headers, message.headers).finally(() => {
-      this.#inFlight -= 1;
-      active.add({ 'rpc.service': service }, -1);
-      if (this.#inFlight === 0) this.#whenIdle?.();
-    });
+    if (reply !== undefined) this.#answering.add(reply);
+    active.add({ 'rpc.service': this.#options.service });
+  }
+
+  #end(reply: string | undefined): void {
+    this.#inFlight -= 1;
+    if (reply !== undefined) this.#answering.delete(reply);
+    active.add({ 'rpc.service': this.#options.service }, -1);
+    if (this.#inFlight === 0) this.#whenIdle?.();
   }
 
   async #answer(
@@ -202,7 +215,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     try {
       verified = await verifier.verify(message, headers);
     } catch (error) {
-      logger.warn({ subject: message.subject, err: error }, 'request of an unknown caller refused');
+      this.#logRefusal(message.subject, error);
       return { error: toAppError(error, logger).toWire() };
     }
     const { caller } = verified;
@@ -227,6 +240,14 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
         return { error: known.toWire() };
       }
     });
+  }
+
+  /** A slow copy has answered a read, and gets it for a second time from a gateway that did not wait so long. */
+  #logRefusal(subject: string, err: unknown): void {
+    const { logger } = this.#options;
+    if (err instanceof AppError && err.cause instanceof TakenBefore)
+      logger.info({ subject, err }, 'request refused because it was taken before');
+    else logger.warn({ subject, err }, 'request of an unknown caller refused');
   }
 
   async #stream(

@@ -2,22 +2,25 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type Msg, type NatsConnection, headers as natsHeaders, type SubscriptionOptions } from 'nats';
 import { RequestMux } from './request-mux.js';
 
-/** A connection whose answers the test delivers. */
+/** A connection to a broker that the test plays. */
 const connection = () => {
   let deliver: SubscriptionOptions['callback'];
+  const sent: string[] = [];
   const nats = {
     isClosed: () => false,
     isDraining: () => false,
-    publish: () => undefined,
-    status: async function* () {},
+    publish: (subject: string) => {
+      sent.push(subject);
+    },
+    status: async function* () {
+      await new Promise(() => undefined);
+    },
     subscribe: (_subject: string, { callback }: SubscriptionOptions) => {
       deliver = callback;
     },
   };
-  return {
-    nats: nats as unknown as NatsConnection, // all that the mux uses
-    answer: (subject: string) => deliver?.(null, { subject, data: Buffer.from('{}') } as unknown as Msg),
-  };
+  const give = (message: object) => deliver?.(null, message as Msg);
+  return { nats: nats as unknown as NatsConnection, give, sent }; // all that the mux uses
 };
 
 beforeEach(() => {
@@ -27,29 +30,102 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const asking = () => {
-  const { nats, answer } = connection();
+const timeoutMs = 3_000;
+
+const asker = () => {
+  const { nats, give, sent } = connection();
   const mux = new RequestMux(nats);
-  const reply = mux.newReply('calls-logs');
-  const headers = natsHeaders();
-  const asked = mux.request({
-    ...{ service: 'calls-logs', subject: 's', reply, payload: Buffer.alloc(0), headers, timeoutMs: 3_000 },
-  });
-  return { asked, answer: () => answer(reply) };
+  const ask = (mostSent = 1) => {
+    const reply = mux.newReply('calls-logs');
+    const parts = {
+      service: 'calls-logs',
+      subject: 's',
+      payload: Buffer.alloc(0),
+      headers: natsHeaders(),
+    } as const;
+    const asked = mux.request({ ...parts, reply, timeoutMs, mostSent });
+    return {
+      asked,
+      answer: () => give({ subject: reply, data: Buffer.from('{}') }),
+      refuse: () =>
+        give({ subject: reply, data: Buffer.alloc(0), headers: natsHeaders(503, 'No Responders') }),
+    };
+  };
+  return { ask, sent };
 };
 
 describe('a request whose time is up', () => {
   it('is answered by what arrived while this process was busy', async () => {
-    const { asked, answer } = asking();
+    const { asked, answer } = asker().ask();
     jest.advanceTimersToNextTimer();
     answer();
     await expect(asked).resolves.toMatchObject({ data: Buffer.from('{}') });
   });
 
   it('fails when nothing has arrived', async () => {
-    const { asked, answer } = asking();
+    const { asked, answer } = asker().ask();
     jest.advanceTimersToNextTimer(2);
     answer();
     await expect(asked).rejects.toMatchObject({ reason: 'timeout' });
+  });
+});
+
+describe('a request that may be sent several times', () => {
+  it('is sent again after each part of its time, and fails at the end of the last one', async () => {
+    const { ask, sent } = asker();
+    const failed = expect(ask(3).asked).rejects.toMatchObject({ reason: 'timeout' });
+    const counts = [0, 999, 1, 999, 1, 999].map((ms) => {
+      jest.advanceTimersByTime(ms);
+      return sent.length;
+    });
+    expect(counts).toEqual([1, 1, 2, 2, 3, 3]);
+    jest.advanceTimersByTime(10);
+    await failed;
+    jest.advanceTimersByTime(10_000);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('is not sent again once it is answered', async () => {
+    const { ask, sent } = asker();
+    const { asked, answer } = ask(3);
+    jest.advanceTimersByTime(1_500);
+    answer();
+    await asked;
+    jest.advanceTimersByTime(10_000);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('still waits for the copy that has it when there is no copy for the second sending', async () => {
+    const { ask } = asker();
+    const { asked, answer, refuse } = ask(3);
+    jest.advanceTimersByTime(1_000);
+    refuse();
+    answer();
+    await expect(asked).resolves.toBeDefined();
+  });
+
+  it('fails at once when no copy takes the first sending', async () => {
+    const { asked, refuse } = asker().ask(3);
+    refuse();
+    await expect(asked).rejects.toMatchObject({ reason: 'noResponders' });
+  });
+
+  it('adds a tenth to the requests at most, however many are not answered', async () => {
+    const { ask, sent } = asker();
+    const requests = 1_000;
+    const failed = Promise.allSettled(Array.from({ length: requests }, () => ask(3).asked));
+    jest.advanceTimersByTime(timeoutMs + 10);
+    await failed;
+    const saved = 20;
+    expect(sent.length - requests).toBe(saved);
+    // Saved for repetitions, one for every ten.
+    const answered = Array.from({ length: 100 }, () => ask(3));
+    for (const { answer } of answered) answer();
+    await Promise.all(answered.map(({ asked }) => asked));
+    const before = sent.length;
+    const late = Promise.allSettled(Array.from({ length: 50 }, () => ask(3).asked));
+    jest.advanceTimersByTime(timeoutMs + 10);
+    await late;
+    expect(sent.length - before - 50).toBe(15);
   });
 });

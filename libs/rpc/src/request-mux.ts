@@ -1,8 +1,10 @@
 // Requests over one inbox for each asked service. The client library's own way makes an error with a stack trace for each
 // successful request. It also lets requests of a lost connection wait for their time limit; here they fail at once.
 import type { ServiceName } from '@parlance/contracts';
+import { counter, rpcRepeated } from '@parlance/metrics';
 import { Events, type Msg, type MsgHdrs, type NatsConnection } from 'nats';
 import { newInbox } from './connect.js';
+import { RepeatBudget } from './repeat-budget.js';
 
 /** The reason of a missing answer. */
 export type NoReply = 'noResponders' | 'timeout' | 'disconnected' | 'tooLarge' | 'failed';
@@ -20,7 +22,10 @@ export class NoReplyError extends Error {
 interface Pending {
   readonly resolve: (message: Msg) => void;
   readonly reject: (reason: NoReply) => void;
+  /** Runs at the end of each part of the waiting time. */
   readonly timer: NodeJS.Timeout;
+  /** How often it was sent. */
+  sent: number;
 }
 
 export interface OutgoingRequest {
@@ -31,9 +36,13 @@ export interface OutgoingRequest {
   readonly payload: Uint8Array;
   readonly headers: MsgHdrs;
   readonly timeoutMs: number;
+  /** How often it is sent at most: again after equal parts of the waiting time, while there is no answer. */
+  readonly mostSent: number;
 }
 
 const noRespondersCode = 503;
+
+const repeated = counter(rpcRepeated);
 
 export class RequestMux {
   readonly #nats: NatsConnection;
@@ -42,6 +51,7 @@ export class RequestMux {
   readonly #listening = new Set<ServiceName>();
   /** The requests under way, by the subject of their reply. */
   readonly #pending = new Map<string, Pending>();
+  readonly #budget = new RepeatBudget();
   #connected = true;
   #count = 0;
 
@@ -57,21 +67,40 @@ export class RequestMux {
   }
 
   /** @throws NoReplyError */
-  request({ service, subject, reply, payload, headers, timeoutMs }: OutgoingRequest): Promise<Msg> {
+  request(request: OutgoingRequest): Promise<Msg> {
+    const { service, reply, timeoutMs, mostSent } = request;
     return new Promise((resolve, fail) => {
       const reject = (reason: NoReply, cause?: unknown): void => fail(new NoReplyError(reason, cause));
       if (!this.#connected || this.#nats.isClosed() || this.#nats.isDraining()) return reject('disconnected');
-      // Timers come before arrived messages: an answer that waited while this process was busy is not late.
-      const timer = setTimeout(() => setImmediate(() => this.#settle(reply)?.reject('timeout')), timeoutMs);
-      this.#pending.set(reply, { resolve, reject, timer });
+      if (mostSent > 1) this.#budget.earn();
+      const timer = setInterval(() => this.#overdue(request, pending), timeoutMs / mostSent);
+      const pending: Pending = { resolve, reject, timer, sent: 1 };
+      this.#pending.set(reply, pending);
       try {
         this.#listen(service);
-        this.#nats.publish(subject, payload, { reply, headers });
+        this.#send(request);
       } catch (error) {
         this.#settle(reply);
         reject(isTooLarge(error) ? 'tooLarge' : 'failed', error);
       }
     });
+  }
+
+  #send({ subject, payload, reply, headers }: OutgoingRequest): void {
+    this.#nats.publish(subject, payload, { reply, headers });
+  }
+
+  #overdue(request: OutgoingRequest, pending: Pending): void {
+    if (pending.sent === request.mostSent) {
+      // Timers come before arrived messages: an answer that waited while this process was busy is not late.
+      setImmediate(() => this.#settle(request.reply)?.reject('timeout'));
+      return;
+    }
+    pending.sent += 1;
+    if (this.#connected && !this.#nats.isClosed() && this.#budget.spend()) {
+      repeated.add({ 'rpc.service': request.service });
+      this.#send(request);
+    }
   }
 
   #inboxOf(service: ServiceName): string {
@@ -95,10 +124,12 @@ export class RequestMux {
   }
 
   #receive(message: Msg): void {
+    const isRefusal = message.data.length === 0 && message.headers?.code === noRespondersCode;
+    // A copy that leaves may still work on what was sent first.
+    if (isRefusal && (this.#pending.get(message.subject)?.sent ?? 0) > 1) return;
     const pending = this.#settle(message.subject);
     if (pending === undefined) return; // too late: its time was up
-    if (message.data.length === 0 && message.headers?.code === noRespondersCode)
-      pending.reject('noResponders');
+    if (isRefusal) pending.reject('noResponders');
     else pending.resolve(message);
   }
 
@@ -106,7 +137,7 @@ export class RequestMux {
     const pending = this.#pending.get(reply);
     if (pending === undefined) return undefined;
     this.#pending.delete(reply);
-    clearTimeout(pending.timer);
+    clearInterval(pending.timer);
     return pending;
   }
 

@@ -4,7 +4,7 @@ import type { IContainer, IVolume } from 'kubernetes-models/v1';
 import type { IDeployment } from '../manifest.js';
 import { authoritiesPath, environmentOf } from '../workloads/environment.js';
 import { graceSecondsOf } from '../workloads/grace.js';
-import { opsPort, type Workload } from '../workloads/workload.js';
+import { minReadySeconds, opsPort, type Workload } from '../workloads/workload.js';
 import {
   confinedContainer,
   labelsOf,
@@ -57,6 +57,7 @@ export const deploymentOf = (workload: Workload, process: Process): IDeployment 
       selector: { matchLabels: selectorOf(name) },
       // a version that does not become ready stops the rollout, and the old copies go on
       strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } },
+      minReadySeconds,
       progressDeadlineSeconds: 600,
       revisionHistoryLimit: 5,
       template: {

@@ -52,6 +52,13 @@ export interface Workload {
   readonly scratch: number;
 }
 
+/**
+ * A rollout lets a new copy serve for this time before it takes the next old one away. Code that runs for the first time takes
+ * several times as much of a processor as later, and the copies that leave next have what the new one lacks. A version that falls
+ * soon after its start stops the rollout.
+ */
+export const minReadySeconds = 10;
+
 /** The listener that a process has for operators: probes and metrics. */
 export const opsPort = { name: 'ops', number: 9464 } as const;
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { minReadySeconds } from '@parlance/kubernetes';
 import { type Build, buildOf, lastRelease, present, type TemporaryBuild } from './processes/build.js';
 import { figuresOf, reportOf } from './report.js';
 import { run } from './run.js';
@@ -12,8 +13,8 @@ import { startWorld } from './world.js';
 const help = `npm run rolling -- [options]
 
 Runs two copies of each process of the platform, each a process of its own, with requests, conversations in text and calls
-under way. Then it replaces each copy: a new one starts and is ready, the old one is told to leave and ends. Ends with 1 when
-a request failed, a stream broke, a call was dropped, a telephone rang twice for one attempt, or a process logged an error.
+under way. Then it replaces each copy: a new one starts, is ready and serves, the old one is told to leave and ends. Ends with 1
+when a request failed, a stream broke, a call was dropped, a telephone rang twice for one attempt, or a process logged an error.
 
   --rate <n>           requests a second (default: 200)
   --calls <n>          calls in progress (default: 50)
@@ -23,6 +24,7 @@ a request failed, a stream broke, a call was dropped, a telephone rang twice for
   --warm-up <seconds>  time in which the rate of requests grows (default: 30)
   --quiet <seconds>    load before the first replacement, for comparison (default: 30)
   --time-scale <n>     how much faster than life simulated people talk (default: 1)
+  --settle <seconds>   time for which a new copy serves before the old one leaves (default: ${minReadySeconds}, as in Kubernetes)
   --at-once <n>        processes that are replaced at the same time (default: 1)
   --previous [<ref>]   another build beside this one: it is replaced by this build, and then this build by it. A tag, branch
                        or commit of git; without one, the last release before this commit
@@ -40,6 +42,7 @@ const options = {
   mcp: { type: 'string', default: '3' },
   'warm-up': { type: 'string', default: '30' },
   quiet: { type: 'string', default: '30' },
+  settle: { type: 'string', default: String(minReadySeconds) },
   'at-once': { type: 'string', default: '1' },
   'time-scale': { type: 'string', default: '1' },
   previous: { type: 'string' },
@@ -74,7 +77,17 @@ const parse = () => {
 const values = parse();
 
 const number = (
-  name: 'rate' | 'calls' | 'copies' | 'visitors' | 'mcp' | 'warm-up' | 'quiet' | 'at-once' | 'time-scale',
+  name:
+    | 'rate'
+    | 'calls'
+    | 'copies'
+    | 'visitors'
+    | 'mcp'
+    | 'warm-up'
+    | 'quiet'
+    | 'settle'
+    | 'at-once'
+    | 'time-scale',
 ): number => {
   const value = Number(values[name]);
   return Number.isInteger(value) && value > 0
@@ -99,7 +112,8 @@ const sizes = {
     visitors: number('visitors'),
     mcpClients: number('mcp'),
   },
-  ...{ warmUpSeconds: number('warm-up'), quietSeconds: number('quiet'), atOnce: number('at-once') },
+  ...{ warmUpSeconds: number('warm-up'), quietSeconds: number('quiet') },
+  ...{ settleSeconds: number('settle'), atOnce: number('at-once') },
 };
 const copies = number('copies');
 const timeScale = number('time-scale');

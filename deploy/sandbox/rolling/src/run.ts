@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly quietSeconds: number;
   /** Each leg replaces all copies by copies of this build. */
   readonly legs: readonly Build[];
+  /** Time for which a new copy serves before the old one leaves. */
+  readonly settleSeconds: number;
   /** Processes that are replaced at the same time. */
   readonly atOnce: number;
   readonly onProgress: (step: string) => void;
@@ -56,14 +58,14 @@ const startLoad = async (world: World, options: RunOptions) => {
 const replaceAll = async (
   { deployments }: World,
   build: Build,
-  { atOnce, onProgress }: RunOptions,
+  { settleSeconds, atOnce, onProgress }: RunOptions,
 ): Promise<readonly Replacement[]> => {
   const waiting = [...deployments];
   const done: Replacement[] = [];
   const worker = async (): Promise<void> => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
       for (let left = next.copies.length; left > 0; left -= 1) {
-        const replaced = await next.replaceOldest(build);
+        const replaced = await next.replaceOldest(build, settleSeconds);
         done.push(replaced);
         const { readySeconds, leaving } = replaced;
         onProgress(

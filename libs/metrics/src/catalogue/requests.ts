@@ -90,3 +90,12 @@ export const rpcOverloaded = instrument({
   place: 'service',
   labels: { 'rpc.service': processNames },
 });
+
+export const rpcRepeated = instrument({
+  name: 'parlance.rpc.repeated',
+  kind: 'counter',
+  unit: '{request}',
+  about: 'Reads that were sent to a service again, because no answer had come in a third of their time.',
+  place: 'gateway',
+  labels: { 'rpc.service': processNames },
+});

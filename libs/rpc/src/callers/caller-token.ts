@@ -92,6 +92,11 @@ export interface Verified {
   readonly issuer: string;
 }
 
+/** The reason why a request is refused that this copy has had already: its sender has sent it again, or somebody plays it. */
+export class TakenBefore extends Error {
+  override readonly name = 'TakenBefore';
+}
+
 const sameRequest = (one: Claims['request'], other: Claims['request']): boolean =>
   one.reply === other.reply &&
   one.payload === other.payload &&
@@ -145,7 +150,10 @@ export class CallerVerifier {
       refuse(`of ${issuer.name} is for another request`);
     if (!maySign(issuer.name, claims.caller))
       refuse(`of ${issuer.name} names a caller that it may not speak for`);
-    if (!this.#taken.add(`${issuer.name} ${request.reply}`)) refuse(`of ${issuer.name} was taken before`);
+    if (!this.#taken.add(`${issuer.name} ${request.reply}`)) {
+      const cause = new TakenBefore(`caller token of ${issuer.name} was taken before`);
+      throw new AppError('UNAUTHENTICATED', { cause });
+    }
     return { caller: claims.caller, issuer: issuer.name };
   }
 }

@@ -308,6 +308,51 @@ describe('a caller', () => {
   });
 });
 
+describe('a read that a copy takes and does not answer', () => {
+  const reading = (options: { readonly repeatsReads: boolean; readonly timeoutMs: number }) =>
+    new RpcClient(nats, { signer, ...options }).call(
+      contract.agentsListConfigVersions,
+      { params: { agentId }, query: {} },
+      context(),
+    );
+
+  /** A copy that is stopped in the middle of its work: it takes one request and never answers. */
+  const silentCopy = async (onRequest: () => void): Promise<void> => {
+    const callback = () => {
+      stuck.unsubscribe();
+      onRequest();
+    };
+    const subject = subjectOf(contract.agentsListConfigVersions);
+    const stuck = serviceNats.subscribe(subject, { queue: 'agents-config', callback });
+    await serviceNats.flush();
+  };
+
+  it('is answered by another copy before its time is up', async () => {
+    await service.stop();
+    let working: Promise<RpcService> | undefined;
+    await silentCopy(() => {
+      working = startService(serviceNats, script);
+    });
+    await expect(reading({ repeatsReads: true, timeoutMs: 6_000 })).rejects.toMatchObject({
+      code: 'AGENT_NOT_FOUND',
+    });
+    service = await (working ?? Promise.reject(new Error('no copy was stuck')));
+  });
+
+  it('is sent once by a process that is itself asked again', async () => {
+    await service.stop();
+    let working: Promise<RpcService> | undefined;
+    await silentCopy(() => {
+      working = startService(serviceNats, script);
+    });
+    await expect(reading({ repeatsReads: false, timeoutMs: 600 })).rejects.toMatchObject({
+      code: 'UPSTREAM_TIMEOUT',
+    });
+    service = await (working ?? Promise.reject(new Error('no copy was stuck')));
+    expect(script.inside).toBeUndefined();
+  });
+});
+
 describe('time', () => {
   it('limits how long an answer is waited for', async () => {
     const door = gate();

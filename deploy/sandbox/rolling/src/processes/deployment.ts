@@ -1,4 +1,4 @@
-// All copies of one process, as a Deployment keeps them: a new copy is ready before an old one is told to leave.
+// All copies of one process, as a Deployment keeps them: a new copy serves before an old one is told to leave.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { graceSecondsOf, type Workload } from '@parlance/kubernetes';
@@ -62,13 +62,18 @@ export class Deployment {
     await Promise.all(added.map((copy) => this.#enter(copy)));
   }
 
-  /** Puts a copy of the build in the place of the oldest one. @throws Error when the new one does not become ready */
-  async replaceOldest(build: Build): Promise<Replacement> {
+  /**
+   * Puts a copy of the build in the place of the oldest one.
+   * @param settleSeconds both serve for so long
+   * @throws Error when the new one does not become ready
+   */
+  async replaceOldest(build: Build, settleSeconds: number): Promise<Replacement> {
     const [old] = this.#copies;
     if (old === undefined) throw new Error(`${this.process} has no copy`);
     const beganAt = performance.now();
     const added = await this.#start(build);
     const readySeconds = await this.#enter(added);
+    await pause(settleSeconds * 1_000);
     // A cluster takes a copy out of its Service as it tells the copy to leave; clients hear of it a little later.
     this.#remove(old);
     await pause(this.#options.workload.preStopSeconds * 1_000);
