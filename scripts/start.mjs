@@ -7,5 +7,5 @@ install();
 build();
 // In this very process: no parent that could die and leave the platform running. For the same reason package.json says
 // `exec`: npm passes signals on to its shell, which would keep them to itself.
-const { main } = await import('../deploy/sandbox/platform/dist/main.js');
+const { main } = await import('../deploy/sandbox/platform/dist/programs/main.js');
 await main(process.argv.slice(2), parent);

@@ -47,9 +47,16 @@ export const install = () => {
 /** Compiles the changed files of some workspaces, and of those that they need. */
 export const compile = (...workspaces) => runTool('tsc', ['-b', ...workspaces]);
 
-/** Compiles the changed files, and bundles the website widget, the console and the programs of the image. */
+/** They read what the compiler wrote. */
+const bundlers = [
+  'libs/widget/bundle.mjs',
+  'console/build.mjs',
+  'deploy/image/bundle.mjs',
+  'deploy/sandbox/platform/bundle.mjs',
+];
+
+/** Compiles the changed files, and bundles the website widget, the console and the programs of image and `npm start`. */
 export const build = () => {
   compile();
-  for (const bundler of ['libs/widget/bundle.mjs', 'console/build.mjs', 'deploy/image/bundle.mjs'])
-    run(process.execPath, [bundler]);
+  for (const bundler of bundlers) run(process.execPath, [bundler]);
 };

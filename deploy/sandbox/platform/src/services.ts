@@ -1,8 +1,8 @@
 // Every service but the gateway, in one child process. Both cores of a small machine work, and the edge and the
 // services behind it fail apart, as they do in production.
-import { fileURLToPath } from 'node:url';
 import { type Child, dyingWithParent, startChild } from '@parlance/sandbox-engines';
 import { z } from 'zod';
+import { programOf } from './programs.js';
 
 const variables = z.record(z.string(), z.string());
 
@@ -29,10 +29,7 @@ export const startServices = (
 ): Promise<Child> =>
   startChild({
     name: 'services',
-    command: dyingWithParent(
-      [process.execPath, fileURLToPath(new URL('./services-process.js', import.meta.url))],
-      'KILL',
-    ),
+    command: dyingWithParent([process.execPath, programOf('services-process')], 'KILL'),
     instructions: environment,
     // The S3 client's notice about coming Node releases, on a line of its own between the log's.
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },

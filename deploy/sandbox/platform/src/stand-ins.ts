@@ -1,7 +1,7 @@
 // Starts the wire-level stand-ins that this run needs, in one child process.
-import { fileURLToPath } from 'node:url';
 import { type Child, reachable, startChild } from '@parlance/sandbox-engines';
 import { z } from 'zod';
+import { programOf } from './programs.js';
 
 const place = { dataDir: z.string(), port: z.number() };
 
@@ -60,7 +60,7 @@ export const startStandIns = (
   const ports = Object.values(standIns.parts).flatMap((part) => (part ? [part.port] : []));
   return startChild({
     name: 'stand-ins',
-    command: [process.execPath, fileURLToPath(new URL('./stand-ins-process.js', import.meta.url))],
+    command: [process.execPath, programOf('stand-ins-process')],
     env: { PARLANCE_STAND_INS: JSON.stringify(standIns) },
     logFile: files.log,
     pidFile: files.pid,
