@@ -3,7 +3,7 @@
 /** So many requests pay for one repetition. */
 const requestsPerRepetition = 10;
 /** Requests that are counted for later repetitions, at most. */
-const mostCounted = 200;
+const mostCounted = 1_000;
 
 export class RepeatBudget {
   #counted = mostCounted;
