@@ -2,11 +2,12 @@
 // with earlier spending.
 import type { Spend } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/persistence';
 import { DateTime } from 'luxon';
 import { operatorLimitsOf } from '../limits/operator-limits.js';
+import { nothingSpent } from './envelope.js';
 import { currentRates } from './rates.js';
-import { monthOf, totalsOf } from './totals.js';
+import { monthOf } from './totals.js';
 
 /** The most days in a range. A range without a first day has `usualDays`. */
 const mostDays = 90;
@@ -39,39 +40,6 @@ export const dayRange = (
   return { from: first.toFormat(dateForm), to: last.toFormat(dateForm) };
 };
 
-/** Every day of the range, also those on which nothing was spent. */
-const byDay = async (tx: Tx, organizationId: string, { from, to }: DayRange): Promise<Spend['byDay']> => {
-  const { rows } = await tx.query<Spend['byDay'][number]>({
-    name: 'spend-by-day',
-    text: `select to_char(d.day, 'YYYY-MM-DD') as date, coalesce(t.calls_spent, 0)::float8 as "callsMicros",
-             coalesce(t.numbers_spent, 0)::float8 as "numbersMicros"
-           from generate_series($2::timestamp, $3::timestamp, interval '1 day') as d (day)
-           left join spend_totals t
-             on t.organization_id = $1 and t.period = 'day' and t.key = to_char(d.day, 'YYYY-MM-DD')
-           order by d.day`,
-    values: [organizationId, from, to],
-  });
-  return rows;
-};
-
-const byCampaign = async (
-  tx: Tx,
-  organizationId: string,
-  { from, to }: DayRange,
-): Promise<Spend['byCampaign']> => {
-  const { rows } = await tx.query<Spend['byCampaign'][number]>({
-    name: 'spend-by-campaign',
-    text: `select c.id as "campaignId", c.state -> 'created' ->> 'name' as name,
-             t.calls_spent::float8 as "spentMicros", t.calls_reserved::float8 as "reservedMicros",
-             (c.state -> 'created' -> 'budget' ->> 'maxCostMicros')::float8 as "budgetMicros"
-           from spend_totals t join campaigns c on c.id = t.key::uuid and c.organization_id = t.organization_id
-           where t.organization_id = $1 and t.period = 'campaign' and t.last_day >= $2::date and t.first_day <= $3::date
-           order by t.last_day desc, c.id desc limit ${mostCampaigns}`,
-    values: [organizationId, from, to],
-  });
-  return rows;
-};
-
 export interface SpendQuestion {
   readonly organizationId: string;
   readonly range: DayRange;
@@ -79,24 +47,54 @@ export interface SpendQuestion {
   readonly today: string;
 }
 
-const spendOf = async (tx: Tx, { organizationId, range, today }: SpendQuestion): Promise<Spend> => {
-  const { countries, ...limits } = await operatorLimitsOf(tx, organizationId);
-  const { currency } = await currentRates(tx);
-  const [day, month] = await totalsOf(tx, organizationId, [
-    { period: 'day', key: today },
-    { period: 'month', key: monthOf(today) },
+/** The figures that change while calls are made. */
+type Figures = Pick<Spend, 'byDay' | 'byCampaign'> & {
+  readonly totals: Partial<Pick<Spend, 'day' | 'month'>>;
+};
+
+/** Every day of the range is there, also those on which nothing was spent. */
+const figures = `select
+  (select coalesce(json_object_agg(t.period, json_build_object(
+      'spentMicros', t.calls_spent + t.numbers_spent, 'reservedMicros', t.calls_reserved + t.numbers_reserved)), '{}')
+    from spend_totals t
+    where t.organization_id = $1 and (t.period, t.key) in (('day', $4), ('month', $5))) as totals,
+  (select json_agg(json_build_object('date', to_char(d.day, 'YYYY-MM-DD'),
+      'callsMicros', coalesce(t.calls_spent, 0), 'numbersMicros', coalesce(t.numbers_spent, 0)) order by d.day)
+    from generate_series($2::timestamp, $3::timestamp, interval '1 day') as d (day)
+    left join spend_totals t
+      on t.organization_id = $1 and t.period = 'day' and t.key = to_char(d.day, 'YYYY-MM-DD')) as "byDay",
+  (select coalesce(json_agg(json_build_object('campaignId', c.id, 'name', c.state -> 'created' ->> 'name',
+      'spentMicros', c.calls_spent, 'reservedMicros', c.calls_reserved,
+      'budgetMicros', c.state -> 'created' -> 'budget' -> 'maxCostMicros') order by c.last_day desc, c.id desc), '[]')
+    from (
+      select c.id, c.state, t.calls_spent, t.calls_reserved, t.last_day
+      from spend_totals t join campaigns c on c.id = t.key::uuid and c.organization_id = t.organization_id
+      where t.organization_id = $1 and t.period = 'campaign' and t.last_day >= $2::date and t.first_day <= $3::date
+      order by t.last_day desc, c.id desc limit ${mostCampaigns}) as c) as "byCampaign"`;
+
+/** One statement, so all figures are of one moment: money that moves meanwhile is either in each of them or in none. */
+const figuresOf = async (tx: Tx, { organizationId, range, today }: SpendQuestion): Promise<Figures> => {
+  const { rows } = await tx.query<Figures>({
+    name: 'spend-figures',
+    text: figures,
+    values: [organizationId, range.from, range.to, today, monthOf(today)],
+  });
+  return rows[0] ?? { totals: {}, byDay: [], byCampaign: [] };
+};
+
+/** @param tx the three statements need not share a transaction */
+export const readSpend = async (tx: Tx, question: SpendQuestion): Promise<Spend> => {
+  const [{ countries, ...limits }, { currency }, { totals, byDay, byCampaign }] = await Promise.all([
+    operatorLimitsOf(tx, question.organizationId),
+    currentRates(tx),
+    figuresOf(tx, question),
   ]);
-  if (day === undefined || month === undefined) throw new Error('totals were asked for and not told');
   return {
     currency,
     limits: { ...limits, countries: countries === null ? null : [...countries] },
-    day,
-    month,
-    byDay: await byDay(tx, organizationId, range),
-    byCampaign: await byCampaign(tx, organizationId, range),
+    day: totals.day ?? nothingSpent,
+    month: totals.month ?? nothingSpent,
+    byDay,
+    byCampaign,
   };
 };
-
-/** All figures are of one moment: money that moves meanwhile is either in each of them or in none. */
-export const readSpend = (db: Pick<Database, 'transaction'>, question: SpendQuestion): Promise<Spend> =>
-  db.transaction((tx) => spendOf(tx, question), { snapshot: true });
