@@ -57,9 +57,6 @@ const failure = (error: unknown): AppError => {
   return error.reason === 'timeout' ? tooLate(error) : unavailable(error);
 };
 
-/** A read that is not answered is sent again after one and after two thirds of its time: another copy may take it. */
-const mostSentOfReads = 3;
-
 /** Reads outside of the platform's own stores cost money, and reads with more time are expected to take it. */
 const isRepeatable = (row: Callable): boolean =>
   isOperation(row) && onlyReads(row) && row.bucket === 'read' && row.answerWithinMs === undefined;
@@ -120,7 +117,7 @@ export class RpcClient {
       reply: to,
       ...message,
       timeoutMs,
-      mostSent: this.#repeatsReads && isRepeatable(row) ? mostSentOfReads : 1,
+      repeats: this.#repeatsReads && isRepeatable(row),
     });
     if ('error' in reply) throw AppError.fromWire(reply.error);
     return reply;

@@ -35,7 +35,7 @@ const timeoutMs = 3_000;
 const asker = () => {
   const { nats, give, sent } = connection();
   const mux = new RequestMux(nats);
-  const ask = (mostSent = 1) => {
+  const ask = (repeats = false) => {
     const reply = mux.newReply('calls-logs');
     const parts = {
       service: 'calls-logs',
@@ -43,7 +43,7 @@ const asker = () => {
       payload: Buffer.alloc(0),
       headers: natsHeaders(),
     } as const;
-    const asked = mux.request({ ...parts, reply, timeoutMs, mostSent });
+    const asked = mux.request({ ...parts, reply, timeoutMs, repeats });
     return {
       asked,
       answer: () => give({ subject: reply, data: Buffer.from('{}') }),
@@ -70,25 +70,25 @@ describe('a request whose time is up', () => {
   });
 });
 
-describe('a request that may be sent several times', () => {
-  it('is sent again after each part of its time, and fails at the end of the last one', async () => {
+describe('a request that is repeated', () => {
+  it('is sent again after a third of its time and each sixth after that, and fails at the end', async () => {
     const { ask, sent } = asker();
-    const failed = expect(ask(3).asked).rejects.toMatchObject({ reason: 'timeout' });
-    const counts = [0, 999, 1, 999, 1, 999].map((ms) => {
+    const failed = expect(ask(true).asked).rejects.toMatchObject({ reason: 'timeout' });
+    const counts = [999, 1, 499, 1, 500, 500, 499].map((ms) => {
       jest.advanceTimersByTime(ms);
       return sent.length;
     });
-    expect(counts).toEqual([1, 1, 2, 2, 3, 3]);
+    expect(counts).toEqual([1, 2, 2, 3, 4, 5, 5]);
     jest.advanceTimersByTime(10);
     await failed;
     jest.advanceTimersByTime(10_000);
-    expect(sent).toHaveLength(3);
+    expect(sent).toHaveLength(5);
   });
 
   it('is not sent again once it is answered', async () => {
     const { ask, sent } = asker();
-    const { asked, answer } = ask(3);
-    jest.advanceTimersByTime(1_500);
+    const { asked, answer } = ask(true);
+    jest.advanceTimersByTime(1_100);
     answer();
     await asked;
     jest.advanceTimersByTime(10_000);
@@ -97,7 +97,7 @@ describe('a request that may be sent several times', () => {
 
   it('still waits for the copy that has it when there is no copy for the second sending', async () => {
     const { ask } = asker();
-    const { asked, answer, refuse } = ask(3);
+    const { asked, answer, refuse } = ask(true);
     jest.advanceTimersByTime(1_000);
     refuse();
     answer();
@@ -105,7 +105,7 @@ describe('a request that may be sent several times', () => {
   });
 
   it('fails at once when no copy takes the first sending', async () => {
-    const { asked, refuse } = asker().ask(3);
+    const { asked, refuse } = asker().ask(true);
     refuse();
     await expect(asked).rejects.toMatchObject({ reason: 'noResponders' });
   });
@@ -113,17 +113,17 @@ describe('a request that may be sent several times', () => {
   it('adds a tenth to the requests at most, however many are not answered', async () => {
     const { ask, sent } = asker();
     const requests = 1_000;
-    const failed = Promise.allSettled(Array.from({ length: requests }, () => ask(3).asked));
+    const failed = Promise.allSettled(Array.from({ length: requests }, () => ask(true).asked));
     jest.advanceTimersByTime(timeoutMs + 10);
     await failed;
     const saved = 100;
     expect(sent.length - requests).toBe(saved);
     // Saved for repetitions, one for every ten.
-    const answered = Array.from({ length: 100 }, () => ask(3));
+    const answered = Array.from({ length: 100 }, () => ask(true));
     for (const { answer } of answered) answer();
     await Promise.all(answered.map(({ asked }) => asked));
     const before = sent.length;
-    const late = Promise.allSettled(Array.from({ length: 50 }, () => ask(3).asked));
+    const late = Promise.allSettled(Array.from({ length: 50 }, () => ask(true).asked));
     jest.advanceTimersByTime(timeoutMs + 10);
     await late;
     expect(sent.length - before - 50).toBe(15);

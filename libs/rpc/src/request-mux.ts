@@ -24,8 +24,10 @@ interface Pending {
   readonly reject: (reason: NoReply) => void;
   /** Runs at the end of each part of the waiting time. */
   readonly timer: NodeJS.Timeout;
-  /** How often it was sent. */
-  sent: number;
+  /** The parts that are over. */
+  partsOver: number;
+  /** True when it was sent more than once. */
+  isRepeated: boolean;
 }
 
 export interface OutgoingRequest {
@@ -36,11 +38,15 @@ export interface OutgoingRequest {
   readonly payload: Uint8Array;
   readonly headers: MsgHdrs;
   readonly timeoutMs: number;
-  /** How often it is sent at most: again after equal parts of the waiting time, while there is no answer. */
-  readonly mostSent: number;
+  /** Sends it again, several times, while there is no answer. */
+  readonly repeats: boolean;
 }
 
 const noRespondersCode = 503;
+
+/** The waiting time of a request that repeats has so many parts. It is sent again after each part, except the first and the last. */
+const parts = 6;
+const partsOfPatience = 2;
 
 const repeated = counter(rpcRepeated);
 
@@ -68,13 +74,16 @@ export class RequestMux {
 
   /** @throws NoReplyError */
   request(request: OutgoingRequest): Promise<Msg> {
-    const { service, reply, timeoutMs, mostSent } = request;
+    const { service, reply, timeoutMs, repeats } = request;
     return new Promise((resolve, fail) => {
       const reject = (reason: NoReply, cause?: unknown): void => fail(new NoReplyError(reason, cause));
       if (!this.#connected || this.#nats.isClosed() || this.#nats.isDraining()) return reject('disconnected');
-      if (mostSent > 1) this.#budget.earn();
-      const timer = setInterval(() => this.#overdue(request, pending), timeoutMs / mostSent);
-      const pending: Pending = { resolve, reject, timer, sent: 1 };
+      if (repeats) this.#budget.earn();
+      const timer = setInterval(
+        () => this.#partIsOver(request, pending),
+        repeats ? timeoutMs / parts : timeoutMs,
+      );
+      const pending: Pending = { resolve, reject, timer, partsOver: 0, isRepeated: false };
       this.#pending.set(reply, pending);
       try {
         this.#listen(service);
@@ -90,17 +99,18 @@ export class RequestMux {
     this.#nats.publish(subject, payload, { reply, headers });
   }
 
-  #overdue(request: OutgoingRequest, pending: Pending): void {
-    if (pending.sent === request.mostSent) {
+  #partIsOver(request: OutgoingRequest, pending: Pending): void {
+    pending.partsOver += 1;
+    if (!request.repeats || pending.partsOver === parts) {
       // Timers come before arrived messages: an answer that waited while this process was busy is not late.
       setImmediate(() => this.#settle(request.reply)?.reject('timeout'));
       return;
     }
-    pending.sent += 1;
-    if (this.#connected && !this.#nats.isClosed() && this.#budget.spend()) {
-      repeated.add({ 'rpc.service': request.service });
-      this.#send(request);
-    }
+    if (pending.partsOver < partsOfPatience || !this.#connected || this.#nats.isClosed()) return;
+    if (!this.#budget.spend()) return;
+    pending.isRepeated = true;
+    repeated.add({ 'rpc.service': request.service });
+    this.#send(request);
   }
 
   #inboxOf(service: ServiceName): string {
@@ -126,7 +136,7 @@ export class RequestMux {
   #receive(message: Msg): void {
     const isRefusal = message.data.length === 0 && message.headers?.code === noRespondersCode;
     // A copy that leaves may still work on what was sent first.
-    if (isRefusal && (this.#pending.get(message.subject)?.sent ?? 0) > 1) return;
+    if (isRefusal && this.#pending.get(message.subject)?.isRepeated === true) return;
     const pending = this.#settle(message.subject);
     if (pending === undefined) return; // too late: its time was up
     if (isRefusal) pending.reject('noResponders');
