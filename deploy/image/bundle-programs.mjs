@@ -60,7 +60,7 @@ export const workspacesIn = (folder) => readdirSync(join(root, folder)).map((nam
  * @param workspaces folders of the sources that the programs are made of
  */
 export const bundlePrograms = async ({ folder, entries, workspaces }) => {
-  const sources = fingerprintOf(workspaces) + JSON.stringify(Object.keys(entries));
+  const sources = fingerprintOf(workspaces) + JSON.stringify(entries);
   const fingerprintFile = join(folder, 'sources');
   if (existsSync(fingerprintFile) && readFileSync(fingerprintFile, 'utf8') === sources) return;
   rmSync(folder, { recursive: true, force: true });

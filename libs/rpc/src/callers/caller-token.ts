@@ -92,7 +92,7 @@ export interface Verified {
   readonly issuer: string;
 }
 
-/** The reason why a request is refused that this copy has had already: its sender has sent it again, or somebody plays it. */
+/** This copy has taken the request before. Its sender has sent it again, or somebody replays it. */
 export class TakenBefore extends Error {
   override readonly name = 'TakenBefore';
 }

@@ -60,6 +60,16 @@ const linkModules = (from: string, to: string): void => {
 const isSameLock = (root: string): boolean =>
   readFileSync(join(root, 'package-lock.json')).equals(readFileSync(join(present.root, 'package-lock.json')));
 
+/** Folders that may have packages of their own: npm puts a version there that another one keeps out of the root. */
+const workspacesOf = (root: string): readonly string[] => [
+  ...['gateway', 'console', 'bench'],
+  ...['libs', 'services', 'deploy', 'deploy/sandbox', 'examples'].flatMap((parent) =>
+    readdirSync(join(root, parent), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${parent}/${name}`),
+  ),
+];
+
 /** Links every node_modules of this checkout where the versions are the same, and installs otherwise. */
 const provideModules = (root: string): void => {
   if (!isSameLock(root)) {
@@ -68,10 +78,7 @@ const provideModules = (root: string): void => {
     return;
   }
   linkModules(join(present.root, 'node_modules'), join(root, 'node_modules'));
-  for (const folder of [
-    'gateway',
-    ...readdirSync(join(root, 'services')).map((name) => `services/${name}`),
-  ]) {
+  for (const folder of workspacesOf(root)) {
     const own = join(present.root, folder, 'node_modules');
     if (existsSync(own)) symlinkSync(own, join(root, folder, 'node_modules'));
   }
