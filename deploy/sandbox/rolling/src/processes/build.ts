@@ -1,15 +1,6 @@
 // The compiled platform: of this checkout, or of another commit, made in a temporary folder.
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -47,41 +38,10 @@ export const lastRelease = (): string | undefined => {
   }
 };
 
-const packages = '@parlance';
-
-/** Packages of others are linked; those of the workspaces have to be the build's own. */
-const linkModules = (from: string, to: string): void => {
-  mkdirSync(to);
-  for (const entry of readdirSync(from))
-    if (entry !== packages) symlinkSync(join(from, entry), join(to, entry));
-  cpSync(join(from, packages), join(to, packages), { recursive: true, verbatimSymlinks: true });
-};
-
-const isSameLock = (root: string): boolean =>
-  readFileSync(join(root, 'package-lock.json')).equals(readFileSync(join(present.root, 'package-lock.json')));
-
-/** Folders that may have packages of their own: npm puts a version there that another one keeps out of the root. */
-const workspacesOf = (root: string): readonly string[] => [
-  ...['gateway', 'console', 'bench'],
-  ...['libs', 'services', 'deploy', 'deploy/sandbox', 'examples'].flatMap((parent) =>
-    readdirSync(join(root, parent), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => `${parent}/${name}`),
-  ),
-];
-
-/** Links every node_modules of this checkout where the versions are the same, and installs otherwise. */
-const provideModules = (root: string): void => {
-  if (!isSameLock(root)) {
-    const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
-    execFileSync('npm', ['ci', ...quiet], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-    return;
-  }
-  linkModules(join(present.root, 'node_modules'), join(root, 'node_modules'));
-  for (const folder of workspacesOf(root)) {
-    const own = join(present.root, folder, 'node_modules');
-    if (existsSync(own)) symlinkSync(own, join(root, folder, 'node_modules'));
-  }
+/** Its own packages as locked: links to those of this checkout would lead the compiler out of the folder. */
+const install = (root: string): void => {
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+  execFileSync('npm', ['ci', ...quiet], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
 };
 
 export interface TemporaryBuild extends Build {
@@ -89,7 +49,7 @@ export interface TemporaryBuild extends Build {
 }
 
 /**
- * Compiles a commit in a temporary folder; takes a minute or two.
+ * Installs and compiles a commit in a temporary folder; takes two minutes or three.
  * @throws Error where there is no git, or no such commit
  */
 export const buildOf = (reference: string): TemporaryBuild => {
@@ -101,7 +61,7 @@ export const buildOf = (reference: string): TemporaryBuild => {
     git('archive', '--output', archive, commit);
     execFileSync('tar', ['-xf', archive, '-C', root]);
     rmSync(archive);
-    provideModules(root);
+    install(root);
     const node = (...args: readonly string[]) =>
       execFileSync(process.execPath, [...args], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
     node('node_modules/typescript/bin/tsc', '-b');
