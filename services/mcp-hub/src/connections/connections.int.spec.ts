@@ -97,11 +97,31 @@ describe('a connection', () => {
   });
 });
 
+/** The number of statements of this service that wait for a locked row. */
+const waitingForLocks = async (): Promise<number> => {
+  const { rowCount } = await world.db.query(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+     and query like 'update mcp_connections c set refresh_lease%'`,
+  );
+  return rowCount;
+};
+
 describe('a refresh', () => {
   it('is one for all who ask at the same moment', async () => {
     const { org, connection } = await shop();
     const before = world.shop.listed;
-    const answers = await Promise.all([1, 2, 3, 4].map(() => org.refresh(connection)));
+    const listingsGoOn = world.shop.holdListings();
+    // The locked row holds all four at the same step, and the server answers after each of them has passed it. So none of them
+    // comes so late that the refresh of the others has ended.
+    const asked = await world.db.transaction(async (tx) => {
+      await tx.query('select 1 from mcp_connections where id = $1 for update', [connection.id]);
+      const all = Promise.all([1, 2, 3, 4].map(() => org.refresh(connection)));
+      await eventually(async () => expect(await waitingForLocks()).toBe(4));
+      return { all };
+    });
+    await eventually(async () => expect(await waitingForLocks()).toBe(0));
+    listingsGoOn();
+    const answers = await asked.all;
     expect(answers.map(({ status }) => status)).toEqual(Array(4).fill('connected'));
     expect(world.shop.listed).toBe(before + 1);
   });

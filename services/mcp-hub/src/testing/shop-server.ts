@@ -58,6 +58,7 @@ export class ShopServer {
   readonly #http: HttpServer;
   readonly #handler = createMcpHandler(() => this.#server());
   #headers: IncomingHttpHeaders = {};
+  #listingsGoOn: Promise<void> | undefined;
 
   constructor() {
     const listener = toNodeHandler(this.#handler);
@@ -86,6 +87,15 @@ export class ShopServer {
     this.#handler.notify.toolsChanged();
   }
 
+  /** Listings wait for their answers until the returned function is called. */
+  holdListings(): () => void {
+    let goOn = (): void => undefined;
+    this.#listingsGoOn = new Promise((resolve) => {
+      goOn = resolve;
+    });
+    return goOn;
+  }
+
   async stop(): Promise<void> {
     this.#http.closeAllConnections();
     await new Promise((resolve) => this.#http.close(resolve));
@@ -96,8 +106,9 @@ export class ShopServer {
       { name: 'shop', version: '1.2.3' },
       { capabilities: { tools: { listChanged: true } } },
     );
-    server.setRequestHandler('tools/list', () => {
+    server.setRequestHandler('tools/list', async () => {
       this.listed += 1;
+      await this.#listingsGoOn;
       return { tools: this.tools.map(({ answer: _answer, ...tool }) => tool) };
     });
     server.setRequestHandler('tools/call', async ({ params }) => {
