@@ -1,5 +1,6 @@
 // Asks a service over NATS. Fails fast and with a code: no listener, too late, or the service's own error.
 import {
+  type Bucket,
   type Callable,
   type Caller,
   type Input,
@@ -57,9 +58,12 @@ const failure = (error: unknown): AppError => {
   return error.reason === 'timeout' ? tooLate(error) : unavailable(error);
 };
 
-/** Reads outside of the platform's own stores cost money, and reads with more time are expected to take it. */
+/** The buckets of reads in the platform's own stores. Reads elsewhere cost money. */
+const ownReads: readonly Bucket[] = ['read', 'publicConfig'];
+
+/** Reads with more time than others are expected to take it. */
 const isRepeatable = (row: Callable): boolean =>
-  isOperation(row) && onlyReads(row) && row.bucket === 'read' && row.answerWithinMs === undefined;
+  isOperation(row) && onlyReads(row) && ownReads.includes(row.bucket) && row.answerWithinMs === undefined;
 
 const subjects = new WeakMap<Callable, string>();
 const subject = (row: Callable): string => {

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { AppError } from '@parlance/errors';
 import { type Msg, type NatsConnection, headers as natsHeaders, type SubscriptionOptions } from 'nats';
+import { encodeReply } from './reply.js';
 import { RequestMux } from './request-mux.js';
 
 /** A connection to a broker that the test plays. */
@@ -31,6 +33,8 @@ afterEach(() => {
 });
 
 const timeoutMs = 3_000;
+const data = encodeReply({ data: 'read' });
+const refusal = encodeReply({ error: new AppError('UNAUTHENTICATED').toWire() });
 
 const asker = () => {
   const { nats, give, sent } = connection();
@@ -46,7 +50,7 @@ const asker = () => {
     const asked = mux.request({ ...parts, reply, timeoutMs, repeats });
     return {
       asked,
-      answer: () => give({ subject: reply, data: Buffer.from('{}') }),
+      answer: (sent = data) => give({ subject: reply, data: Buffer.from(sent) }),
       refuse: () =>
         give({ subject: reply, data: Buffer.alloc(0), headers: natsHeaders(503, 'No Responders') }),
     };
@@ -59,7 +63,7 @@ describe('a request whose time is up', () => {
     const { asked, answer } = asker().ask();
     jest.advanceTimersToNextTimer();
     answer();
-    await expect(asked).resolves.toMatchObject({ data: Buffer.from('{}') });
+    await expect(asked).resolves.toMatchObject({ data: Buffer.from(data) });
   });
 
   it('fails when nothing has arrived', async () => {
@@ -102,6 +106,20 @@ describe('a request that is repeated', () => {
     refuse();
     answer();
     await expect(asked).resolves.toBeDefined();
+  });
+
+  it('waits for the answer of a copy that refuses the second sending because it works on the first', async () => {
+    const { asked, answer } = asker().ask(true);
+    jest.advanceTimersByTime(1_000);
+    answer(refusal);
+    answer();
+    await expect(asked).resolves.toMatchObject({ data: Buffer.from(data) });
+  });
+
+  it('ends with the refusal of its first sending', async () => {
+    const { asked, answer } = asker().ask(true);
+    answer(refusal);
+    await expect(asked).resolves.toMatchObject({ data: Buffer.from(refusal) });
   });
 
   it('fails at once when no copy takes the first sending', async () => {

@@ -5,6 +5,7 @@ import { counter, rpcRepeated } from '@parlance/metrics';
 import { Events, type Msg, type MsgHdrs, type NatsConnection } from 'nats';
 import { newInbox } from './connect.js';
 import { RepeatBudget } from './repeat-budget.js';
+import { decodeReply } from './reply.js';
 
 /** The reason of a missing answer. */
 export type NoReply = 'noResponders' | 'timeout' | 'disconnected' | 'tooLarge' | 'failed';
@@ -134,12 +135,13 @@ export class RequestMux {
   }
 
   #receive(message: Msg): void {
-    const isRefusal = message.data.length === 0 && message.headers?.code === noRespondersCode;
-    // A copy that leaves may still work on what was sent first.
-    if (isRefusal && this.#pending.get(message.subject)?.isRepeated === true) return;
+    const isUntaken = message.data.length === 0 && message.headers?.code === noRespondersCode;
+    // Neither ends a request that was sent again, because another copy may still work on it.
+    if (this.#pending.get(message.subject)?.isRepeated === true && (isUntaken || refusesCaller(message)))
+      return;
     const pending = this.#settle(message.subject);
     if (pending === undefined) return; // too late: its time was up
-    if (isRefusal) pending.reject('noResponders');
+    if (isUntaken) pending.reject('noResponders');
     else pending.resolve(message);
   }
 
@@ -165,6 +167,15 @@ export class RequestMux {
     this.#failAll('disconnected');
   }
 }
+
+/**
+ * True of the answer to a token that the copy has taken before. Copies of versions before repetitions give it while they work on
+ * the first sending, and their answer comes later.
+ */
+const refusesCaller = ({ data }: Msg): boolean => {
+  const reply = decodeReply(data);
+  return 'error' in reply && reply.error.code === 'UNAUTHENTICATED';
+};
 
 const isTooLarge = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'MAX_PAYLOAD_EXCEEDED';

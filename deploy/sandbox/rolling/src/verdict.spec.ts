@@ -47,22 +47,22 @@ describe('the verdict', () => {
     [
       'a status',
       { samples: [{ ...sample, status: 503, code: 'NOT_READY' }] },
-      'a request failed: agents.list 503 NOT_READY',
+      'a request failed: agents.list 503 NOT_READY (quiet)',
     ],
     [
       'what was replaced while a request failed',
       { samples: [{ ...sample, sentAt: 98, status: 504 }] },
-      'a request failed: agents.list 504, while gateway was replaced',
+      'a request failed: agents.list 504 (quiet, replacing gateway)',
     ],
     [
       'a broken connection',
       { samples: [{ ...sample, status: undefined, broken: 'reset' }] },
-      'a request failed: agents.list no answer reset',
+      'a request failed: agents.list no answer reset (quiet)',
     ],
     [
       'an answer that breaks the contract',
       { samples: [{ ...sample, broken: 'data' }] },
-      'a request failed: agents.list 200 data',
+      'a request failed: agents.list 200 data (quiet)',
     ],
     [
       'a stream',
@@ -72,7 +72,7 @@ describe('the verdict', () => {
           { from: 1, to: 2, broken: 'gone' },
         ],
       },
-      'a stream broke: gone (2 times)',
+      'a stream broke, 2 times: gone',
     ],
     ['a silent run', { answers: [] }, 'no request or no stream was seen'],
     ['a conversation that was refused', { refused: ['full'] }, 'refused: full'],

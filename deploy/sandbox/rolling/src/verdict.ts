@@ -8,23 +8,29 @@ const enough = 0.8;
 export const hasFailed = ({ status, broken }: Sample): boolean =>
   status === undefined || status >= 400 || broken !== undefined;
 
-/** Names the copies that were replaced meanwhile: a request fails by the end of a copy, or by too little of the machine. */
+/**
+ * Names the leg, and the copies that were replaced meanwhile. A request fails by an old version beside a new one, by the end of a
+ * copy, or by too little of the machine.
+ */
 const describe =
-  ({ replacements }: Findings) =>
+  ({ replacements, spans }: Findings) =>
   ({ errand, status, code, broken, sentAt, ms }: Sample): string => {
+    const leg = spans.find(({ from, to }) => sentAt >= from && sentAt < to)?.name ?? 'at the end';
     const meanwhile = replacements
       .filter(({ beganAt, endedAt }) => sentAt < endedAt && sentAt + ms > beganAt)
       .map(({ process }) => process);
     const answer = [errand, status ?? 'no answer', code, broken]
       .filter((part) => part !== undefined)
       .join(' ');
-    return meanwhile.length === 0 ? answer : `${answer}, while ${meanwhile.join(' and ')} was replaced`;
+    const during =
+      meanwhile.length === 0 ? leg : `${leg}, replacing ${[...new Set(meanwhile)].join(' and ')}`;
+    return `${answer} (${during})`;
   };
 
 const counted = (what: string, items: readonly string[]): string[] => {
   const counts = new Map<string, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
-  return [...counts].map(([item, times]) => `${what}: ${item}${times === 1 ? '' : ` (${times} times)`}`);
+  return [...counts].map(([item, times]) => `${what}${times === 1 ? '' : `, ${times} times`}: ${item}`);
 };
 
 function* ofProcesses({ replacements, fallen, errors }: Findings): Generator<string> {
@@ -55,7 +61,6 @@ export const faultsOf = (findings: Findings): readonly string[] => {
   const { samples, answers, refused, writes } = findings;
   const isUnseen = answers.length === 0 || samples.length === 0;
   return [
-    ...counted('a request failed', samples.filter(hasFailed).map(describe(findings))),
     ...counted(
       'a stream broke',
       answers.flatMap(({ broken }) => broken ?? []),
@@ -65,6 +70,8 @@ export const faultsOf = (findings: Findings): readonly string[] => {
     ...writes.lost.map((name) => `an acknowledged write is lost: ${name}`),
     ...writes.doubled.map((name) => `a write was made twice: ${name}`),
     ...ofProcesses(findings),
+    // There may be many, so they come last.
+    ...counted('a request failed', samples.filter(hasFailed).map(describe(findings))),
     ...(isUnseen ? ['no request or no stream was seen'] : []),
   ];
 };
