@@ -96,6 +96,11 @@ export interface Host {
   callerFor(organizationId: string): Caller;
   /** A background part: stopped with the service in reverse order, and its trouble is told by readiness reports. */
   own(part: RunningPart): void;
+  /**
+   * Runs when this copy is warm and takes requests; the service has started when it resolves. For parts that take work of other
+   * copies: until then the others do it faster.
+   */
+  onceServing(begin: () => Promise<void>): void;
 }
 
 export interface ServiceDefinition {
@@ -164,6 +169,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     };
     ownPart(startVersionWatch({ engine: 'PostgreSQL', read: () => db.serverVersion(), logger }));
     ownPart(startVersionWatch({ engine: 'NATS', read: async () => nats.info?.version, logger }));
+    const beginnings: (() => Promise<void>)[] = [];
     const module = await definition.build({
       logger,
       db,
@@ -174,6 +180,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
       ids: systemIds,
       callerFor: (organizationId) => platformCaller(service, organizationId),
       own: ownPart,
+      onceServing: (begin) => void beginnings.push(begin),
     });
     // The broker gives a copy its share of the requests from the moment at which it takes any, ready or not.
     const prepare = async (): Promise<void> => {
@@ -184,6 +191,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     };
     const server = await startRpcService({ service, nats, verifier, logger, module, prepare });
     own('requests', () => server.stop());
+    for (const begin of beginnings) await begin();
     parts.push(startReadinessReporter({ nats, service, readiness }));
     ops.started(() => readiness.report());
     return {

@@ -121,6 +121,28 @@ describe('a call whose end nobody told', () => {
   });
 });
 
+describe('a dialer that starts', () => {
+  it('dials once it answers requests, and not before', async () => {
+    const { who, quick } = organization();
+    await dialer.stop();
+    let id = '';
+    const asked = async (): Promise<void> => {
+      if (id !== '') return;
+      ({ id } = await quick());
+      await until(id, who, { status: 'queued' });
+      expect(await world.dialsOf(attemptIds(id, 1).roomName)).toEqual({ dials: 0, rings: 0 });
+    };
+    dialer = await world.startDialer({}, (given) => ({
+      onceServing: (begin) =>
+        given.onceServing(async () => {
+          await asked();
+          await begin();
+        }),
+    }));
+    await until(id, who, { status: 'in_progress' });
+  });
+});
+
 describe('several dialers', () => {
   let others: RunningService[] = [];
   afterEach(async () => {

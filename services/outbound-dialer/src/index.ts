@@ -1,3 +1,3 @@
 export { Env } from './env.js';
 export { operations } from './operations.js';
-export { start } from './service.js';
+export { type Instead, start } from './service.js';

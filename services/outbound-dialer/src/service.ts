@@ -128,7 +128,8 @@ const startClearing = (
   return startRemovals({ ...host, ...eventConsumers['outbound-dialer'].removals, clear });
 };
 
-const startDialing = async (
+/** Dials begin once this copy serves: a dial that cold code holds up for too long is abandoned. */
+const prepareDialing = (
   env: Env,
   host: Host,
   streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
@@ -137,14 +138,14 @@ const startDialing = async (
     spend,
     waits,
   }: { readonly crash: CrashPoints; readonly spend: SpendSources; readonly waits: CampaignWaits },
-): Promise<InDoubtProtocol> => {
+): InDoubtProtocol => {
   const { db, clock, logger, ids, readiness } = host;
   const rooms = createMediaRooms(env, { logger });
   const askCalls = askCallsOver(host);
   const trunkId = env.SIP_OUTBOUND_TRUNK_ID;
   const { calls } = streams;
   const holder = ids.next();
-  const { admission, startDialer } = startAdmission(env, host, streams, { crash, holder, spend, waits });
+  const { admission, dialerOf } = startAdmission(env, host, streams, { crash, holder, spend, waits });
   const parts = { calls, rooms, askCalls, admission, clock, ids, crash, logger, trunkId };
   const protocol = new InDoubtProtocol(parts);
   host.own(startSpendSweep({ db, calls, clock, logger }));
@@ -168,9 +169,11 @@ const startDialing = async (
       if (!leaving.aborted) await protocol.attempt(due.id);
     },
   });
-  host.own(worker);
-  await worker.start();
-  host.own(await startDialer(protocol));
+  const dialer = dialerOf(protocol);
+  for (const part of [worker, dialer]) {
+    host.own(part);
+    host.onceServing(() => part.start());
+  }
   readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
   host.own(startTelephonyWatch(env, { logger }));
   return protocol;
@@ -266,17 +269,17 @@ const crashPointsOf = (env: Env): CrashPoints => {
   return crash;
 };
 
-/**
- * Starts the service; resolves when it answers.
- * @param instead replaces parts of the host: a clock that a test sets
- */
-export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Promise<RunningService> =>
+/** Replaces parts of the host: a clock that a test sets, or the moment at which dials begin. */
+export type Instead = (given: Host) => Partial<Pick<Host, 'clock' | 'onceServing'>>;
+
+/** Starts the service; resolves when it answers, and dials. */
+export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningService> =>
   hostService(env, {
     service: 'outbound-dialer',
     finishAfterwardsMs: env.DIALS_FINISH_WITHIN_SECONDS * 1_000,
     migrations: new URL('../migrations/', import.meta.url),
     build: async (given) => {
-      const host = { ...given, ...instead };
+      const host = { ...given, ...instead(given) };
       const { db, rpc, clock, ids, callerFor } = host;
       await recordEverybodysLimits(db, everybodysLimits(env), clock.now());
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
@@ -296,7 +299,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       watchOutside(host, storage);
       if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage }));
       const spend = spendSources(env);
-      const protocol = await startDialing(env, host, { calls, campaigns }, { crash, spend, waits });
+      const protocol = prepareDialing(env, host, { calls, campaigns }, { crash, spend, waits });
       host.own(startListener(host, protocol));
       const paying = { ...host, askSettings: askSettingsOver(host) };
       host.own(startNumberConsumer(paying));

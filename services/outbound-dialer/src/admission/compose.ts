@@ -44,8 +44,8 @@ export const paceQuickCalls =
 
 export interface Admitting {
   readonly admission: PostgresAdmission;
-  /** Starts making the calls of campaigns. */
-  startDialer(protocol: InDoubtProtocol): Promise<CampaignDialer>;
+  /** Makes the calls of campaigns, once it is started. */
+  dialerOf(protocol: InDoubtProtocol): CampaignDialer;
 }
 
 /** Follows the settings from now on. */
@@ -80,8 +80,8 @@ export const startAdmission = (
       askNumbers: askNumbersOver(host),
       askProvider: askProviderOver(host),
     }),
-    startDialer: async (protocol) => {
-      const dialer = new CampaignDialer({
+    dialerOf: (protocol) =>
+      new CampaignDialer({
         ...common,
         ...{ calls: streams.calls, campaigns, streams: streams.campaigns, ids, crash, holder, waits },
         conditions: new CampaignConditions({ ...common, askAgent }),
@@ -90,9 +90,6 @@ export const startAdmission = (
         finishMs: env.DIALS_FINISH_WITHIN_SECONDS * 1_000,
         attempt: (id, options) => protocol.attempt(id, options),
         recover: (id) => protocol.recover(id),
-      });
-      await dialer.start();
-      return dialer;
-    },
+      }),
   };
 };

@@ -26,7 +26,7 @@ const putOn = (to: string): void => {
 beforeAll(async () => {
   world = await startDialingWorld();
   putOn('2027-01-04T17:00:00.000Z');
-  dialer = await world.startDialer({}, clock);
+  dialer = await world.startDialer({}, () => ({ clock }));
 });
 afterAll(async () => {
   await dialer?.stop();

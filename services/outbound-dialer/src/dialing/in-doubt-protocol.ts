@@ -190,7 +190,7 @@ export class InDoubtProtocol {
    * think it dead? Uncertain means no. The call is read anew for these questions, even if its state is known.
    */
   async #mayStillDial({ id, state, known }: Started): Promise<Pick<Started, 'known'> & { verdict: Verdict }> {
-    const { calls, clock, admission } = this.#parts;
+    const { calls, clock, admission, logger } = this.#parts;
     const { attemptId, startedAt } = state.current;
     const unsure: Verdict = { kind: 'later', reason: 'unknown', at: clock.now() };
     try {
@@ -200,11 +200,20 @@ export class InDoubtProtocol {
       if (!isMine) return { verdict: unsure, known: latest };
       if (verdict.kind !== 'yes') return { verdict, known: latest };
       const now = clock.now();
-      const isInTime = now.getTime() - Date.parse(startedAt) < zombieMs && now < verdict.until;
-      return { verdict: isInTime ? verdict : unsure, known: latest };
-    } catch (error) {
-      if (isPassing(error)) return { verdict: unsure, known };
-      throw error;
+      const heldUpMs = now.getTime() - Date.parse(startedAt);
+      if (heldUpMs < zombieMs && now < verdict.until) return { verdict, known: latest };
+      logger.warn(
+        { attemptId, heldUpMs },
+        'attempt is abandoned because this process was held up before its dial',
+      );
+      return { verdict: unsure, known: latest };
+    } catch (err) {
+      if (!isPassing(err)) throw err;
+      logger.warn(
+        { attemptId, err },
+        'attempt is abandoned because its call could not be read before its dial',
+      );
+      return { verdict: unsure, known };
     }
   }
 

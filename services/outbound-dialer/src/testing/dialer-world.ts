@@ -20,12 +20,12 @@ import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { connectEventStore } from '@parlance/event-sourcing';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
-import { type Clock, createLogger, type RunningService } from '@parlance/observability';
+import { createLogger, type RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { type Answer, connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import { callerEnvOf, callerVariables, natsUrlOf, serveOperation } from '@parlance/testing';
 import { type Campaigns, openCampaigns } from '../campaign/campaign-repository.js';
-import { Env, start } from '../index.js';
+import { Env, type Instead, start } from '../index.js';
 import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound-call-repository.js';
 
 type ForCall = Result<typeof serviceRequests.agentsForCall>;
@@ -82,7 +82,7 @@ export interface DialerWorld {
   /** Events that the dialer told the other services, oldest first. */
   readonly told: EventEnvelope[];
   /** Another copy of the service on the same streams and tables. */
-  startDialer(variables?: Readonly<Record<string, string>>, clock?: Clock): Promise<RunningService>;
+  startDialer(variables?: Readonly<Record<string, string>>, instead?: Instead): Promise<RunningService>;
   /** @throws AppError the refusal of the service */
   ask<T extends Callable>(row: T, request: Asked<T>, who: Caller, commandId?: string): Promise<Result<T>>;
   askPage<T extends Callable>(row: T, request: Asked<T>, who: Caller): Promise<Answer<Result<T>>>;
@@ -217,8 +217,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     campaigns: openCampaigns(esdb),
     rooms: createMediaRooms(env, { logger: createLogger({ service: 'test', level: 'silent' }) }),
     ...played,
-    startDialer: (more = {}, clock) =>
-      start(Env.parse({ ...variables, ...more }), clock === undefined ? {} : { clock }),
+    startDialer: (more = {}, instead) => start(Env.parse({ ...variables, ...more }), instead),
     askPage,
     ask: async (row, request, who, commandId) => {
       const context = { caller: who, requestId: randomUUID() };
