@@ -4,6 +4,7 @@ export { natsUrlOf } from '@parlance/sandbox-engines';
 export { callerEnvOf, callerVariables } from './caller-keys.js';
 export { type TestEngines, type TestEnginesOptions, testEngines } from './engines.js';
 export { eventually } from './eventually.js';
+export { type Gate, gate } from './gate.js';
 export { programOf } from './programs.js';
 export { type Asked, type ServedOperation, serveOperation } from './serve-operation.js';
 export { serveStream } from './serve-stream.js';

@@ -70,8 +70,8 @@ export const faultsOf = (findings: Findings): readonly string[] => {
     ...writes.lost.map((name) => `an acknowledged write is lost: ${name}`),
     ...writes.doubled.map((name) => `a write was made twice: ${name}`),
     ...ofProcesses(findings),
+    ...(isUnseen ? ['no request or no stream was seen'] : []),
     // There may be many, so they come last.
     ...counted('a request failed', samples.filter(hasFailed).map(describe(findings))),
-    ...(isUnseen ? ['no request or no stream was seen'] : []),
   ];
 };

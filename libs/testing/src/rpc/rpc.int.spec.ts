@@ -30,6 +30,7 @@ import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } fro
 import { callerEnvOf, callerVariables } from '../caller-keys.js';
 import { type TestEngines, testEngines } from '../engines.js';
 import { eventually } from '../eventually.js';
+import { gate } from '../gate.js';
 
 type ForCall = typeof serviceRequests.agentsForCall;
 const { agentsForCall: forCall } = serviceRequests;
@@ -80,14 +81,6 @@ const moduleOf = (script: Script): DynamicModule => ({
   controllers: [Agents],
   providers: [{ provide: Script, useValue: script }],
 });
-
-const gate = () => {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { open: () => open(), opened };
-};
 
 let engines: TestEngines;
 let nats: NatsConnection;

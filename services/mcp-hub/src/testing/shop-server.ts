@@ -4,6 +4,7 @@ import { createServer, type Server as HttpServer, type IncomingHttpHeaders } fro
 import type { AddressInfo } from 'node:net';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { type CallToolResult, createMcpHandler, Server, type Tool } from '@modelcontextprotocol/server';
+import { gate } from '@parlance/testing';
 
 type Arguments = Readonly<Record<string, unknown>>;
 type Answer = (args: Arguments, headers: IncomingHttpHeaders) => CallToolResult | Promise<CallToolResult>;
@@ -89,11 +90,9 @@ export class ShopServer {
 
   /** Listings wait for their answers until the returned function is called. */
   holdListings(): () => void {
-    let goOn = (): void => undefined;
-    this.#listingsGoOn = new Promise((resolve) => {
-      goOn = resolve;
-    });
-    return goOn;
+    const { opened, open } = gate();
+    this.#listingsGoOn = opened;
+    return open;
   }
 
   async stop(): Promise<void> {
