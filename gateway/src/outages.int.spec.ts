@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { contract } from '@parlance/contracts';
-import { eventually, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { eventually, gate, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from './testing/fixture.js';
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.js';
 import { type Reply, sampleAgent, type TestGateway } from './testing/test-gateway.js';
@@ -186,10 +186,7 @@ describe('with a silent Postgres', () => {
 
 describe('stopping', () => {
   it('finishes the request in flight, then refuses connections', async () => {
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { opened: held, open: release } = gate();
     const service = await serveOperation(fixture.nats, contract.agentsVoiceCatalog, async () => {
       await held;
       return { error: { code: 'CONFLICT', message: '' } };

@@ -376,6 +376,7 @@ const boot = async (
   await refuseOldEngine('NATS', async () => nats.info?.version);
   await refuseOldEngine('PostgreSQL', () => store.db.serverVersion());
   await agreeOnKeys(store.db, env, logger);
+  await store.db.open();
   const liveStreams = new LiveStreams({ secret: env.AUTH_SECRET });
   const parts = { ...common, store, nats, teardown, demoWidgetId, readConsole, liveStreams };
   const readiness = await serve(parts, listeners);

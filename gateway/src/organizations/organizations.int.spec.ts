@@ -10,7 +10,7 @@ import {
   serviceRequests,
 } from '@parlance/contracts';
 import { createDatabase, type Database } from '@parlance/persistence';
-import { eventually, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { eventually, gate, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { type Person, type Reply, sampleAgent, TestGateway } from '../testing/test-gateway.js';
 
@@ -273,17 +273,15 @@ describe('a removal', () => {
 
   it('that was taken back while it waited for an answer deletes nothing', async () => {
     const owner = await gateway.signUp();
-    let answer = (): void => undefined;
-    held = new Promise((resolve) => {
-      answer = resolve;
-    });
+    const answer = gate();
+    held = answer.opened;
     const removing = remove(owner);
     await eventually(() => expect(closed).toHaveLength(2));
     // Plays another gateway after the end of the lease.
     await db.query(`update organization_removals set state = 'reopening' where organization_id = $1`, [
       owner.organizationId,
     ]);
-    answer();
+    answer.open();
     expect(said(await removing)).toEqual([409, 'CONFLICT']);
     await works(owner);
     expect(toldOf(owner.organizationId)).toEqual([]);

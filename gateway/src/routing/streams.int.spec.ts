@@ -6,7 +6,14 @@ import { createClient } from '@parlance/client';
 import { contract, type StreamEvent, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { connectNats } from '@parlance/rpc';
-import { eventually, serveOperation, serveStream, type TestEngines, testEngines } from '@parlance/testing';
+import {
+  eventually,
+  gate,
+  serveOperation,
+  serveStream,
+  type TestEngines,
+  testEngines,
+} from '@parlance/testing';
 import { TestGateway } from '../testing/test-gateway.js';
 
 type Event = StreamEvent<(typeof contract)['widgetsSendMessage']>;
@@ -90,13 +97,10 @@ describe('a streamed answer', () => {
   });
 
   it('arrives word by word, and not when all is said', async () => {
-    let goOn = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { opened, open: goOn } = gate();
     answer = async function* () {
       yield said('One');
-      await gate;
+      await opened;
       yield said('Two');
     };
     const reader = (await send()).body?.getReader();

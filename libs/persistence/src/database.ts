@@ -19,6 +19,8 @@ export interface DatabaseOptions {
   readonly max?: number;
   /** Longest wait for a connection; 2 s unless given. */
   readonly connectTimeoutMs?: number;
+  /** Connections without work are closed after this time, apart from those that `open` made; 30 s unless given. */
+  readonly idleTimeoutMs?: number;
   /** Limit for each statement; 5 s unless given. */
   readonly statementTimeoutMs?: number;
   /** Schemas in which names are looked up, the first one being where tables are made; that of the role unless given. */
@@ -37,6 +39,7 @@ const defaultStatementTimeoutMs = 5_000;
 // The server ends a slow statement itself; this ends the wait for a server that went silent.
 const silenceMs = 500;
 const defaultConnectTimeoutMs = 2_000;
+const defaultIdleTimeoutMs = 30_000;
 /** Background work waits longer for its turn than a request for a connection: only an outage should end it. */
 const turnsPerConnectTimeout = 5;
 
@@ -81,12 +84,19 @@ const run = async <R extends object>(
   return { rows: (last?.rows ?? []) as R[], rowCount: last?.rowCount ?? 0, command: last?.command ?? '' };
 };
 
+/** Waits for all, so that the connection is free again. @throws the first error in their order */
+const settled = async (works: readonly Promise<unknown>[]): Promise<void> => {
+  for (const outcome of await Promise.allSettled(works))
+    if (outcome.status === 'rejected') throw outcome.reason;
+};
+
 class Transaction implements Tx {
   readonly #client: pg.ClientBase;
   readonly #timeoutMs: number;
   readonly #isUsualTimeout: boolean;
   readonly #begin: string;
   readonly signals = new Set<string>();
+  readonly #atCommit: Statement[] = [];
   #isOver = false;
 
   constructor(
@@ -109,6 +119,11 @@ class Transaction implements Tx {
     return run<R>(this.#client, statement, values, this.#timeoutMs);
   }
 
+  atCommit(statement: Statement): void {
+    if (this.#isOver) throw new Error('the transaction is over: its work was not awaited');
+    this.#atCommit.push(statement);
+  }
+
   signal(topic: string): void {
     this.signals.add(topic);
   }
@@ -124,11 +139,16 @@ class Transaction implements Tx {
     );
   }
 
+  /** Sends the last statements and COMMIT without a wait between them: Postgres rolls back when one of them fails. */
   async commit(): Promise<void> {
     this.#isOver = true;
-    const { command } = await run(this.#client, 'commit', undefined, this.#timeoutMs);
+    const send = (statement: Statement | string) => run(this.#client, statement, undefined, this.#timeoutMs);
+    const last = this.#atCommit.map(send);
+    const committed = send('commit');
+    await settled([...last, committed]);
     // After a failed statement Postgres answers COMMIT with ROLLBACK: some code swallowed the failure.
-    if (command !== 'COMMIT') throw new Error('the transaction was rolled back: an error in it was ignored');
+    if ((await committed).command !== 'COMMIT')
+      throw new Error('the transaction was rolled back: an error in it was ignored');
   }
 
   async rollback(): Promise<void> {
@@ -190,7 +210,7 @@ export class Database implements Tx {
   constructor(options: DatabaseOptions) {
     const { url, applicationName, max = 10, logger } = options;
     const { statementTimeoutMs = defaultStatementTimeoutMs, searchPath } = options;
-    const { connectTimeoutMs = defaultConnectTimeoutMs } = options;
+    const { connectTimeoutMs = defaultConnectTimeoutMs, idleTimeoutMs = defaultIdleTimeoutMs } = options;
     this.name = applicationName;
     this.#statementTimeoutMs = statementTimeoutMs;
     const config: pg.ClientConfig = {
@@ -203,7 +223,8 @@ export class Database implements Tx {
       options: startOptions(searchPath),
       types: typeReaders,
     };
-    this.#pool = new pg.Pool({ ...config, max, idleTimeoutMillis: 30_000 });
+    // In a pipeline, a statement is sent while the one before it runs; Postgres still runs them in their order.
+    this.#pool = new pg.Pool({ ...config, max, idleTimeoutMillis: idleTimeoutMs, pipeline: true });
     this.#admission = new Admission({ most: max, longestWaitMs: turnsPerConnectTimeout * connectTimeoutMs });
     this.#endGauges = observePool(applicationName, this.#pool, { most: max, admission: this.#admission });
     // A connection that fails while in use also rejects its query; without a listener it would end the process.
@@ -294,10 +315,14 @@ export class Database implements Tx {
     await this.atOnce.query('select 1');
   }
 
-  /** Opens half of the connections that there may be, so that the first requests find some. */
+  /**
+   * Opens half of the connections that there may be, and keeps so many from now on: to make one takes seconds on a busy machine,
+   * and a request would wait for it. Does not fail where Postgres is away; then the work makes them.
+   */
   async open(): Promise<void> {
     const half = Math.ceil((this.#pool.options.max ?? 1) / 2);
-    await Promise.all(Array.from({ length: half }, () => this.ping()));
+    this.#pool.options.min = half;
+    await Promise.allSettled(Array.from({ length: half }, () => this.ping()));
   }
 
   /** Such as `18.4`. */

@@ -33,4 +33,4 @@ export { type RemovalsOptions, startRemovals } from './removals.js';
 export { readSchemaState, type SchemaState } from './schema-state.js';
 export type { Lock, Unlisten } from './session.js';
 export { allowStatistics, mayCallStatistics, provisionStatistics, statisticsSchema } from './statistics.js';
-export type { QueryResult, Statement, Tx } from './tx.js';
+export { type QueryResult, queryAtCommit, type Statement, type Tx } from './tx.js';

@@ -10,7 +10,7 @@ import { ensureEventStream, eventRetentionMs, publishMessage } from './event-str
 import { outboxTopic } from './outbox.js';
 import { observeOutbox } from './outbox-gauges.js';
 import { type Loss, noteBroker, pruneSent, sendLostAgain } from './outbox-losses.js';
-import type { Tx } from './tx.js';
+import { queryAtCommit, type Tx } from './tx.js';
 import { retryDelayMs, Waker } from './waker.js';
 
 export interface OutboxRelayOptions {
@@ -223,7 +223,7 @@ class OutboxRelay implements RunningPart {
     sentEvents.add({ ...labels, 'parlance.result': 'sent' }, sent.length);
     if (sent.length < rows.length)
       sentEvents.add({ ...labels, 'parlance.result': 'failed' }, rows.length - sent.length);
-    await tx.query({
+    await queryAtCommit(tx, {
       name: 'outbox-sent',
       text: 'update outbox set sent_at = clock_timestamp() where id = any($1)',
       values: [sent],

@@ -2,7 +2,7 @@
 
 import { eventSubject, type IntegrationEvent } from '@parlance/contracts';
 import { traceHeaders } from './tracing.js';
-import type { Tx } from './tx.js';
+import { queryAtCommit, type Tx } from './tx.js';
 
 /** Woken after the commit. In-process on purpose: NOTIFY would make all commits of the database wait for each other. */
 export const outboxTopic = 'outbox';
@@ -25,7 +25,7 @@ export const addAllToOutbox = async (tx: Tx, announced: readonly Outgoing[]): Pr
     payload: event,
     headers,
   }));
-  await tx.query({
+  await queryAtCommit(tx, {
     name: 'outbox-add',
     text: `insert into outbox (event_id, subject, payload, headers)
            select event_id, subject, payload, headers from jsonb_populate_recordset(null::outbox, $1)

@@ -23,6 +23,20 @@ export interface Tx {
     statement: string | Statement,
     values?: readonly unknown[],
   ): Promise<QueryResult<R>>;
+  /**
+   * Keeps a statement for the end of the transaction; see `queryAtCommit`.
+   * @throws Error when the transaction is over
+   */
+  atCommit?(statement: Statement): void;
   /** Wakes the listeners for `topic` in this process, once the change is committed. */
   signal?(topic: string): void;
 }
+
+/**
+ * Runs a statement without a use for its result. A transaction sends it together with its COMMIT: a row that it locks is then
+ * locked for no journey between the process and Postgres. The transaction fails when the statement does.
+ */
+export const queryAtCommit = async (tx: Tx, statement: Statement): Promise<void> => {
+  if (tx.atCommit === undefined) await tx.query(statement);
+  else tx.atCommit(statement);
+};

@@ -116,6 +116,13 @@ describe('a request that is repeated', () => {
     await expect(asked).resolves.toMatchObject({ data: Buffer.from(data) });
   });
 
+  it('ends with an answer that is no reply, too', async () => {
+    const { asked, answer } = asker().ask(true);
+    jest.advanceTimersByTime(1_000);
+    answer('no reply');
+    await expect(asked).resolves.toMatchObject({ data: Buffer.from('no reply') });
+  });
+
   it('ends with the refusal of its first sending', async () => {
     const { asked, answer } = asker().ask(true);
     answer(refusal);

@@ -173,8 +173,13 @@ export class RequestMux {
  * the first sending, and their answer comes later.
  */
 const refusesCaller = ({ data }: Msg): boolean => {
-  const reply = decodeReply(data);
-  return 'error' in reply && reply.error.code === 'UNAUTHENTICATED';
+  try {
+    const reply = decodeReply(data);
+    return 'error' in reply && reply.error.code === 'UNAUTHENTICATED';
+  } catch {
+    // The asker reads it again and fails; an error here would go to the broker's client.
+    return false;
+  }
 };
 
 const isTooLarge = (error: unknown): boolean =>

@@ -187,7 +187,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
       readiness.start();
       own('readiness', async () => readiness.stop());
       await readiness.firstLook();
-      await db.open().catch(() => undefined); // the check of the database has said why
+      await db.open();
     };
     const server = await startRpcService({ service, nats, verifier, logger, module, prepare });
     own('requests', () => server.stop());

@@ -62,6 +62,7 @@ const serve = async (
   await refuseOldEngine('PostgreSQL', () => db.serverVersion());
   await migrate(db, { directory: new URL('../migrations/', import.meta.url) });
   await agreeOnKeys(db, env, logger);
+  await db.open();
   const tokens = new ConfirmationTokens({ key: env.MCP_CONFIRMATION_KEY, clock, ids: systemIds });
   const confirmations = new Confirmations({ db, tokens, clock });
   const sweeping = startRounds({

@@ -8,6 +8,8 @@ export interface Span {
   readonly name: string;
   readonly from: number;
   readonly to: number;
+  /** The share of this time, from 0 to 1, in which some task waited for a processor; undefined where the kernel does not tell. */
+  readonly waited: number | undefined;
 }
 
 /** One outbound call as the read model tells it. */

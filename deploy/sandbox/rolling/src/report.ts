@@ -79,6 +79,7 @@ export const figuresOf = (findings: Findings, faults: readonly string[]) => ({
   spans: findings.spans.map((span) => ({
     name: span.name,
     seconds: (span.to - span.from) / 1_000,
+    waited: span.waited,
     latencies: latenciesIn(findings, span),
   })),
   streams: overRestarts(findings),
@@ -107,9 +108,10 @@ type Figures = ReturnType<typeof figuresOf>;
 
 const requestsTable = ({ spans }: Figures): string =>
   tableOf(
-    ['requests', 'sent', 'failed', 'half within', '95 %', '99 %', 'slowest', 'took'],
-    spans.map(({ name, seconds: took, latencies: { count, failed, p50, p95, p99, most } }) => [
+    ['requests', 'sent', 'failed', 'half within', '95 %', '99 %', 'slowest', 'took', 'processors awaited'],
+    spans.map(({ name, seconds: took, waited, latencies: { count, failed, p50, p95, p99, most } }) => [
       ...[name, count, failed, ms(p50), ms(p95), ms(p99), ms(most), seconds(took)],
+      waited === undefined ? 'unknown' : `${(100 * waited).toFixed(0)} % of it`,
     ]),
   );
 

@@ -7,6 +7,7 @@ import { Acknowledged, mixture } from './load/errands.js';
 import { McpClients } from './load/mcp-clients.js';
 import { SteadyRate } from './load/steady-rate.js';
 import { makeTenants } from './load/tenant.js';
+import { processorWaitMs } from './pressure.js';
 import type { Build } from './processes/build.js';
 import type { Replacement } from './processes/deployment.js';
 import { always, auditCalls, auditWrites, errorLines, ownCpuSeconds, usesOf } from './settle.js';
@@ -81,9 +82,14 @@ const timed = async <T>(
   name: string,
   work: () => Promise<T>,
 ): Promise<{ readonly span: Span; readonly result: T }> => {
-  const from = performance.now();
+  const [from, waitedBefore] = [performance.now(), processorWaitMs()];
   const result = await work();
-  return { span: { name, from, to: performance.now() }, result };
+  const [to, waitedAfter] = [performance.now(), processorWaitMs()];
+  const waited =
+    waitedBefore === undefined || waitedAfter === undefined
+      ? undefined
+      : (waitedAfter - waitedBefore) / (to - from);
+  return { span: { name, from, to, waited }, result };
 };
 
 /** @throws Error when a new copy does not become ready */

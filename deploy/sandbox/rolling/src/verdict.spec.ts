@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import type { Findings } from './findings.js';
 import { faultsOf } from './verdict.js';
 
-const span = { name: 'quiet', from: 0, to: 100 };
+const span = { name: 'quiet', from: 0, to: 100, waited: 0.5 };
 const sample = { errand: 'agents.list', sentAt: 1, ms: 5, status: 200 };
 
 const good: Findings = {
-  spans: [span, { name: 'to present', from: 100, to: 200 }],
+  spans: [span, { ...span, name: 'to present', from: 100, to: 200 }],
   samples: [sample],
   answers: [{ from: 1, to: 2, broken: undefined }],
   conversations: [{ from: 1, to: 2 }],

@@ -51,7 +51,7 @@ const wordMs = 250;
 /** Postgres of `npm start` takes 200 connections, and some twenty processes share them. */
 const connectionsPerProcess = '5';
 /** Services that answer most requests have the connections of a pool as it is shipped. */
-const busy: ReadonlySet<string> = new Set(['gateway', 'calls-logs', 'outbound-dialer']);
+const busy: ReadonlySet<string> = new Set(['gateway', 'agents-config', 'calls-logs', 'outbound-dialer']);
 const connectionsOfBusy = '10';
 
 interface Listener {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EsdbEventStore, type Projector, type Recorded, reactor } from '@parlance/event-sourcing';
 import { eventually } from '../eventually.js';
+import { gate } from '../gate.js';
 import { type LampEvent, lit, startWorld, type World } from './lamps.js';
 
 interface Subscriptions {
@@ -78,10 +79,7 @@ describe('followers of one category', () => {
 
   it('do not wait for the slowest, which misses nothing and gets nothing twice', async () => {
     const lamp = randomUUID();
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { opened: held, open: release } = gate();
     const slow: number[] = [];
     const slowOne = follow('slow', 'paced', async ({ revision }) => {
       slow.push(Number(revision));
@@ -106,10 +104,7 @@ describe('followers of one category', () => {
 
   it('that stand still under load are ended by the store, and come back without a gap or a repetition', async () => {
     const lamp = randomUUID();
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { opened: held, open: release } = gate();
     const seen: number[] = [];
     const follower = follow('stopped', 'stopped', async ({ revision }) => {
       seen.push(Number(revision));

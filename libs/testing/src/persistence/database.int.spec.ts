@@ -1,8 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
 import { runWithContext } from '@parlance/observability';
-import { createDatabase, type Database, isUniqueViolation, type Tx } from '@parlance/persistence';
+import {
+  createDatabase,
+  type Database,
+  isUniqueViolation,
+  queryAtCommit,
+  type Tx,
+} from '@parlance/persistence';
 import { type TestEngines, testEngines } from '../engines.js';
 import { eventually } from '../eventually.js';
 
@@ -92,6 +98,61 @@ describe('transactions', () => {
     stop();
     db.signal('notes');
     expect(seen).toHaveLength(1);
+  });
+});
+
+describe('statements that go with the commit', () => {
+  const texts = async (): Promise<unknown[]> =>
+    (await db.query<{ text: string }>('select text from notes where id >= 20 order by id')).rows.map(
+      ({ text }) => text,
+    );
+  const rename = (id: number, text: string) => ({
+    text: 'update notes set text = $2 where id = $1',
+    values: [id, text],
+  });
+  beforeEach(async () => {
+    await db.query('delete from notes where id >= 20');
+    await db.query(`insert into notes (id, text) values (20, 'first'), (21, 'second')`);
+  });
+
+  it('run in their order after all others, and lock nothing before', async () => {
+    await db.transaction(async (tx) => {
+      await queryAtCommit(tx, rename(20, 'changed'));
+      await queryAtCommit(tx, { text: `update notes set text = text || ' twice' where id = 20` });
+      const free = await other.query('select id from notes where id = 20 for update skip locked');
+      expect(free.rowCount).toBe(1);
+      await tx.query(`update notes set text = 'before' where id = 20`);
+    });
+    expect(await texts()).toEqual(['changed twice', 'second']);
+  });
+
+  it('do nothing when the work fails', async () => {
+    const failing = db.transaction(async (tx) => {
+      await queryAtCommit(tx, rename(20, 'changed'));
+      throw new AppError('NAME_TAKEN');
+    });
+    await expect(failing).rejects.toMatchObject({ code: 'NAME_TAKEN' });
+    expect(await texts()).toEqual(['first', 'second']);
+  });
+
+  it('fail the transaction with their own error when one fails, and the connection goes on', async () => {
+    const alone = createDatabase({ url, applicationName: 'alone', max: 1 });
+    const backend = async () => (await alone.query('select pg_backend_pid() as pid')).rows[0]?.pid;
+    const before = await backend();
+    const failing = alone.transaction(async (tx) => {
+      await tx.query(`update notes set text = 'changed' where id = 20`);
+      await queryAtCommit(tx, rename(21, 'changed'));
+      await queryAtCommit(tx, { text: `insert into notes (id, text) values (21, 'again')` });
+    });
+    expect(isUniqueViolation(await failing.catch((error: unknown) => error), 'notes_pkey')).toBe(true);
+    expect(await backend()).toBe(before);
+    await alone.end();
+    expect(await texts()).toEqual(['first', 'second']);
+  });
+
+  it('run at once where there is no transaction', async () => {
+    await queryAtCommit(db, rename(21, 'changed'));
+    expect(await texts()).toEqual(['first', 'changed']);
   });
 });
 
@@ -217,6 +278,33 @@ describe('a connection', () => {
   ])('lets the server notice a dead machine: %s is %s', async (name, value) => {
     const { rows } = await db.query(`show ${name}`);
     expect(rows).toEqual([{ [name]: value }]);
+  });
+});
+
+describe('connections that were opened ahead', () => {
+  it('stay open without work, and those that a burst adds do not', async () => {
+    const idle = createDatabase({ url, applicationName: 'idle', max: 4, idleTimeoutMs: 20 });
+    const backends = async (): Promise<unknown[]> => {
+      const { rows } = await admin.query<{ pid: number }>(
+        `select pid from pg_stat_activity where application_name = 'idle' order by pid`,
+      );
+      return rows.map(({ pid }) => pid);
+    };
+    await idle.open();
+    const opened = await backends();
+    expect(opened).toHaveLength(2);
+    const burst = await Promise.all(
+      [1, 2, 3, 4].map(() =>
+        idle.atOnce.query<{ pid: number }>('select pg_backend_pid() as pid, pg_sleep(0.05)'),
+      ),
+    );
+    const used = burst.map(({ rows }) => rows[0]?.pid);
+    expect(used).toEqual(expect.arrayContaining(opened));
+    expect(new Set(used).size).toBe(4);
+    await eventually(async () => expect(await backends()).toHaveLength(2));
+    const [{ pid } = { pid: 0 }] = (await idle.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
+    expect(used).toContain(pid);
+    await idle.end();
   });
 });
 

@@ -402,10 +402,7 @@ describe('a service that is away', () => {
 
   it('is away until it has prepared itself', async () => {
     await service.stop();
-    let prepared = (): void => undefined;
-    const preparing = new Promise<void>((resolve) => {
-      prepared = resolve;
-    });
+    const { opened: preparing, open: prepared } = gate();
     const starting = startService(serviceNats, script, 1_000, ownVerifier(), () => preparing);
     await expect(ask()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     prepared();

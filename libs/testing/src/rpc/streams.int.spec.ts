@@ -21,6 +21,7 @@ import type { NatsConnection } from 'nats';
 import { callerEnvOf } from '../caller-keys.js';
 import { type TestEngines, testEngines } from '../engines.js';
 import { eventually } from '../eventually.js';
+import { gate } from '../gate.js';
 
 const row = contract.widgetsSendMessage;
 type Row = typeof row;
@@ -250,14 +251,11 @@ describe('a service', () => {
   }, 20_000);
 
   it('that is stopped in order lets a stream come to its end', async () => {
-    let goOn = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    const { opened, open: goOn } = gate();
     script.behave = async () =>
       (async function* () {
         yield said('One');
-        await gate;
+        await opened;
         yield said('Two');
       })();
     const reading = deltasOf(await open());

@@ -1,6 +1,6 @@
 // Agents in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import { queryAtCommit, type Tx } from '@parlance/persistence';
 import { type AgentRow, agentColumns } from './agent-record.js';
 
 export interface NewAgent {
@@ -8,6 +8,8 @@ export interface NewAgent {
   readonly name: string;
   readonly isActive: boolean;
   readonly templateId: string | null;
+  /** Null where it starts without a configuration. */
+  readonly configVersion: number | null;
   readonly now: Date;
 }
 
@@ -29,9 +31,12 @@ export const insertAgent = async (
   agent: NewAgent,
 ): Promise<AgentRow | undefined> => {
   const { rows } = await tx.query<AgentRow>(
-    `insert into agents (id, organization_id, name, is_active, template_id, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $6) on conflict (id) do nothing returning ${agentColumns}`,
-    [agent.id, organizationId, agent.name, agent.isActive, agent.templateId, agent.now],
+    `insert into agents (id, organization_id, name, is_active, template_id, config_version, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (id) do nothing returning ${agentColumns}`,
+    [
+      ...[agent.id, organizationId, agent.name, agent.isActive, agent.templateId],
+      ...[agent.configVersion, agent.now],
+    ],
   );
   return rows[0];
 };
@@ -151,31 +156,24 @@ export const agentReference = async (
   return rows[0] ?? { name: null, isOrganizationKnown: false };
 };
 
-export const setConfigVersion = async (
+/** Call this only while the agent is locked. */
+export const setConfigVersion = (
   tx: Tx,
   organizationId: string,
   agentId: string,
   version: number,
   now: Date,
-): Promise<AgentRow> => {
-  const { rows } = await tx.query<AgentRow>(
-    `update agents set config_version = $3, updated_at = $4
-     where organization_id = $1 and id = $2 returning ${agentColumns}`,
-    [organizationId, agentId, version, now],
-  );
-  return found(rows[0]);
-};
+): Promise<void> =>
+  queryAtCommit(tx, {
+    text: 'update agents set config_version = $3, updated_at = $4 where organization_id = $1 and id = $2',
+    values: [organizationId, agentId, version, now],
+  });
 
-/** Moves forward only: events may come late or twice. */
-export const noteLastCall = async (
-  tx: Tx,
-  organizationId: string,
-  agentId: string,
-  at: string,
-): Promise<void> => {
-  await tx.query(
-    `update agents set last_call_at = $3
-     where organization_id = $1 and id = $2 and (last_call_at is null or last_call_at < $3)`,
-    [organizationId, agentId, at],
-  );
-};
+/** Moves forward only: events may come late or twice. A busy agent has many calls, whose events are handled together. */
+export const noteLastCall = (tx: Tx, organizationId: string, agentId: string, at: string): Promise<void> =>
+  queryAtCommit(tx, {
+    name: 'note_last_call',
+    text: `update agents set last_call_at = $3
+           where organization_id = $1 and id = $2 and (last_call_at is null or last_call_at < $3)`,
+    values: [organizationId, agentId, at],
+  });

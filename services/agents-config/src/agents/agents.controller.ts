@@ -25,7 +25,6 @@ import {
   insertAgent,
   listAgents,
   refuseOverLimit,
-  setConfigVersion,
   updateAgent,
 } from './agents-repository.js';
 
@@ -50,22 +49,23 @@ export class AgentsController {
     const now = this.parts.clock.now();
     // Under an Idempotency-Key the command's id is the agent's, so that a second try finds the agent of the first one.
     const id = commandId ?? this.parts.ids.next();
+    const configVersion = configuration === undefined ? null : 1;
     return this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
-      const agent = await insertAgent(tx, organizationId, { ...body, id, now });
+      const agent = await insertAgent(tx, organizationId, { ...body, id, configVersion, now });
       if (!agent) return toAgent(await getAgent(tx, organizationId, id));
       await refuseOverLimit(tx, organizationId, this.parts.maxAgents);
       const about = { agentId: id, name: agent.name };
       await announce(tx, this.parts, events.agentCreated, organizationId, about);
-      if (!configuration) return toAgent(agent);
+      if (!configuration || configVersion === null) return toAgent(agent);
       const { keyring } = this.parts;
       const sealing = { keyring, organizationId, agentId: id };
       const document = toStored(toDocument(configuration), undefined, sealing);
       const savedBy = actorOf(caller);
-      await insertConfiguration(tx, organizationId, { agentId: id, version: 1, document, savedBy, now });
-      const configured = await setConfigVersion(tx, organizationId, id, 1, now);
-      await announce(tx, this.parts, events.agentConfigured, organizationId, { ...about, configVersion: 1 });
-      return toAgent(configured);
+      const written = { agentId: id, version: configVersion, document, savedBy, now };
+      await insertConfiguration(tx, organizationId, written);
+      await announce(tx, this.parts, events.agentConfigured, organizationId, { ...about, configVersion });
+      return toAgent(agent);
     });
   }
 

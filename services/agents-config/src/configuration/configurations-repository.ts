@@ -1,7 +1,7 @@
 // Versions of agent configurations in Postgres. A version is written once and never changed.
 import type { AgentConfiguration } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import { queryAtCommit, type Tx } from '@parlance/persistence';
 import { type StoredConfiguration, type StoredDocument, shown } from './stored-webhooks.js';
 
 export interface NewVersion {
@@ -41,15 +41,15 @@ export const insertConfiguration = async (
   organizationId: string,
   { agentId, version, document, commandId, savedBy, restoredFrom, now }: NewVersion,
 ): Promise<AgentConfiguration> => {
-  await tx.query(
-    `insert into agent_configurations
-       (organization_id, agent_id, version, document, headers_sealed, command_id, created_at, saved_by, restored_from)
-     values ($1, $2, $3, $4, true, $5, $6, $7, $8)`,
-    [
+  await queryAtCommit(tx, {
+    text: `insert into agent_configurations
+             (organization_id, agent_id, version, document, headers_sealed, command_id, created_at, saved_by, restored_from)
+           values ($1, $2, $3, $4, true, $5, $6, $7, $8)`,
+    values: [
       ...[organizationId, agentId, version, JSON.stringify(document), commandId ?? null, now],
       ...[savedBy, restoredFrom ?? null],
     ],
-  );
+  });
   return toConfiguration({ agent_id: agentId, version, document, created_at: now });
 };
 

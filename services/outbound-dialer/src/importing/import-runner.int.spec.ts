@@ -6,7 +6,7 @@ import type { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
 import { type Clock, createLogger, systemClock, systemIds } from '@parlance/observability';
 import { createDatabase, type Database, migrate } from '@parlance/persistence';
-import { eventually, type TestEngines, testEngines } from '@parlance/testing';
+import { eventually, gate, type TestEngines, testEngines } from '@parlance/testing';
 import { type Campaigns, campaignStep, openCampaigns } from '../campaign/campaign-repository.js';
 import type { Created } from '../campaign/campaign-state.js';
 import { checkCampaign } from '../recipients/recipient-counts.js';
@@ -167,10 +167,7 @@ describe('a file of a campaign', () => {
   it('of which somebody read half is read anew: no recipient twice, none too few', async () => {
     const id = await waiting(() => Readable.from([rowsOf(9_000)]));
     let batches = 0;
-    let wake = (): void => undefined;
-    const asleep = new Promise<void>((resolve) => {
-      wake = resolve;
-    });
+    const { opened: asleep, open: wake } = gate();
     // the first copy falls asleep in the middle of the file
     const half: ImportRunnerParts['db'] = {
       query: (statement, values) => db.query(statement, values),

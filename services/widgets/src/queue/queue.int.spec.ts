@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { WidgetQueuePlace, WidgetSession } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
-import { eventually } from '@parlance/testing';
+import { eventually, gate } from '@parlance/testing';
 import { type Organization, World } from '../testing/world.js';
 import { forgetTickets } from './tickets.js';
 
@@ -210,15 +210,13 @@ describe('a ticket', () => {
     for (const address of ['a', 'b', 'c']) sessions.push(opened(await ask(id, address)));
     const { ticket } = await join(id, 'd');
     for (const session of sessions) await end(id, session);
-    let answerNow = (): void => undefined;
-    world.neighbours.dialerIsSlow = new Promise((resolve) => {
-      answerNow = resolve;
-    });
+    const answer = gate();
+    world.neighbours.dialerIsSlow = answer.opened;
     const before = world.neighbours.placesAsked;
     const first = ask(id, 'd', ticket);
     await eventually(() => expect(world.neighbours.placesAsked).toBe(before + 1));
     expect((await ask(id, 'd', ticket)).queue).toMatchObject({ ticket, position: 1 });
-    answerNow();
+    answer.open();
     opened(await first);
     expect(world.neighbours.placesAsked).toBe(before + 1);
     expect((await ask(id, 'd', ticket)).code).toBe('QUEUE_PLACE_LOST');
