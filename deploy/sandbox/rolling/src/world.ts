@@ -49,7 +49,7 @@ const cacheDir = fileURLToPath(new URL('../../../../node_modules/.cache/parlance
 /** From one word of an answer in text to the next: an answer takes some seconds. */
 const wordMs = 250;
 /** Postgres of `npm start` takes 200 connections, and some twenty processes share them. */
-const connectionsPerProcess = '5';
+const connectionsPerProcess = '4';
 /** Services that answer most requests have the connections of a pool as it is shipped. */
 const busy: ReadonlySet<string> = new Set(['gateway', 'agents-config', 'calls-logs', 'outbound-dialer']);
 const connectionsOfBusy = '10';
