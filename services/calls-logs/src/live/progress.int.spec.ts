@@ -88,6 +88,7 @@ describe('the progress of a call', () => {
     // A turn that was told before its end is told again: of the two, the later event holds.
     await tell([said(9, 'live 3, interrupted', 3), said(8, 'too late', 3)]);
     expect((await texts()).at(-1)).toBe('live 3, interrupted');
+    expect(await world.live(org)).toMatchObject([{ lastMessage: 'live 3, interrupted' }]);
   });
 
   it('leaves no words in the tables that a person without the key could read', async () => {
