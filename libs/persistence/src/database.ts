@@ -4,6 +4,7 @@ import { AppError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
 import pg from 'pg';
 import { Admission, refuseLateRead } from './admission.js';
+import { Connections } from './connections.js';
 import { isConnectionBroken, translateDatabaseError } from './database-errors.js';
 import { observePool } from './pool-gauges.js';
 import { type Lock, Session, type Unlisten } from './session.js';
@@ -187,6 +188,7 @@ export interface Connection extends Pick<Tx, 'query'> {
 
 export class Database implements Tx {
   readonly #pool: pg.Pool;
+  readonly #connections: Connections;
   readonly #admission: Admission;
   readonly #session: Session;
   readonly #statementTimeoutMs: number;
@@ -225,8 +227,12 @@ export class Database implements Tx {
     };
     // In a pipeline, a statement is sent while the one before it runs; Postgres still runs them in their order.
     this.#pool = new pg.Pool({ ...config, max, idleTimeoutMillis: idleTimeoutMs, pipeline: true });
+    this.#connections = new Connections(this.#pool, { max, timeoutMs: connectTimeoutMs });
     this.#admission = new Admission({ most: max, longestWaitMs: turnsPerConnectTimeout * connectTimeoutMs });
-    this.#endGauges = observePool(applicationName, this.#pool, { most: max, admission: this.#admission });
+    this.#endGauges = observePool(applicationName, this.#connections, {
+      most: max,
+      admission: this.#admission,
+    });
     // A connection that fails while in use also rejects its query; without a listener it would end the process.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
     this.#pool.on('error', (error) => {
@@ -297,7 +303,7 @@ export class Database implements Tx {
    */
   async alone<T>(work: (connection: Connection) => Promise<T>, timeoutMs: number): Promise<T> {
     return this.#translated(async () => {
-      const client = await this.#pool.connect();
+      const client = await this.#connections.connect();
       try {
         await run(client, `set statement_timeout = ${Math.trunc(timeoutMs)}`, undefined, timeoutMs);
         return await work({
@@ -316,13 +322,11 @@ export class Database implements Tx {
   }
 
   /**
-   * Opens half of the connections that there may be, and keeps so many from now on: to make one takes seconds on a busy machine,
-   * and a request would wait for it. Does not fail where Postgres is away; then the work makes them.
+   * Opens half of the connections that there may be, and keeps so many from now on: to make one takes seconds on a busy machine.
+   * Does not fail where Postgres is away; then the work makes them.
    */
   async open(): Promise<void> {
-    const half = Math.ceil((this.#pool.options.max ?? 1) / 2);
-    this.#pool.options.min = half;
-    await Promise.allSettled(Array.from({ length: half }, () => this.ping()));
+    await this.#connections.open(Math.ceil((this.#pool.options.max ?? 1) / 2));
   }
 
   /** Such as `18.4`. */
@@ -355,7 +359,7 @@ export class Database implements Tx {
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#translated(async () => {
-      const client = await this.#pool.connect();
+      const client = await this.#connections.connect();
       let broken = false;
       try {
         refuseLateRead();

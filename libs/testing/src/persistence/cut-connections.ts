@@ -7,6 +7,8 @@ export interface CutConnections {
   readonly messages: number;
   /** Breaks all connections off at this message, counted from 1: the server gets it, and no client gets an answer. */
   cutAt(message: number): void;
+  /** Connections that are opened from now on get no answer; the open ones go on. */
+  ignoreNew(): void;
   close(): Promise<void>;
 }
 
@@ -18,11 +20,16 @@ export const cutConnections = async (target: {
   const open = new Set<Socket>();
   let cut = 0;
   let messages = 0;
+  let isIgnoring = false;
   const breakOff = (): void => {
     for (const socket of open) socket.destroy();
     open.clear();
   };
   const server = createServer((client) => {
+    if (isIgnoring) {
+      open.add(client.on('error', () => undefined));
+      return;
+    }
     const upstream = connect(target.port, target.host);
     for (const socket of [client, upstream]) {
       open.add(socket);
@@ -50,6 +57,9 @@ export const cutConnections = async (target: {
     cutAt: (message) => {
       messages = 0;
       cut = message;
+    },
+    ignoreNew: () => {
+      isIgnoring = true;
     },
     close: async () => {
       breakOff();

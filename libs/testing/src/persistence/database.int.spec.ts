@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Secret } from '@parlance/config';
+import { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
 import { runWithContext } from '@parlance/observability';
 import {
@@ -11,6 +11,8 @@ import {
 } from '@parlance/persistence';
 import { type TestEngines, testEngines } from '../engines.js';
 import { eventually } from '../eventually.js';
+import { gate } from '../gate.js';
+import { cutConnections } from './cut-connections.js';
 
 let engines: TestEngines;
 let db: Database;
@@ -37,6 +39,20 @@ const count = async (): Promise<number> => {
   return rows[0]?.n ?? -1;
 };
 const addNote = (tx: Tx, id: number) => tx.query('insert into notes (id, text) values ($1, $2)', [id, 'x']);
+/** Work of a request waits for a connection alone, and for no turn. */
+const inRequest = <T>(work: () => Promise<T>) => runWithContext({ requestId: 'req-1' }, work);
+/** Ids of the connections of a process, in their order. */
+const backendsOf = async (name: string): Promise<number[]> => {
+  const { rows } = await admin.query<{ pid: number }>(
+    'select pid from pg_stat_activity where application_name = $1 order by pid',
+    [name],
+  );
+  return rows.map(({ pid }) => pid);
+};
+const backendOf = async (tx: Tx): Promise<number> => {
+  const { rows } = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0]?.pid ?? 0;
+};
 const kill = (name: string) =>
   admin.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [name]);
 
@@ -70,13 +86,11 @@ describe('transactions', () => {
   });
 
   it('tell a unique violation, and keep the connection for the next query', async () => {
-    const backend = async (): Promise<unknown> =>
-      (await other.query('select pg_backend_pid() as pid')).rows[0]?.pid;
-    const before = await backend();
+    const before = await backendOf(other);
     await addNote(other, 4);
     const error = await addNote(other, 4).catch((failure: unknown) => failure);
     expect(isUniqueViolation(error, 'notes_pkey')).toBe(true);
-    await expect(backend()).resolves.toBe(before);
+    await expect(backendOf(other)).resolves.toBe(before);
   });
 
   it('wake listeners of a signal after the commit, and not after a rollback', async () => {
@@ -137,15 +151,14 @@ describe('statements that go with the commit', () => {
 
   it('fail the transaction with their own error when one fails, and the connection goes on', async () => {
     const alone = createDatabase({ url, applicationName: 'alone', max: 1 });
-    const backend = async () => (await alone.query('select pg_backend_pid() as pid')).rows[0]?.pid;
-    const before = await backend();
+    const before = await backendOf(alone);
     const failing = alone.transaction(async (tx) => {
       await tx.query(`update notes set text = 'changed' where id = 20`);
       await queryAtCommit(tx, rename(21, 'changed'));
       await queryAtCommit(tx, { text: `insert into notes (id, text) values (21, 'again')` });
     });
     expect(isUniqueViolation(await failing.catch((error: unknown) => error), 'notes_pkey')).toBe(true);
-    expect(await backend()).toBe(before);
+    expect(await backendOf(alone)).toBe(before);
     await alone.end();
     expect(await texts()).toEqual(['first', 'second']);
   });
@@ -186,7 +199,6 @@ describe('queries', () => {
     const startedAt = Date.now();
     let release: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => (release = resolve));
-    const inRequest = <T>(work: () => Promise<T>) => runWithContext({ requestId: 'req-1' }, work);
     const busy = [1, 2].map(() => inRequest(() => other.transaction(() => gate)));
     await expect(inRequest(() => other.query('select 1'))).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
@@ -284,27 +296,57 @@ describe('a connection', () => {
 describe('connections that were opened ahead', () => {
   it('stay open without work, and those that a burst adds do not', async () => {
     const idle = createDatabase({ url, applicationName: 'idle', max: 4, idleTimeoutMs: 20 });
-    const backends = async (): Promise<unknown[]> => {
-      const { rows } = await admin.query<{ pid: number }>(
-        `select pid from pg_stat_activity where application_name = 'idle' order by pid`,
-      );
-      return rows.map(({ pid }) => pid);
-    };
+    await idle.query('select 1'); // an idle one, which counts
     await idle.open();
-    const opened = await backends();
+    const opened = await backendsOf('idle');
     expect(opened).toHaveLength(2);
-    const burst = await Promise.all(
-      [1, 2, 3, 4].map(() =>
-        idle.atOnce.query<{ pid: number }>('select pg_backend_pid() as pid, pg_sleep(0.05)'),
-      ),
-    );
-    const used = burst.map(({ rows }) => rows[0]?.pid);
+    const { opened: allAtWork, open } = gate();
+    const used: number[] = [];
+    const work = async (tx: Tx): Promise<void> => {
+      used.push(await backendOf(tx));
+      if (used.length === 4) open();
+      await allAtWork;
+    };
+    await Promise.all([1, 2, 3, 4].map(() => inRequest(() => idle.transaction(work))));
     expect(used).toEqual(expect.arrayContaining(opened));
     expect(new Set(used).size).toBe(4);
-    await eventually(async () => expect(await backends()).toHaveLength(2));
-    const [{ pid } = { pid: 0 }] = (await idle.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
-    expect(used).toContain(pid);
+    await eventually(async () => expect(await backendsOf('idle')).toHaveLength(2));
+    expect(used).toContain(await backendOf(idle));
     await idle.end();
+  });
+});
+
+describe('work that finds all connections at work', () => {
+  /** Holds the only connection, and resolves with the one of other work once that is free. */
+  const secondWorkOn = async (crowded: Database, before: () => unknown): Promise<number> => {
+    const { opened, open } = gate();
+    const first = inRequest(() => crowded.transaction(() => opened));
+    await eventually(async () => expect(await backendsOf('crowded')).toHaveLength(1));
+    await before();
+    const second = inRequest(() => backendOf(crowded));
+    open();
+    await first;
+    return second;
+  };
+
+  it('takes the one that comes free, while another one is still being made', async () => {
+    const { hostname, port } = new URL(url.reveal());
+    const way = await cutConnections({ host: hostname, port: Number(port) });
+    const through = new URL(url.reveal());
+    through.port = String(way.port);
+    const crowded = createDatabase({ url: new Secret(through.href), applicationName: 'crowded', max: 2 });
+    const pid = await secondWorkOn(crowded, () => way.ignoreNew());
+    expect(await backendsOf('crowded')).toEqual([pid]);
+    await Promise.all([crowded.end(), way.close()]);
+  });
+
+  it('takes the one that comes free, although the server gives no other', async () => {
+    const { url: own } = await engines.databaseFor('crowded');
+    const crowded = createDatabase({ url: own, applicationName: 'crowded', max: 2 });
+    const role = decodeURIComponent(new URL(own.reveal()).username);
+    const pid = await secondWorkOn(crowded, () => admin.query(`alter role "${role}" connection limit 1`));
+    expect(await backendsOf('crowded')).toEqual([pid]);
+    await crowded.end();
   });
 });
 
