@@ -32,6 +32,8 @@ type Contract = typeof contract;
 type ForCall = (typeof serviceRequests)['agentsForCall'];
 type Reference = (typeof serviceRequests)['agentsReference'];
 
+const firstVersion = 1;
+
 /** The agent's first words, and the defaults of the variables in them. */
 const wordsOf = ({ firstMessage, variables }: AgentConfiguration) => ({
   firstMessage,
@@ -49,22 +51,27 @@ export class AgentsController {
     const now = this.parts.clock.now();
     // Under an Idempotency-Key the command's id is the agent's, so that a second try finds the agent of the first one.
     const id = commandId ?? this.parts.ids.next();
-    const configVersion = configuration === undefined ? null : 1;
     return this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
-      const agent = await insertAgent(tx, organizationId, { ...body, id, configVersion, now });
+      const agent = await insertAgent(tx, organizationId, {
+        ...{ ...body, id, now },
+        configVersion: configuration === undefined ? null : firstVersion,
+      });
       if (!agent) return toAgent(await getAgent(tx, organizationId, id));
       await refuseOverLimit(tx, organizationId, this.parts.maxAgents);
       const about = { agentId: id, name: agent.name };
       await announce(tx, this.parts, events.agentCreated, organizationId, about);
-      if (!configuration || configVersion === null) return toAgent(agent);
+      if (!configuration) return toAgent(agent);
       const { keyring } = this.parts;
       const sealing = { keyring, organizationId, agentId: id };
       const document = toStored(toDocument(configuration), undefined, sealing);
       const savedBy = actorOf(caller);
-      const written = { agentId: id, version: configVersion, document, savedBy, now };
+      const written = { agentId: id, version: firstVersion, document, savedBy, now };
       await insertConfiguration(tx, organizationId, written);
-      await announce(tx, this.parts, events.agentConfigured, organizationId, { ...about, configVersion });
+      await announce(tx, this.parts, events.agentConfigured, organizationId, {
+        ...about,
+        configVersion: firstVersion,
+      });
       return toAgent(agent);
     });
   }

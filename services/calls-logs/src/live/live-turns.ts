@@ -6,7 +6,6 @@ import { AppError } from '@parlance/errors';
 import { streamOf } from '@parlance/event-sourcing';
 import type { Clock, Ids } from '@parlance/observability';
 import { announce, type Database, type Tx } from '@parlance/persistence';
-import { LRUCache } from 'lru-cache';
 import type { RecordedTurn } from '../call/call-events.js';
 import { callCategory } from '../call/call-repository.js';
 
@@ -75,11 +74,6 @@ const addTurns = async (tx: Tx, key: LiveCallKey, turns: readonly SealedTurn[]):
   return sum;
 };
 
-/** An operator's console asks for the last messages again and again, and most have not changed since. */
-const mostRemembered = 1_000;
-/** Words of people stay in memory no longer than this. */
-const rememberedMs = 10_000;
-
 export interface LiveTurnsOptions {
   readonly db: Database;
   readonly personalData: PersonalData;
@@ -91,8 +85,6 @@ export class LiveTurns {
   readonly #options: LiveTurnsOptions;
   readonly #db: Database;
   readonly #personalData: PersonalData;
-  /** The words of last messages, by the sealed text: a message that was deleted is not read any more, and so not found here. */
-  readonly #remembered = new LRUCache<string, string>({ max: mostRemembered, ttl: rememberedMs });
 
   constructor(options: LiveTurnsOptions) {
     this.#options = options;
@@ -154,20 +146,10 @@ export class LiveTurns {
         keys.map(({ agentId }) => agentId),
       ],
     });
-    const told = await Promise.all(
-      rows.map(async ({ call_id, sealed }) => [call_id, await this.#wordsOf(call_id, sealed)] as const),
+    const opened = await Promise.all(
+      rows.map(async ({ call_id, sealed }) => [call_id, await this.#opened(call_id, sealed)] as const),
     );
-    return new Map(told.flatMap(([id, words]) => (words === undefined ? [] : [[id, words]])));
-  }
-
-  async #wordsOf(callId: string, sealed: string): Promise<string | undefined> {
-    const known = this.#remembered.get(sealed);
-    if (known !== undefined) return known;
-    const turn = await this.#opened(callId, sealed);
-    if (turn === undefined) return undefined;
-    const words = turn.spokenText ?? turn.text;
-    this.#remembered.set(sealed, words);
-    return words;
+    return new Map(opened.flatMap(([id, turn]) => (turn ? [[id, turn.spokenText ?? turn.text]] : [])));
   }
 
   async #sealed(callId: string, { eventSeq, turn }: ToldTurn): Promise<SealedTurn> {

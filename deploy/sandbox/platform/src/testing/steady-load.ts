@@ -70,23 +70,6 @@ const judge = (
   return data.success ? {} : { broken: `data does not fit at ${describeIssues(data.error.issues)}` };
 };
 
-/** The last answer of each row that fitted its contract: an equal one fits too, and takes the machine no second look. */
-const fitting = new WeakMap<Operation, string>();
-
-const outcomeOf = (
-  { row, done }: Pick<Errand, 'row' | 'done'>,
-  response: Response,
-  text: string,
-): Partial<Sample> => {
-  const isSuccess = response.statusCode === row.success;
-  if (isSuccess && done === undefined && fitting.get(row) === text) return {};
-  const told: unknown = JSON.parse(text);
-  const verdict = judge(row, response, text, told);
-  if (isSuccess && verdict.broken === undefined) fitting.set(row, text);
-  if (response.statusCode < 400) done?.((told as { data: unknown }).data); // judged just now
-  return verdict;
-};
-
 /**
  * Sends one request and writes down its outcome.
  * @param platform where it is, and the connections to it unless they are the usual ones
@@ -108,7 +91,10 @@ export const attempt = async (
     });
     const text = await response.body.text();
     const ms = performance.now() - sentAt;
-    return { ...facts, ms, status: response.statusCode, ...outcomeOf(errand, response, text) };
+    const told: unknown = JSON.parse(text);
+    const verdict = judge(row, response, text, told);
+    if (response.statusCode < 400) errand.done?.((told as { data: unknown }).data); // judged just now
+    return { ...facts, ms, status: response.statusCode, ...verdict };
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     return { ...facts, ms: performance.now() - sentAt, status: undefined, broken: String(cause) };
