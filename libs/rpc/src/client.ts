@@ -1,13 +1,11 @@
 // Asks a service over NATS. Fails fast and with a code: no listener, too late, or the service's own error.
 import {
-  type Bucket,
   type Callable,
   type Caller,
   type Input,
   isOperation,
   isStreaming,
   mayAsk,
-  onlyReads,
   type RequestOf,
   type Result,
   type ServiceName,
@@ -19,6 +17,7 @@ import type { NatsConnection } from 'nats';
 import type { z } from 'zod';
 import type { Answer } from './answer.js';
 import type { RequestSigner, SignedMessage } from './callers/request-signer.js';
+import { isRepeatable, LateReads } from './late-reads.js';
 import { decodeReply, parseData, type UnparsedAnswer } from './reply.js';
 import { NoReplyError, type OutgoingRequest, RequestMux } from './request-mux.js';
 import { EventReader, type EventStream } from './streams/event-reader.js';
@@ -40,7 +39,7 @@ export interface RpcClientOptions {
   readonly signer: RequestSigner;
   /** Longest wait for an answer, 3 seconds unless said; a row may ask for more. */
   readonly timeoutMs?: number;
-  /** Sends reads again that are not answered. For the first to ask alone: repetitions at each step would multiply. */
+  /** Sends reads again that are not answered, and gives late ones a second try. For the first to ask alone: repetitions at each step would multiply. */
   readonly repeatsReads?: boolean;
 }
 
@@ -57,13 +56,6 @@ const failure = (error: unknown): AppError => {
   if (error.reason === 'tooLarge') return new AppError('PAYLOAD_TOO_LARGE', { cause: error });
   return error.reason === 'timeout' ? tooLate(error) : unavailable(error);
 };
-
-/** The buckets of reads in the platform's own stores. Reads elsewhere cost money. */
-const ownReads: readonly Bucket[] = ['read', 'publicConfig'];
-
-/** Reads with more time than others are expected to take it. */
-const isRepeatable = (row: Callable): boolean =>
-  isOperation(row) && onlyReads(row) && ownReads.includes(row.bucket) && row.answerWithinMs === undefined;
 
 const subjects = new WeakMap<Callable, string>();
 const subject = (row: Callable): string => {
@@ -91,6 +83,7 @@ export class RpcClient {
   readonly #asker: ServiceName | undefined;
   readonly #signer: RequestSigner;
   readonly #repeatsReads: boolean;
+  readonly #lateReads = new LateReads();
 
   constructor(nats: NatsConnection, options: RpcClientOptions) {
     this.#nats = nats;
@@ -112,6 +105,29 @@ export class RpcClient {
   }
 
   async #dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
+    const askedAt = performance.now();
+    try {
+      return await this.#ask(row, input, context);
+    } catch (error) {
+      const timeoutMs = this.#secondTryMs(row, error, askedAt);
+      if (timeoutMs === 0) throw error;
+      return await this.#ask(row, input, { ...context, deadline: Date.now() + timeoutMs });
+    }
+  }
+
+  /** Milliseconds for another try after this failure, and 0 for none. */
+  #secondTryMs(row: Callable, error: unknown, askedAt: number): number {
+    const isLateRead =
+      this.#isRepeated(row) && error instanceof AppError && error.code === 'UPSTREAM_TIMEOUT';
+    const timeoutMs = isLateRead ? this.#lateReads.secondTryMs(row.service, askedAt, this.#timeoutMs) : 0;
+    return timeoutMs > 0 && this.#mux.mayRepeat(row.service) ? timeoutMs : 0;
+  }
+
+  #isRepeated(row: Callable): boolean {
+    return this.#repeatsReads && isRepeatable(row);
+  }
+
+  async #ask<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
     const timeoutMs = this.#timeLeft(row, context);
     const to = this.#mux.newReply(row.service);
     const message = await this.#sign(row, input, { ...context, reply: to, timeoutMs });
@@ -121,9 +137,10 @@ export class RpcClient {
       reply: to,
       ...message,
       timeoutMs,
-      repeats: this.#repeatsReads && isRepeatable(row),
+      repeats: this.#isRepeated(row),
     });
     if ('error' in reply) throw AppError.fromWire(reply.error);
+    this.#lateReads.hasAnswered(row.service);
     return reply;
   }
 

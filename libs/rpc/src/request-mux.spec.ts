@@ -1,29 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '@parlance/errors';
-import { type Msg, type NatsConnection, headers as natsHeaders, type SubscriptionOptions } from 'nats';
+import { headers as natsHeaders } from 'nats';
 import { encodeReply } from './reply.js';
 import { RequestMux } from './request-mux.js';
-
-/** A connection to a broker that the test plays. */
-const connection = () => {
-  let deliver: SubscriptionOptions['callback'];
-  const sent: string[] = [];
-  const nats = {
-    isClosed: () => false,
-    isDraining: () => false,
-    publish: (subject: string) => {
-      sent.push(subject);
-    },
-    status: async function* () {
-      await new Promise(() => undefined);
-    },
-    subscribe: (_subject: string, { callback }: SubscriptionOptions) => {
-      deliver = callback;
-    },
-  };
-  const give = (message: object) => deliver?.(null, message as Msg);
-  return { nats: nats as unknown as NatsConnection, give, sent }; // all that the mux uses
-};
+import { playedBroker } from './testing/played-broker.js';
 
 beforeEach(() => {
   jest.useFakeTimers();
@@ -37,7 +17,7 @@ const data = encodeReply({ data: 'read' });
 const refusal = encodeReply({ error: new AppError('UNAUTHENTICATED').toWire() });
 
 const asker = () => {
-  const { nats, give, sent } = connection();
+  const { nats, give, sent } = playedBroker();
   const mux = new RequestMux(nats);
   const ask = (repeats = false) => {
     const reply = mux.newReply('calls-logs');

@@ -108,10 +108,16 @@ export class RequestMux {
       return;
     }
     if (pending.partsOver < partsOfPatience || !this.#connected || this.#nats.isClosed()) return;
-    if (!this.#budget.spend()) return;
+    if (!this.mayRepeat(request.service)) return;
     pending.isRepeated = true;
-    repeated.add({ 'rpc.service': request.service });
     this.#send(request);
+  }
+
+  /** Counts one repetition of a request to that service. False when there have been too many already. */
+  mayRepeat(service: ServiceName): boolean {
+    if (!this.#budget.spend()) return false;
+    repeated.add({ 'rpc.service': service });
+    return true;
   }
 
   #inboxOf(service: ServiceName): string {

@@ -95,7 +95,8 @@ export const rpcRepeated = instrument({
   name: 'parlance.rpc.repeated',
   kind: 'counter',
   unit: '{request}',
-  about: 'Reads that were sent to a service again, because no answer had come in a third of their time.',
+  about:
+    'Reads that were sent to a service again: after a third of their time without an answer, or for a second try.',
   place: 'gateway',
   labels: { 'rpc.service': processNames },
 });

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type Caller, contract } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import { headers as natsHeaders } from 'nats';
+import type { RequestSigner } from './callers/request-signer.js';
+import { RpcClient, type RpcClientOptions } from './client.js';
+import { encodeReply } from './reply.js';
+import { playedBroker, type SentRequest } from './testing/played-broker.js';
+
+const agentId = '018f0000-0000-7000-8000-000000000001';
+const input = { params: { agentId }, query: {}, body: {} };
+const timeoutMs = 3_000;
+const answer = encodeReply({ data: [] });
+const failure = (code: 'AGENT_NOT_FOUND' | 'UPSTREAM_TIMEOUT') =>
+  encodeReply({ error: new AppError(code).toWire() });
+
+/** A process that asks, and the services that the test plays. */
+const asker = (options: Partial<RpcClientOptions> = {}) => {
+  const { nats, give, sent } = playedBroker();
+  const sign = async () => ({ payload: Buffer.alloc(0), headers: natsHeaders() });
+  const signer = { sign } as unknown as RequestSigner; // all that the client uses
+  const client = new RpcClient(nats, { signer, timeoutMs, repeatsReads: true, ...options });
+  const context = () => ({
+    caller: {} as Caller, // the signer is played
+    requestId: 'r1',
+    deadline: Date.now() + timeoutMs,
+  });
+  const read = () => client.dispatch(contract.agentsListConfigVersions, input, context());
+  const write = () => client.dispatch(contract.agentsDelete, input, context());
+  const reply = (request: SentRequest | undefined, data = answer) =>
+    give({ subject: request?.reply, data: Buffer.from(data) });
+  /** One other request, and the service's answer. */
+  const meanwhile = async (data?: string): Promise<void> => {
+    const asked = read().catch(() => undefined);
+    await jest.advanceTimersByTimeAsync(0);
+    reply(sent.pop(), data);
+    await asked;
+  };
+  return { read, write, reply, meanwhile, sent };
+};
+
+const outcomeOf = (asked: Promise<unknown>) =>
+  asked.then(
+    () => 'answered',
+    (error: AppError) => error.code,
+  );
+/** Each try has its own reply subject. */
+const triesOf = (sent: readonly SentRequest[]): number => new Set(sent.map(({ reply }) => reply)).size;
+
+beforeEach(() => {
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('a read that is late', () => {
+  it('is answered at its second try, while the service answers others', async () => {
+    const { read, reply, meanwhile, sent } = asker();
+    const outcome = outcomeOf(read());
+    await jest.advanceTimersByTimeAsync(2_000);
+    await meanwhile();
+    await jest.advanceTimersByTimeAsync(1_001);
+    expect(triesOf(sent)).toBe(2);
+    reply(sent.at(-1));
+    expect(await outcome).toBe('answered');
+  });
+
+  it('has a second try when the service itself found it late', async () => {
+    const { read, reply, meanwhile, sent } = asker();
+    const outcome = outcomeOf(read());
+    await jest.advanceTimersByTimeAsync(10);
+    await meanwhile();
+    reply(sent[0], failure('UPSTREAM_TIMEOUT'));
+    await jest.advanceTimersByTimeAsync(0);
+    reply(sent[1]);
+    expect(await outcome).toBe('answered');
+  });
+
+  it('fails after two times its limit, however many others are answered', async () => {
+    const { read, meanwhile, sent } = asker();
+    const outcome = outcomeOf(read());
+    await jest.advanceTimersByTimeAsync(10);
+    await meanwhile();
+    await jest.advanceTimersByTimeAsync(timeoutMs);
+    await meanwhile();
+    await jest.advanceTimersByTimeAsync(timeoutMs);
+    expect(await outcome).toBe('UPSTREAM_TIMEOUT');
+    expect(triesOf(sent)).toBe(2);
+  });
+
+  it('ends within ten seconds', async () => {
+    const { read, meanwhile } = asker({ timeoutMs: 8_000 });
+    let ended = false;
+    const outcome = outcomeOf(read()).finally(() => {
+      ended = true;
+    });
+    await jest.advanceTimersByTimeAsync(10);
+    await meanwhile();
+    await jest.advanceTimersByTimeAsync(9_900);
+    expect(ended).toBe(false);
+    await jest.advanceTimersByTimeAsync(200);
+    expect(await outcome).toBe('UPSTREAM_TIMEOUT');
+  });
+
+  it.each<[string, (parts: ReturnType<typeof asker>) => Promise<unknown>]>([
+    ['the service has answered nothing since', async () => undefined],
+    ['the service only fails since', ({ meanwhile }) => meanwhile(failure('AGENT_NOT_FOUND'))],
+  ])('fails in its time when %s', async (_, happens) => {
+    const parts = asker();
+    await parts.meanwhile();
+    await jest.advanceTimersByTimeAsync(1);
+    const outcome = outcomeOf(parts.read());
+    await jest.advanceTimersByTimeAsync(10);
+    await happens(parts);
+    await jest.advanceTimersByTimeAsync(timeoutMs);
+    expect(await outcome).toBe('UPSTREAM_TIMEOUT');
+    expect(triesOf(parts.sent)).toBe(1);
+  });
+
+  it('fails in its time when repetitions are used up', async () => {
+    const { read, meanwhile, sent } = asker();
+    const reads = Array.from({ length: 200 }, () => outcomeOf(read()));
+    await jest.advanceTimersByTimeAsync(10);
+    await meanwhile();
+    await jest.advanceTimersByTimeAsync(timeoutMs);
+    await Promise.all(reads);
+    expect(triesOf(sent)).toBe(200);
+  });
+});
+
+it('of a process that is asked again itself, a late read has one try', async () => {
+  const { read, meanwhile, sent } = asker({ repeatsReads: false });
+  const outcome = outcomeOf(read());
+  await jest.advanceTimersByTimeAsync(10);
+  await meanwhile();
+  await jest.advanceTimersByTimeAsync(timeoutMs);
+  expect(await outcome).toBe('UPSTREAM_TIMEOUT');
+  expect(sent).toHaveLength(1);
+});
+
+it('a late write has one try', async () => {
+  const { write, meanwhile, sent } = asker();
+  const outcome = outcomeOf(write());
+  await jest.advanceTimersByTimeAsync(10);
+  await meanwhile();
+  await jest.advanceTimersByTimeAsync(timeoutMs);
+  expect(await outcome).toBe('UPSTREAM_TIMEOUT');
+  expect(sent).toHaveLength(1);
+});
