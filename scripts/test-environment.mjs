@@ -1,6 +1,6 @@
 // Test files run in the realm of the worker itself, so that libraries are loaded once (see test-runtime.mjs). After each
-// test file, its traces in shared things are removed: variables, listeners and `exit` of the process, the console, and
-// the providers of OpenTelemetry.
+// test file, its traces in shared things are removed. These are variables, listeners and `exit` of the process, the
+// console, and the providers of OpenTelemetry.
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { context, diag, metrics, propagation, trace } from '@opentelemetry/api';
 import { ModuleMocker } from 'jest-mock';

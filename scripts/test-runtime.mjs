@@ -1,7 +1,7 @@
-// The loader of modules for test files. Jest reads every module anew for each test file, and with this project's libraries
-// that is most of the work of a short file. Here a worker loads a library (all below node_modules) once, like Node. The
-// project's own modules stay new for each test file. Libraries and tests share one realm for this, so that `instanceof` holds
-// across both: see test-environment.mjs.
+// The loader of modules for test files. Jest reads every module anew for each test file. With this project's libraries that
+// is most of the work of a short file. Here a worker loads a library (all below node_modules) once, like Node. The project's
+// own modules stay new for each test file. Libraries and tests share one realm for this, so that `instanceof` holds across
+// both: see test-environment.mjs.
 //
 // Jest has no option for it. This class replaces four methods of jest-runtime, which is pinned for this reason; a change of
 // them fails in test-runtime.spec.ts.

@@ -1,5 +1,5 @@
-// Bundles compiled workspaces into programs: a few files that load in half of the time of the thousands of modules that they are made
-// of. A build whose sources have not changed is not repeated.
+// Bundles compiled workspaces into programs of a few files. They load in half of the time of the thousands of modules that they are
+// made of. A build whose sources have not changed is not repeated.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';

@@ -1,6 +1,6 @@
 // npm run check: the script that a person waits for. The first load of the console keeps to 200 KB (gzip), before the sign-in and
-// behind it, and each screen to 100 KB more. Reads the build, without a browser. Run directly, it prints every break; with --all, it
-// prints every size.
+// behind it. Each screen keeps to 100 KB more. Reads the build, without a browser. Run directly, it prints every break; with --all,
+// it prints every size.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from './prepare.mjs';

@@ -1,6 +1,6 @@
 // npm run check: the boundaries between folders of the console, a copy as a command for each action, and a subject in each
-// sentence. dependency-cruiser reads no JSX where TypeScript 7 is installed, so these rules stand here. Run directly, it
-// prints every break.
+// sentence. These rules stand here, because dependency-cruiser reads no JSX where TypeScript 7 is installed. Run directly,
+// it prints every break.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { root } from './prepare.mjs';

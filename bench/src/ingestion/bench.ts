@@ -1,4 +1,4 @@
-// npm run bench -- ingestion: the time in which a site and a PDF become chunks that a search finds, and the peak memory.
+// npm run bench -- ingestion: the peak memory, and the time in which a site and a PDF become chunks that a search finds.
 
 import { get, send } from '../campaigns/account.js';
 import { beginPeak, peakOf } from '../campaigns/memory.js';

@@ -1,4 +1,4 @@
-// The check that every variable comes from a schema: it has to see each spelling of a read, and to take no list on trust.
+// The check that every variable comes from a schema. It has to see each spelling of a read, and to take no list on trust.
 import { describe, expect, it } from '@jest/globals';
 
 interface Allowed {

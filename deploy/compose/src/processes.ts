@@ -34,5 +34,5 @@ export const processes: readonly Process[] = [
   { name: 'provision', env: ProvisionEnv, isOneShot: true },
 ];
 
-/** Schemas are brought up to date ahead of a rollout: a job in the cluster, and a command by hand with the compose file. */
+/** Brings schemas up to date ahead of a rollout. In the cluster it is a job, with the compose file a command by hand. */
 export const migration: Process = { name: 'migrate', env: MigrateAllEnv, isOneShot: true };

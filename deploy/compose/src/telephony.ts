@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: Compose writes its variables so
 // The rules for deploy/compose/telephony.yml: the same bridges to telephones as in docker-compose.yml, on the network of the
-// machine, with addresses that do not collide and ports for as many calls as dialers make.
+// machine. Their addresses do not collide, and their ports are enough for as many calls as dialers make.
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type ComposeFile, parseCompose } from './compose-file.js';

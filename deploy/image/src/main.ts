@@ -1,5 +1,5 @@
-// The image's own commands: `settings` judges names of variables, `provision` prepares engines, `migrate` brings schemas up to date,
-// `wait` waits for prepared engines, and `health` exits 0 while the process is ready.
+// The image's own commands. `settings` judges names of variables, `provision` prepares engines, and `migrate` brings schemas up to
+// date. `wait` waits for prepared engines, and `health` exits 0 while the process is ready.
 import { parseArgs } from 'node:util';
 import { loadEnv, loadProcessEnv, refuseUnread, StartRefusal } from '@parlance/config';
 import { createLogger } from '@parlance/observability';

@@ -1,4 +1,4 @@
-// Brings the schemas of processes up to date ahead of the processes themselves, which do the same at their start and then find
+// Brings the schemas of processes up to date ahead of the processes themselves. They do the same at their start, and then find
 // nothing to do. A process may take five minutes to start in a cluster; this command takes the time that a migration takes.
 import { existsSync } from 'node:fs';
 import { Secret } from '@parlance/config';

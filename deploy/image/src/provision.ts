@@ -1,5 +1,5 @@
-// Prepares empty engines for the services: a role and a schema each on Postgres, and the event stream with as many
-// copies as wanted. Safe to run at every start; it changes passwords when they changed, and deletes nothing.
+// Prepares empty engines for the services. Each gets a role and a schema on Postgres, and the event stream gets as many
+// copies as wanted. Safe to run at every start: it changes passwords when they changed, and deletes nothing.
 import type { Secret } from '@parlance/config';
 import type { Logger } from '@parlance/observability';
 import {

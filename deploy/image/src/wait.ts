@@ -1,4 +1,5 @@
-// Whether the engines are prepared for a process: its role on Postgres signs in and has its schema, and NATS has the stream.
+// Whether the engines are prepared for a process. Then its role on Postgres signs in and has its schema, and NATS has the
+// stream.
 import type { Secret } from '@parlance/config';
 import { administer, eventStreamName } from '@parlance/persistence';
 import { connectNats } from '@parlance/rpc';

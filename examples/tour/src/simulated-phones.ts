@@ -1,4 +1,4 @@
-// The phones of a platform on one machine, simulated or on the wire: the last two digits of a number decide the behaviour.
+// The phones of a platform on one machine, simulated or on the wire. The last two digits of a number decide the behaviour.
 
 export interface Ending {
   readonly name: string;

@@ -45,7 +45,7 @@ export const fillVariables = (text: string, values: Values): string =>
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** The value of a parameter: a choice that was named, a number, a code such as A-1001, or a variable of the call. */
+/** The value of a parameter: a named choice, a number, a code such as A-1001, or a variable of the call. */
 const valueFor = (name: string, schema: unknown, text: string, values: Values): unknown => {
   const choices = member(schema, 'enum');
   if (Array.isArray(choices))

@@ -1,5 +1,5 @@
-// The example as a program joins the room of a preview on a real LiveKit, talks with a visitor, and hands the call over.
-// Skipped where the example's own dependencies, or LiveKit's programs, are not installed.
+// The example as a program joins the room of a preview on a real LiveKit. It talks with a visitor, and hands the call
+// over. Skipped where the example's own dependencies, or LiveKit's programs, are not installed.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';

@@ -92,8 +92,8 @@ const byMetric = (
           serverAddress: prometheusAddress,
           query,
           threshold: String(perCopy),
-          // A query without an answer is an error and no 0. Without a fallback an error leaves the number of copies as it is:
-          // a process that is too busy to be measured loses none.
+          // A query without an answer is an error and no 0. Without a fallback an error leaves the number of copies as it is.
+          // A process that is too busy to be measured loses none.
           ignoreNullValues: 'false',
         },
       },

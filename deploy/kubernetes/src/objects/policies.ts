@@ -128,7 +128,9 @@ const metrics = policy('visit-ops', {
   ingress: [{ from: [inNamespace('monitoring')], ports: [{ port: opsPort.number, protocol: 'TCP' }] }],
 });
 
-/** The peers that connect to each process with a listener: processes of ours by the table, and outsiders from where the overlay says. */
+/**
+ * The peers that connect to each process with a listener. The table names processes of ours, and the overlay the places of outsiders.
+ */
 export const visitsOf = (
   workloads: readonly Workload[],
   peersOf: Readonly<Record<Outsider, readonly INetworkPolicyPeer[]>>,

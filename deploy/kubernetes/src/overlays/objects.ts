@@ -50,7 +50,7 @@ export const namespaceOf = (name: string): Manifest => ({
   },
 });
 
-/** The longest answer is that of an MCP tool in a call, 64 s, and event streams of text conversations are not buffered. */
+/** The longest answer is that of an MCP tool in a call, 64 s. Event streams of text conversations are not buffered. */
 export const annotations = {
   'cert-manager.io/cluster-issuer': 'letsencrypt',
   'nginx.ingress.kubernetes.io/proxy-body-size': '10m',

@@ -10,7 +10,7 @@ const host = 'parlance.localhost';
 /** Where a voice runtime in this namespace answers text. */
 const textPort = 8080;
 
-/** The ways that an operator's voice runtime needs besides the one to LiveKit; the runtime is a pod with this name in its labels. */
+/** The ways that an operator's voice runtime needs besides the one to LiveKit. The runtime is a pod with this name in its labels. */
 const runtimeOfYours = [
   mayBeReached(
     'voice-runtime',

@@ -11,8 +11,8 @@ const service = (
   role: name.replaceAll('-', '_'),
   reaches: ['postgres', 'nats', 'telemetry', ...reaches],
   openTo: [],
-  // `npm run rolling` on two cores, two copies, 200 requests a second and 50 calls: 160 to 250 MiB at most, and in the busiest of a
-  // hundred seconds 70 to 100 thousandths of a processor
+  // `npm run rolling` ran on two cores with two copies, 200 requests a second and 50 calls. A copy took 160 to 250 MiB at most,
+  // and in the busiest of a hundred seconds 70 to 100 thousandths of a processor.
   requests: { cpu: 100, memory: 256 },
   limits: { cpu: 2_000, memory: 768 },
   copies: 2,
@@ -25,12 +25,15 @@ const service = (
 const edge = { requests: { cpu: 300, memory: 384 } } as const;
 
 /**
- * In the same run 380 to 480 MiB, and 265 thousandths; 300 while its code was cold, and it would have taken more. It answers most, every
- * call passes through it, and one copy writes the read models besides.
+ * In the same run 380 to 480 MiB, and 265 thousandths. It took 300 while its code was cold, and would have taken more. It answers most,
+ * every call passes through it, and one copy writes the read models besides.
  */
 const reading = { requests: { cpu: 400, memory: 512 } } as const;
 
-/** In the same run 290 to 380 MiB, and 120 thousandths; 245 while its code was cold, and it would have taken more. It places the calls. */
+/**
+ * In the same run 290 to 380 MiB, and 120 thousandths. It took 245 while its code was cold, and would have taken more. It places the
+ * calls.
+ */
 const dialing = { requests: { cpu: 250, memory: 384 } } as const;
 
 /** In the same run 105 thousandths. */

@@ -54,8 +54,8 @@ export interface Workload {
 
 /**
  * A rollout lets a new copy serve for this time before it takes the next old one away. Code that runs for the first time takes
- * several times as much of a processor as later, so copies that have just started should not carry all requests. A version that
- * falls soon after its start stops the rollout.
+ * several times as much of a processor as later. Copies that have just started should therefore not carry all requests. A
+ * version that falls soon after its start stops the rollout.
  */
 export const minReadySeconds = 10;
 
