@@ -1,4 +1,4 @@
-// Writes dist/served: what the gateway serves of the console, with each file compressed beforehand. A build whose sources have
+// Writes dist/served: the files of the console that the gateway serves, each compressed beforehand. A build whose sources have
 // not changed is not repeated.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -42,8 +42,8 @@ const fingerprint = fingerprintOf(sources());
 const isCurrent =
   existsSync(manifestFile) && JSON.parse(readFileSync(manifestFile, 'utf8')).sources === fingerprint;
 
-// Files that load together are one file each: they compress better, and the browser asks less often. A group brings what its
-// modules import. Libraries change less often than the console, so a browser keeps their files from release to release.
+// Files that load together are one file each: they compress better, and the browser asks less often. A group brings the imports
+// of its modules. Libraries change less often than the console, so a browser keeps their files from release to release.
 const chunkGroups = [
   {
     name: 'react',

@@ -1,5 +1,5 @@
 // GET /health and GET /ready. Health is this process and nothing else. Ready gathers the reports of every service about
-// its dependencies. Only a broken dependency of this gateway itself makes it "not ready": otherwise a broken dependency
+// its dependencies. Only a broken dependency of this gateway itself makes it "not ready". Otherwise a broken dependency
 // of one service would take every gateway out of the load balancer.
 import { apiVersion } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

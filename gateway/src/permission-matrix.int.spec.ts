@@ -86,7 +86,7 @@ afterAll(async () => {
 const ask = (row: Operation, headers: Send['headers'] = {}): Promise<Reply> =>
   gateway.send(row.path.replaceAll(/\{\w+\}/g, unknownId), {
     method: row.method,
-    // A stream that passed the check would not end by itself: it is asked for in a format that it does not have.
+    // A stream that passed the check would not end by itself. So it is asked for in a format that it does not have.
     headers: isStreaming(row) ? { ...headers, accept: 'application/json' } : headers,
     ...(row.body === undefined ? {} : { body: {} }),
   });

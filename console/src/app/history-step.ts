@@ -1,4 +1,4 @@
-// A step of a screen as an entry of the browser's history: the back button goes one step back, and forward comes to it again.
+// A step of a screen as an entry of the browser's history. The back button goes one step back, and the forward button comes to it again.
 import { useLocation, useRouter } from '@tanstack/react-router';
 
 declare module '@tanstack/react-router' {

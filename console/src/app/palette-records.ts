@@ -26,7 +26,7 @@ const usePaused = (text: string): string => {
   return paused;
 };
 
-/** Groups of records for what is typed, and whether an answer is still on its way. */
+/** Groups of records for the typed text, and whether an answer is still on its way. */
 export const useFound = (
   typed: string,
 ): { readonly groups: readonly FoundGroup[]; readonly isAsking: boolean } => {

@@ -1,4 +1,4 @@
-// The three routes that every screen hangs on: the root, pages for people who are not signed in, and pages of the shell.
+// The three routes that every screen hangs on. They are the root, pages for people who are not signed in, and pages of the shell.
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { Failure, NotFound } from './failure.js';
 import { Root } from './root.js';

@@ -34,7 +34,7 @@ export const useSession = (): Session | undefined => {
 /** Role and permissions in the active organization; undefined while they are on their way, or where no organization is active. */
 export const useCaller = (): DataOf<'caller.get'> | undefined => useOperation('caller.get', {}).data;
 
-/** Asks who is signed in at the next question. Screens that are still shown keep what they have. */
+/** Asks who is signed in at the next question. Screens that are still shown keep their answers. */
 export const forgetSession = (): void => {
   queryClient.removeQueries({ queryKey: operationQuery('auth.getSession', {}).queryKey });
 };

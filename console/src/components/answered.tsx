@@ -22,7 +22,7 @@ export const Answered = <Data,>({
   const retry = (): void => void query.refetch();
   if (query.data !== undefined)
     return (
-      // The data keeps its place in the tree, and so what is typed in it, when a failure comes or goes.
+      // The data keeps its place in the tree when a failure comes or goes. So text that is typed in it stays.
       <>
         {query.error ? <StaleNote error={query.error} retry={retry} /> : null}
         {children(query.data)}

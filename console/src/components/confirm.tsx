@@ -18,7 +18,7 @@ export interface Question<Result = unknown> {
   /** The verb of the button. */
   readonly action: string;
   readonly danger?: boolean;
-  /** The person types this before the button works, for what cannot be undone and weighs much. */
+  /** The person types this before the button works, for a command that cannot be undone and weighs much. */
   readonly typed?: string;
   /** The request that the button sends while the dialog is open; a failure is shown in it. */
   readonly wish: Wish<Result>;

@@ -29,7 +29,7 @@ export const CopyAsCurl = <Id extends OperationId>({
   secrets = [],
 }: {
   readonly operation: Id;
-  /** A function is asked at the click, for what is being typed. */
+  /** A function is asked at the click, for values that are being typed. */
   readonly parts: RequestOf<Id> | (() => RequestOf<Id>);
   /** Names of fields whose values are left out. */
   readonly secrets?: readonly string[];

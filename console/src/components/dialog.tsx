@@ -1,4 +1,5 @@
-// A dialog over the page: the focus stays inside, Escape and the browser's back button close it, and the focus goes back to where it was.
+// A dialog over the page. The focus stays inside. Escape and the browser's back button close the dialog, and the focus goes back to where
+// it was.
 import * as Radix from '@radix-ui/react-dialog';
 import { useBlocker } from '@tanstack/react-router';
 import { X } from 'lucide-react';

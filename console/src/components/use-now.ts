@@ -1,4 +1,4 @@
-// The present moment, for what counts on while somebody looks.
+// The present moment, for values that count on while somebody looks.
 import { useEffect, useState } from 'react';
 import { now } from '../data/clock.js';
 

@@ -9,7 +9,7 @@ import { invalidate } from './queries.js';
 import { untilOwnTurn } from './tabs.js';
 import type { OperationId, RequestOf } from './types.js';
 
-/** The key of a wish, by what it asks: the same until the platform has answered for good. */
+/** The key of a wish, by the parts that it asks with: the same until the platform has answered for good. */
 export class WishKeys {
   readonly #keys = new Map<string, string>();
   readonly #make: () => string;
@@ -39,7 +39,7 @@ export interface CommandOptions {
   readonly headers?: () => Ask['headers'] | undefined;
 }
 
-/** A request that a person may ask for: what is sent, so that it can be copied as a command, and the sending itself. */
+/** A request that a person may ask for. Its operation and parts can be copied as a command, and `send` sends it. */
 export interface Wish<Result = unknown> {
   readonly operation: OperationId;
   /** `params`, `query` and `body` of the operation. */

@@ -1,4 +1,4 @@
-// A reader of a long list keeps their place while others change it, and a change costs the same for any number of pages.
+// A reader of a long list keeps their place while others change the list. A change costs the same for any number of pages.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { askEnd, askWhole, catchUp, lookAgain, type Place, takeNewRows } from './list-looks.js';
 import { type ListPages, rowsOf, withNext } from './list-pages.js';
@@ -19,7 +19,7 @@ let place: Place | undefined;
 
 const askPage = async (cursor: string | undefined) => {
   asked.push(cursor);
-  // As a keyset: what is older than the last row, also where that row is deleted by now.
+  // As a keyset: rows older than the last row, also where that row is deleted by now.
   const numberOf = (id: string): number => Number(id.slice(1));
   const older = cursor === undefined ? calls : calls.filter(({ id }) => numberOf(id) < numberOf(cursor));
   const rows = older.slice(0, pageSize);

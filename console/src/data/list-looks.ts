@@ -1,5 +1,5 @@
 // Asking a list again when something has changed. A look costs a request for the beginning of the list, and one for each further page
-// that is in view, however many pages are loaded. The other pages are asked when they come into view.
+// that is in view. The number of loaded pages does not matter. The other pages are asked when they come into view.
 import {
   beginOfEnd,
   cursorsIn,
@@ -108,8 +108,8 @@ export const askWhole = async <Row>(held: Held<Row>, askPage: AskPage<Row>): Pro
 };
 
 /**
- * Asks the end of a list again that grows there, such as a transcript: a look costs the same for any number of pages.
- * @param edition every page is asked again for another one
+ * Asks again for the end of a list that grows there, such as a transcript. A look costs the same for any number of pages.
+ * @param edition another one asks for every page again
  */
 export const askEnd = async <Row>(
   held: Held<Row>,

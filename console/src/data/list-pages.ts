@@ -1,5 +1,5 @@
-// The pages of a list that somebody reads, and what becomes of them when some of them are asked again. Rows stay where they are: changed
-// ones change, deleted ones go, and new ones wait until the person wants them. Pure.
+// The pages of a list that somebody reads, and their change when some of them are asked again. Rows stay where they are. Changed ones
+// change, deleted ones go, and new ones wait until the person wants them. Pure.
 
 export interface PageAnswer<Row> {
   readonly rows: readonly Row[];

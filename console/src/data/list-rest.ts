@@ -1,4 +1,4 @@
-// The rest of a list, beside its looks: its next page, pages that come into view, and new rows that somebody wants to see.
+// The rest of a list, beside its looks. It loads the next page, pages that come into view, and new rows that somebody wants to see.
 import { hashKey, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { type AskPage, catchUp, type Held, type Place, takeNewRows } from './list-looks.js';
@@ -83,7 +83,7 @@ export const useRestOfList = <Row>({ queryKey, held, askPage, place, data }: Lis
   };
   const latest = useRef(moved);
   latest.current = moved;
-  // A look may have left out what came into view while it was on its way.
+  // A look may have left out pages that came into view while it was on its way.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new answer is a reason
   useEffect(() => latest.current(), [data]);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -1,5 +1,5 @@
-// The state of the page while the platform is away: the client repeats its requests after the time that the answer names, and the page
-// asks in between whether the platform is back.
+// The state of the page while the platform is away. The client repeats its requests after the time that the answer names. In between,
+// the page asks whether the platform is back.
 import { noteDate } from './clock.js';
 import { createStore } from './store.js';
 

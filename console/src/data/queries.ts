@@ -31,7 +31,7 @@ export interface ReadOptions {
   readonly isTold?: true;
   /** Shows the last answer while the next one is on its way. */
   readonly keepsPrevious?: boolean;
-  /** For a question that costs much: neither live events nor a look at the page ask it again, only its own parts and `refetch`. */
+  /** For a question that costs much. Only its own parts and `refetch` ask it again: live events and looks at the page do not. */
   readonly once?: true;
 }
 
@@ -101,7 +101,7 @@ export const useList = <Id extends OperationId>(
   return { rows, error: query.error ?? rest.error, refresh: () => query.refetch(), ...rest.list };
 };
 
-/** Asks again for what has failed, such as after an outage. */
+/** Asks failed questions again, such as after an outage. */
 export const askFailedAgain = (): Promise<void> =>
   queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
 

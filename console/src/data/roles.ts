@@ -31,5 +31,5 @@ const resourcesOf = (permissions: readonly string[]): readonly Resource[] => {
   return [...found].map(([name, actions]) => ({ name, actions }));
 };
 
-/** Every permission there is, by what it is about. */
+/** Every permission there is, by its subject. */
 export const resources: readonly Resource[] = resourcesOf(lines.get('all') ?? []);

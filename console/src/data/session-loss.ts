@@ -1,4 +1,4 @@
-// A session that ends while somebody works: requests wait until the person has signed in again, so that no form and no page is lost.
+// A session that ends while somebody works. Requests wait until the person has signed in again, so that no form and no page is lost.
 import { createStore } from './store.js';
 
 /** True while the page waits for its person to sign in again. */

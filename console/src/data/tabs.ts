@@ -1,5 +1,5 @@
-// All tabs of a browser have one session. A tab that changes the session's organization, or ends the session, tells the others: what they
-// show belongs to the organization before, and a change that they send would go to the new one.
+// All tabs of a browser have one session. A tab that changes the session's organization, or ends the session, tells the others. They still
+// show the organization before, and a change that they send would go to the new one.
 import { createStore } from './store.js';
 import type { OperationId } from './types.js';
 

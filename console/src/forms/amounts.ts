@@ -2,7 +2,7 @@
 
 const micros = 6;
 
-/** `12.5` as 12,500,000; undefined for what is no amount of at most six decimals. */
+/** `12.5` as 12,500,000; undefined for a text that is no amount of at most six decimals. */
 export const microsOf = (typed: string): number | undefined => {
   const [, whole, decimals = ''] = /^(\d{1,9})(?:\.(\d{1,6}))?$/.exec(typed.trim()) ?? [];
   if (whole === undefined) return undefined;

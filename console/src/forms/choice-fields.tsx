@@ -10,7 +10,7 @@ export interface Choice {
 
 export interface SelectFieldProps extends FieldProps {
   readonly choices: readonly Choice[];
-  /** With `emptyLabel`: what the choice of nothing stands for. */
+  /** With `emptyLabel`: the value that the choice of nothing stands for. */
   readonly empty?: Empty;
   readonly emptyLabel?: string;
 }

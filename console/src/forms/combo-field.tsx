@@ -14,7 +14,7 @@ const mostShown = 100;
 
 export interface ComboFieldProps extends FieldProps {
   readonly choices: readonly (Choice & { readonly remark?: string })[];
-  /** With `emptyLabel`: what the choice of nothing stands for. */
+  /** With `emptyLabel`: the value that the choice of nothing stands for. */
   readonly empty?: Empty;
   readonly emptyLabel?: string;
 }

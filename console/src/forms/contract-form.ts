@@ -1,5 +1,5 @@
-// A form of one operation: the contract's schema checks it, the platform's own findings land on their fields, and what was typed
-// survives a reload.
+// A form of one operation. The contract's schema checks it, and the platform's own findings land on their fields. Typed values survive
+// a reload.
 import { isApiError, type Parts } from '@parlance/client';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import {
@@ -56,7 +56,7 @@ export interface ContractForm<Values extends FieldValues> {
   readonly isSending: boolean;
   /** Fetches the schema: the first field that gets the focus does so, and the first load of a page does without it. */
   readonly prepare: () => Promise<unknown>;
-  /** Asked at the moment of leaving: a form that has just been sent has nothing to lose, also before it is drawn again. */
+  /** Asked at the moment of leaving. A form that has just been sent has nothing to lose, also before it is drawn again. */
   readonly hasUnsaved: () => boolean;
   /** True where a draft of an earlier visit was put back. */
   readonly hasDraft: boolean;
@@ -115,7 +115,7 @@ const useDraft = <Values extends FieldValues>(
   }, [draft, form]);
 };
 
-/** Nothing is written yet: the form shows what others save. */
+/** Nothing is written yet: the form shows the values that others save. */
 const useFreshValues = <Values extends FieldValues>(form: UseFormReturn<Values>, values: Values): void => {
   const text = JSON.stringify(values);
   const [shown, newest] = [useRef(text), useRef(values)];

@@ -1,5 +1,5 @@
 // Drafts: typed values that are not sent yet, in the storage of this tab. A reload or an expired session loses nothing. Each draft
-// belongs to the person and the organization that it was typed for: the next person at the same tab does not see it.
+// belongs to the person and the organization that it was typed for. The next person at the same tab does not see it.
 
 const prefix = 'parlance.draft.';
 
@@ -10,7 +10,7 @@ interface Kept {
   readonly values: Values;
 }
 
-/** Owner of what is typed before a sign-in. */
+/** Owner of drafts that are typed before a sign-in. */
 export const guest = 'guest';
 
 const storage = (): Storage | undefined => {
@@ -24,7 +24,7 @@ const storage = (): Storage | undefined => {
 
 const isRecord = (value: unknown): value is Values => typeof value === 'object' && value !== null;
 
-/** Undefined for what no present form has kept. */
+/** Undefined for a text that no present form has kept. */
 const keptIn = (text: string | null | undefined): Kept | undefined => {
   if (text === null || text === undefined) return undefined;
   try {

@@ -1,4 +1,4 @@
-/** The first sentence in an error of a field; in a list or an object it may stand at one of the parts. */
+/** The first sentence in an error of a field. In a list or an object, the sentence may stand at one of the parts. */
 export const messageIn = (error: unknown): string | undefined => {
   if (typeof error !== 'object' || error === null) return undefined;
   if ('message' in error && typeof error.message === 'string' && error.message !== '') return error.message;

@@ -1,4 +1,4 @@
-// The frame of a form: its fields, a failure that belongs to no field, the draft that came back, and the question before leaving.
+// The frame of a form. It has the fields, a failure that belongs to no field, the draft that came back, and the question before leaving.
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useContext, useId } from 'react';
 import { type FieldValues, FormProvider } from 'react-hook-form';

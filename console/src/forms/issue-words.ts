@@ -1,4 +1,4 @@
-// Words for what zod finds wrong with a value. Sentences that the contract itself gives are kept.
+// Words for the faults that zod finds in a value. Sentences that the contract itself gives are kept.
 import { formStrings as strings } from '../strings/forms.js';
 
 /** The part of an issue of zod that the words depend on. */

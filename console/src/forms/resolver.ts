@@ -22,7 +22,7 @@ const place = (errors: Record<string, unknown>, path: readonly PropertyKey[], fo
   }
 };
 
-/** The contract writes what follows the name of a field: "must be an IANA time zone". */
+/** The contract writes the words that follow the name of a field: "must be an IANA time zone". */
 export const sentenceOf = (message: string): string =>
   /^(must|is|may|contains|ends|has)\b/.test(message) ? formStrings.mixed(message) : message;
 

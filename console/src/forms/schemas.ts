@@ -1,5 +1,5 @@
-// The contract's own schemas, by operation. Each group is a file of its own that is loaded when one of its forms is shown: together
-// they bring the numbering plans of all countries.
+// The contract's own schemas, by operation. Each group is a file of its own, which is loaded when one of its forms is shown. Together
+// the groups bring the numbering plans of all countries.
 import type { ZodType } from 'zod';
 import type { OperationId } from '../data/types.js';
 

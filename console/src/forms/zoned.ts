@@ -31,7 +31,7 @@ const offsetAt = (at: number, timeZone: string): number => {
   return wall - Math.floor(at / 1_000) * 1_000;
 };
 
-/** ISO 8601 as `2026-07-01T09:30`, by the clock of the zone. Empty for what is no moment. */
+/** ISO 8601 as `2026-07-01T09:30`, by the clock of the zone. Empty for a text that is no moment. */
 export const wallOf = (iso: string, timeZone: string): string => {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return '';
@@ -42,8 +42,8 @@ export const wallOf = (iso: string, timeZone: string): string => {
 const firstYear = Date.UTC(1000, 0);
 
 /**
- * `2026-07-01T09:30` by the clock of the zone as ISO 8601 in UTC. A time that the clock skips in spring is an hour later; one that it
- * shows twice in autumn is the first. Undefined for what is no time, such as a year that is being typed: after its first key it is 0002.
+ * `2026-07-01T09:30` by the clock of the zone as ISO 8601 in UTC. A time that the clock skips in spring is an hour later. One that it
+ * shows twice in autumn is the first. Undefined for a text that is no time, such as a half-typed year: after its first key it is 0002.
  */
 export const isoOf = (wall: string, timeZone: string): string | undefined => {
   const asUtc = Date.parse(`${wall}Z`);

@@ -170,8 +170,8 @@ export class AccessControl {
     return { ...confirmed, caller: callerOfCall(call), subjects: [`call:${call.callId}`] };
   }
 
-  // Guesses are counted by address, but only the guesses are held up: a person who shares an address with a program
-  // with a stale key keeps working.
+  // Guesses are counted by address, but only the guesses are held up. A person at the address of a program with a stale
+  // key keeps working.
   async #refuse(request: Request, refusal: AppError): Promise<never> {
     assertAllowed(await this.#options.limits.count('failedAuth', [clientAddress(request)]));
     throw refusal;

@@ -22,7 +22,7 @@ const refuseStopped = (key: KeptKey, now: Date): void => {
   if (stopped !== undefined) throw new AppError('CONFLICT', { details: { reason: stopped } });
 };
 
-// The next key lives as long as the previous one was made to live; one without an end has a next one without.
+// The next key lives as long as the previous one was made to live. A key without an end has a next key without an end.
 const lifetimeOf = ({ createdAt, expiresAt }: KeptKey): number | null =>
   expiresAt === null ? null : Math.max(1, Math.round((expiresAt.getTime() - createdAt.getTime()) / 1_000));
 

@@ -62,8 +62,8 @@ const columns = `k.id, k.name, k.start, k.permissions, ${maker} as "createdBy", 
 
 const kept = `select ${columns} from apikey k left join api_key_facts f on f.key_id = k.id where k."referenceId" = $1`;
 
-// The join with the organization stops the keys of a deleted organization, the join with the member those of a maker
-// who left. The next look finds both cases, even if no gateway heard of the change.
+// The join with the organization stops the keys of a deleted organization. The join with the member stops the keys of a
+// maker who left. The next look finds both cases, even if no gateway heard of the change.
 const lookUp = {
   name: 'gateway_find_key',
   text: `select k.id, k."referenceId" as "organizationId", k.permissions, k."expiresAt" as "expiresAt",
@@ -210,7 +210,7 @@ export class ApiKeyStore {
   }
 
   /**
-   * The lock is a statement of its own: a statement that waited for a lock sees the locked row as it is now. It sees
+   * The lock is a statement of its own. A statement that waited for a lock sees the locked row as it is now. It sees
    * the joined rows, such as the facts of the key, as they were before the wait.
    */
   async #findLocked(tx: Tx, organizationId: string, id: string): Promise<KeptKey | undefined> {

@@ -1,4 +1,4 @@
-// Any input to any row of the door: no answer is a failure of the platform, and every refusal has the one form.
+// Any input to any row of the door. None of the answers is a failure of the platform, and every refusal has the one form.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuthOperation, authOperations, ErrorBody } from '@parlance/contracts';
 import { testEngines } from '@parlance/testing';

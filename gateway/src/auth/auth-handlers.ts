@@ -115,7 +115,7 @@ const changeInvitation =
       request.askBetterAuth,
     );
 
-// A change of members can end keys. The next look at such a key would find that too; recorded at once, the key stays
+// A change of members can end keys. The next look at such a key would find that too. Recorded at once, the key stays
 // fallen even if it was not used in between.
 const withFalls =
   (store: ApiKeyStore, organizationOf: (request: AuthRequest) => string, change: AuthHandler): AuthHandler =>

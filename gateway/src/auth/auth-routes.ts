@@ -1,5 +1,5 @@
-// The door at /auth/*: a list of exact paths. A request is compared with the rows as it stands, checked against its row,
-// and answered by the gateway or by better-auth behind it.
+// The door at /auth/*: a list of exact paths. A request is compared with the rows as it stands, and checked against its
+// row. The gateway answers it, or better-auth behind the gateway.
 
 import { type AuthOperation, type AuthOperationId, authOperations } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

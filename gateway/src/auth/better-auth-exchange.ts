@@ -105,8 +105,8 @@ export const sendAnswer = async (
 };
 
 /**
- * better-auth does not tell a database that is away from a bug; its pool does. better-auth looks whether a name is free and
- * takes it in two steps, so that the database refuses the second of two requests at the same moment.
+ * To better-auth, a database that is away looks like a bug. Its pool tells the two apart. For a name, better-auth first looks
+ * whether it is free, and takes it in a second step. So the database refuses the second of two requests at the same moment.
  */
 export const withOutagesTold = async <T>(
   outageSince: (at: number) => AppError | undefined,

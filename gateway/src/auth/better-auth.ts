@@ -1,5 +1,5 @@
-// The one file that knows better-auth: users, sessions, organizations and API keys live in its tables, in the schema of
-// the gateway's own database role.
+// The one file that knows better-auth. Users, sessions, organizations and API keys live in better-auth's tables, in the
+// schema of the gateway's own database role.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { apiKey } from '@better-auth/api-key';
@@ -41,7 +41,7 @@ export interface AuthOptions {
 type CreateOrganization = (user: { readonly id: string }) => Promise<string>;
 
 // A user without any organization could do nothing, so each gets one of their own. It is made with the first session
-// rather than with the user: the same transaction, and a sign-up that broke off in between mends itself at sign-in.
+// rather than with the user: the same transaction. A sign-up that broke off in between mends itself at sign-in.
 const personalOrganizations =
   ({ ids, clock }: AuthOptions, adapterOf: () => Promise<AuthAdapter>): CreateOrganization =>
   async ({ id: userId }) => {
@@ -70,7 +70,7 @@ const personalOrganizations =
     return id;
   };
 
-// Failed sign-ins and bad origins are errors to better-auth and everyday life to the gateway: strangers must not be
+// Failed sign-ins and bad origins are errors to better-auth and everyday life to the gateway. Strangers must not be
 // able to fill the log. The caller throws and logs real failures.
 const quietLogger = (logger: Logger): NonNullable<BetterAuthOptions['logger']> => ({
   level: 'warn',

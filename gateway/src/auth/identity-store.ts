@@ -11,7 +11,7 @@ import { takeCodeIn } from './tried-codes.js';
 const migrationsDirectory = new URL('../../migrations/', import.meta.url);
 const migrationLimitMs = 60_000;
 
-// The time limit of a look at a row or two while a client waits for an answer: a database that takes longer is away.
+// The time limit of a look at a row or two while a client waits for an answer. A database that takes longer is away.
 const statementTimeoutMs = 2_000;
 
 export interface IdentityStoreOptions {

@@ -1,5 +1,5 @@
 // A browser that has signed in to an account carries a cookie that says so. Guesses from it are counted apart from
-// those of strangers, so that the guesses of a stranger cannot keep the owner of an account out.
+// those of strangers. So the guesses of a stranger cannot keep the owner of an account out.
 import { createHmac, randomBytes } from 'node:crypto';
 import { equalSecrets } from '@parlance/crypto';
 import type { Clock } from '@parlance/observability';

@@ -1,5 +1,5 @@
 // The code that lets the first account of an empty installation in. Only a reader of the gateway's log, or the person
-// who set the code, knows it: an address on the internet proves nothing about the owner of the machine.
+// who set the code, knows it. An address on the internet proves nothing about the owner of the machine.
 import { createHmac } from 'node:crypto';
 
 // The alphabet leaves out letters and digits that people mistake for each other.

@@ -1,5 +1,5 @@
-// The gate for sign-ups. The setting of the operator decides, and the first account of an empty installation comes in
-// with the setup code under every setting.
+// The gate for sign-ups. The setting of the operator decides. The first account of an empty installation comes in with
+// the setup code under every setting.
 import { equalSecrets } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';

@@ -1,4 +1,4 @@
-// Files that are sent while they are made: the texts of a streamed answer, one after the other, no faster than they are read.
+// Files that are sent while they are made. The texts of a streamed answer go out one after the other, no faster than they are read.
 import type { Operation } from '@parlance/contracts';
 import type { EventStream } from '@parlance/rpc';
 import type { Response } from 'express';
@@ -24,7 +24,7 @@ const textIn = (data: unknown): string => {
 
 /**
  * Resolves when the file is written, or its reader has gone. The status has been sent when a file fails, so the connection is
- * broken: no reader takes a part of a file for the whole.
+ * broken. Then no reader takes a part of a file for the whole.
  */
 export const sendDownload = async (
   response: Response,

@@ -1,4 +1,4 @@
-// Names of files that are kept in Postgres, as a list in memory. Anybody may ask for a file: an invented name costs no more than one query
+// Names of files that are kept in Postgres, as a list in memory. Anybody may ask for a file. Invented names cost no more than one query
 // in a second, however many are asked for.
 const listForMs = 1_000;
 

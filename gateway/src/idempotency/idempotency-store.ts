@@ -41,7 +41,7 @@ interface Row {
 }
 
 // Takes the record if it is new, expired, or unfinished with its lease run out. A record that ran out but did not expire
-// keeps its command id: its first owner may have done the work before it died.
+// keeps its command id. Its first owner may have done the work before it died.
 const claim = {
   name: 'gateway_idempotency_claim',
   text: `insert into idempotency_records as r

@@ -108,7 +108,7 @@ describe(`${guesses} guesses at one account from 100 addresses through two gatew
     } finally {
       agent.destroy();
     }
-    // On a machine that is short of time a few answers are 503, before or after the guess is counted: none judges a password.
+    // On a machine that is short of time a few answers are 503, before or after the guess is counted. None judges a password.
     const { 401: judged = 0, 429: refused = 0, 503: unavailable = 0 } = counts;
     expect(judged + refused + unavailable).toBe(guesses);
     expect(judged).toBeLessThanOrEqual(perAccount);

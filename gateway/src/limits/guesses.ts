@@ -1,5 +1,5 @@
-// Counts guesses at passwords, codes and tokens before they are judged: per address, per address and account, and per
-// account over all addresses, in Postgres for all gateways together. A guess that was right is given back.
+// Counts guesses at passwords, codes and tokens before they are judged, in Postgres for all gateways together. A guess
+// counts per address, per address and account, and per account over all addresses. A guess that was right is given back.
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { LRUCache } from 'lru-cache';

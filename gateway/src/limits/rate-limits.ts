@@ -76,8 +76,8 @@ const limiter = (name: LimitName, points: number, store: Store): RateLimiterAbst
     tableCreated: true,
     // one of them is enough to sweep the table
     clearExpiredByTimeout: name === 'auth',
-    // a caller over the limit is refused from memory, without a round trip per refusal; the last request that is
-    // allowed may still be given back
+    // A caller over the limit is refused from memory, without a round trip per refusal. The last request that is
+    // allowed may still be given back.
     inMemoryBlockOnConsumed: points + 1,
     ...(neverUncounted.has(name) ? {} : { insuranceLimiter: new RateLimiterMemory(options) }),
   });

@@ -142,7 +142,7 @@ export class BrokerFeed implements RunningPart {
 
   async #follow(): Promise<void> {
     const { nats, listener } = this.#options;
-    // The flush comes first: later events arrive in any case, so that none is lost between the place in the answer and
+    // The flush comes first: later events then arrive in any case. So none is lost between the place in the answer and
     // the first event.
     await nats.flush();
     const { created, lastSequence } = await ensureEventStream(nats);

@@ -1,5 +1,4 @@
-// The streams of live events that this gateway has open: the right to open one, the events of each reader, and the ends
-// of streams.
+// This gateway's open streams of live events: the right to open one, the events of each reader, and the ends of streams.
 import type { Secret } from '@parlance/config';
 import { type EventEnvelope, liveEventsOf, type ReloadReason } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

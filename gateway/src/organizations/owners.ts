@@ -1,4 +1,4 @@
-// Keeps the last owner of an organization. better-auth counts the owners and then takes one away, in two steps: two
+// Keeps the last owner of an organization. better-auth counts the owners and then takes one away, in two steps. Two
 // owners who leave at the same moment would each see the other stay. So such requests wait for each other. Changes to
 // invitations wait as well: an invitation may promise the role of an owner.
 import { type Caller, roles } from '@parlance/contracts';

@@ -1,5 +1,5 @@
-// Removals in the gateway's own tables, beside better-auth's: begun, taken back, and the deletion itself, which is one
-// transaction with the event that tells every service.
+// Removals in the gateway's own tables, beside better-auth's: begun, taken back, and the deletion itself. The deletion is
+// one transaction with the event that tells every service.
 import { events, makeEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { addToOutbox, type Database, type Tx } from '@parlance/persistence';
@@ -43,7 +43,7 @@ export const beginRemoval = async (
   return rowCount === 1;
 };
 
-/** From here on the removal does not happen. @returns false when there is none to take back: it has happened, or is over */
+/** From here on the removal does not happen. @returns false when it has happened or is over: nothing to take back */
 export const takeBack = async (db: Tx, { removalId }: Removal, leaseMs: number): Promise<boolean> => {
   const { rowCount } = await db.query(
     `update organization_removals set state = 'reopening', lease_until = now() + $2 * interval '1 millisecond'

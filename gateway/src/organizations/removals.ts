@@ -43,8 +43,8 @@ export class OrganizationRemovals {
   }
 
   /**
-   * @throws AppError NOT_FOUND; PERMISSION_DENIED; ORGANIZATION_IN_USE with the counts of everything left of it;
-   *   CONFLICT while it is being removed already; SERVICE_UNAVAILABLE when a service cannot be asked, and nothing was
+   * @throws AppError NOT_FOUND; PERMISSION_DENIED; ORGANIZATION_IN_USE with the counts of everything left of it.
+   *   CONFLICT while it is being removed already. SERVICE_UNAVAILABLE when a service cannot be asked: nothing was
    *   deleted then
    */
   async remove(organizationId: string, userId: string): Promise<DeletedOrganization> {

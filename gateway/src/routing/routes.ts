@@ -7,8 +7,8 @@ import { RouteHandler, type RouteOptions } from './route-handler.js';
 const isParameter = (segment: string): boolean => segment.startsWith('{');
 
 /**
- * Orders paths so that at the first difference a fixed segment comes before a parameter: /calls/live is not the call
- * with the id "live".
+ * Orders paths: at the first difference, a fixed segment comes before a parameter. So /calls/live is not the call with
+ * the id "live".
  */
 export const byPrecedence = (left: string, right: string): number => {
   const [lefts, rights] = [left.split('/'), right.split('/')];

@@ -1,5 +1,5 @@
-// One installation for the stories of accounts: two gateways that share it, a third one with open sign-up, a fourth one
-// without sign-up, and a mailbox.
+// One installation for the stories of accounts. It has two gateways that share it, a third one with open sign-up, a
+// fourth one without sign-up, and a mailbox.
 import { expect } from '@jest/globals';
 import { eventually, type TestEngines, testEngines } from '@parlance/testing';
 import { Mailbox, type ReceivedMail } from './mailbox.js';

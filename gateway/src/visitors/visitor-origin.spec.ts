@@ -1,4 +1,4 @@
-// A page of the gateway itself is told from a program that tells no origin, and no other page can pass for it.
+// A page of the gateway itself is told apart from a program that tells no origin. No other page can pass for the gateway's.
 import { expect, it } from '@jest/globals';
 import { visitorOrigin } from './visitor-origin.js';
 

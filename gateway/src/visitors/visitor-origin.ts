@@ -1,4 +1,4 @@
-// The origin of a visitor's page. Browsers leave the header Origin out of a GET of the page's own origin, and say so in
+// The origin of a visitor's page. Browsers leave the header Origin out of a GET of the page's own origin. They say so in
 // Sec-Fetch-Site, which no script of a page can set (Fetch Metadata).
 import type { Request } from 'express';
 

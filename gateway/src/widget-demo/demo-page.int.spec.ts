@@ -1,4 +1,4 @@
-// The demo page is there only where a widget was named for it, and holds itself to the policy that websites are told to use.
+// The demo page is there only where a widget was named for it. It holds itself to the policy that websites are told to use.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type TestEngines, testEngines } from '@parlance/testing';

@@ -1,4 +1,4 @@
-// Files of earlier versions, in Postgres: a page may pin a version, and copies of the gateway of two versions run side by side
+// Files of earlier versions, in Postgres. A page may pin a version, and copies of the gateway of two versions run side by side
 // during an upgrade. Each copy keeps the files of its own version there.
 import type { Logger, RunningPart } from '@parlance/observability';
 import { startRounds } from '@parlance/observability';

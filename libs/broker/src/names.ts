@@ -1,5 +1,5 @@
-// Names on the broker that are not rows of the contract: streams, consumers, inboxes, and the subjects of readiness and
-// of revoked credentials.
+// Names on the broker that are not rows of the contract. They are streams, consumers, inboxes, and the subjects of
+// readiness and of revoked credentials.
 import { type EventDefinition, eventSubject, type ServiceName } from '@parlance/contracts';
 
 /** The one JetStream stream, of the integration events of all services. */

@@ -1,5 +1,5 @@
 // Keys that all copies of a process share. Each has a fingerprint, by which a copy notices that another one has another key.
-// A fingerprint is an HMAC of a constant under the key: it tells nothing else about the key, and fits no other variable.
+// A fingerprint is an HMAC of a constant under the key. It tells nothing else about the key, and fits no other variable.
 import { createHmac, KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { Secret } from './secret.js';

@@ -71,7 +71,7 @@ const isMisspelling = (near: Near): boolean => {
   return near.distance <= (near.name.length < longName ? 1 : mostSlips);
 };
 
-/** Each letter more or less is a slip, so only names of about the same length are compared: every start pays for it. */
+/** Each letter more or less is a slip. So only names of about the same length are compared: every start pays for it. */
 const misspelt = (name: string, known: readonly string[]): Near | undefined => {
   const near = nearestOf(
     name,

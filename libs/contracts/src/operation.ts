@@ -106,7 +106,7 @@ export interface Operation {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   /**
-   * The body may hold credentials: it is sealed on its way to the service, so that the broker and its logs see none.
+   * The body may hold credentials. It is sealed on its way to the service, so that the broker and its logs see none.
    */
   readonly confidential?: true;
   /** Fields of the body that may come in a header instead, by the name of the header. */
@@ -157,8 +157,8 @@ export interface Operation {
 export const operation = <const T extends Operation>(row: T): T => Object.freeze(row);
 
 /**
- * Something that one service asks another over NATS and that has no REST route, such as a webhook that the gateway
- * has verified. Same wire, same checks; the caller is the platform itself, acting for an organization.
+ * A request of one service to another over NATS, without a REST route, such as a webhook that the gateway has verified.
+ * Wire and checks are the same. The caller is the platform itself, acting for an organization.
  */
 export interface ServiceRequest {
   readonly id: `${string}.${string}`;

@@ -99,7 +99,7 @@ export interface Check<Code extends string = string> {
   look(looking: Looking<Code>): Promise<void>;
 }
 
-/** Keeps the codes of a check together with its findings, so that no check can report a code that it does not declare. */
+/** Keeps the codes of a check together with its findings. So no check can report a code that it does not declare. */
 export const defineCheck = <const Code extends string>(check: Check<Code>): Check =>
   // A check is handed on among others; only its own `look` knows its codes.
   check as Check;

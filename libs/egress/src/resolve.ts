@@ -1,5 +1,5 @@
-// Names to addresses, through DNS alone, so that neither the hosts file nor search domains make a public name out of an
-// inner one. A slow name server holds no thread of the process.
+// Names to addresses, through DNS alone. So neither the hosts file nor search domains make a public name out of an inner
+// one. A slow name server holds no thread of the process.
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 

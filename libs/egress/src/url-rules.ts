@@ -1,5 +1,5 @@
-// Judges by its text alone whether the platform would ever call a URL for a customer: when it is saved, before it is
-// fetched, and at every redirect. Where a name leads is judged at the connection.
+// Judges by its text alone whether the platform would ever call a URL for a customer. The URL is judged when it is saved,
+// before it is fetched, and at every redirect. The place where a name leads is judged at the connection.
 import { isIP } from 'node:net';
 import type { AppError } from '@parlance/errors';
 import { isPublicAddress, parseRange, type Range } from './addresses.js';

@@ -1,5 +1,5 @@
-// The caught-up followers of a category in a process share one subscription: the store sends every event once, and it is
-// decoded once. A follower that falls behind leaves, and comes back after catching up alone.
+// The caught-up followers of a category in a process share one subscription. So the store sends every event once, and it
+// is decoded once. A follower that falls behind leaves, and comes back after catching up alone.
 import { Bell } from './bell.js';
 import { type Batch, CategorySource, endOf, positionOf } from './category-source.js';
 import type { EsdbEventStore, RawEvent } from './esdb-event-store.js';
@@ -73,7 +73,7 @@ export class CategoryFeed {
   #after(position: bigint, limit: number): Batch | undefined {
     const held = this.#heldAfter(position, limit);
     if (held.length > 0) return { events: held };
-    // Only a reader that has had all events asks for more: the fastest reader sets the pace at which the store is read.
+    // Only a reader that has had all events asks for more. So the fastest reader sets the pace at which the store is read.
     this.#take(limit);
     const events = this.#heldAfter(position, limit);
     if (events.length > 0) return { events };

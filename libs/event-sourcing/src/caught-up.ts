@@ -18,8 +18,8 @@ const firstPauseMs = 10;
 const longestPauseMs = 200;
 
 /**
- * Resolves when the projection, in any copy of the service, has dealt with every event of its category that was recorded
- * before this request.
+ * Waits for the events of the category that were recorded before this request. Resolves when the projection, in any copy
+ * of the service, has dealt with every one of them.
  * @throws AppError SERVICE_UNAVAILABLE when it has not in time
  */
 export const untilCaughtUp = async (

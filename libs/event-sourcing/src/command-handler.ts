@@ -28,7 +28,7 @@ export interface HandleOptions<S = unknown> {
    */
   readonly presumedNew?: boolean;
   /**
-   * The state in which the caller has just found or left the entity: the stream is read only if it has moved on since.
+   * The state in which the caller has just found or left the entity. The stream is read only if it has moved on since.
    * Not for a command that may have been sent before. The store takes its repetition for done, and later events would not
    * be seen.
    */
@@ -55,7 +55,7 @@ const pauseMs = (attempt: number): number => 4 * attempt;
 
 /**
  * Binds a decider to its streams. The handler throws the errors of the decider. It throws CONFLICT when its attempts are
- * used up, and SERVICE_UNAVAILABLE when the store does not answer; the same command may then be repeated.
+ * used up, and SERVICE_UNAVAILABLE when the store does not answer. The same command may then be repeated.
  */
 export const commandHandler = <S, C, E extends Message>(
   parts: CommandHandlerParts<S, C, E>,

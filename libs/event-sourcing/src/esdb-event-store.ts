@@ -134,8 +134,8 @@ export class EsdbEventStore implements EventStore {
 
   /**
    * The domain event in a raw one. Without `personal` the personal part stays sealed and reads as null.
-   * @throws NewerEvent for a type or a version that the codec does not know; when it does not fit its schema; or
-   * SERVICE_UNAVAILABLE when the key store does not answer
+   * @throws NewerEvent for a type or a version that the codec does not know. Throws also when the event does not fit
+   * its schema, and SERVICE_UNAVAILABLE when the key store does not answer
    */
   async decode<E extends Message>(
     raw: RawEvent,
@@ -208,8 +208,8 @@ export class EsdbEventStore implements EventStore {
   }
 
   /**
-   * Shorter than the patience of a request's caller, so that the caller learns that the store is away, and when to come
-   * back. Work that goes on after a request has been answered has its own time.
+   * Shorter than the patience of a request's caller. So the caller learns that the store is away, and when to come back.
+   * Work that goes on after a request has been answered has its own time.
    */
   #timeLeftMs(): number {
     const deadline = currentContext()?.deadline ?? 0;

@@ -43,7 +43,7 @@ export class WrongRevision extends Error {
 export interface EventStore {
   /**
    * All events of a stream in order; none and revision `none` for a stream that does not exist.
-   * @throws AppError SERVICE_UNAVAILABLE when the store does not answer; NewerEvent for an event that the codec does not
+   * @throws AppError SERVICE_UNAVAILABLE when the store does not answer. NewerEvent for an event that the codec does not
    * know, because deciding on half a history is corruption
    */
   read<E extends Message>(

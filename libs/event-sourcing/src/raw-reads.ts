@@ -90,8 +90,8 @@ export const headOf = async (store: Store): Promise<bigint> => {
 const quietAtMost = 4_096;
 
 /**
- * True when no event of the category lies after `after`, up to and with `upTo`. Also false when too many events lie
- * between to look at: then a subscription of the category has not come far enough either.
+ * True when no event of the category lies after `after`, up to and with `upTo`. Also false when too many events to look
+ * at lie between. Then a subscription of the category has not come far enough either.
  */
 export const isQuiet = async (
   { client }: Store,

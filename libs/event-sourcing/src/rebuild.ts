@@ -156,7 +156,7 @@ const rebuildAlone = async <E extends Message>(
 /**
  * Makes a read model anew while the live one goes on, and swaps them in one transaction. Works beside running copies of
  * the service and without any.
- * @throws AppError CONFLICT while another rebuild runs in this service or when it was stopped; SERVICE_UNAVAILABLE or
+ * @throws AppError CONFLICT while another rebuild runs in this service or when it was stopped. SERVICE_UNAVAILABLE or
  * UPSTREAM_TIMEOUT when an engine is away. The live read model is untouched then, and it can be begun again.
  */
 export const rebuildReadModel = async <E extends Message>(

@@ -71,7 +71,7 @@ const replayStream = async <E extends Message>(
 /**
  * Applies the set-aside events, stream by stream, also beside running copies of the service. A repetition is harmless:
  * a stream that flows has nothing set aside.
- * @throws AppError SERVICE_UNAVAILABLE when an engine is away, CONFLICT while a rebuild runs in this service; events
+ * @throws AppError SERVICE_UNAVAILABLE when an engine is away, CONFLICT while a rebuild runs in this service. Events
  * that were not replayed yet stay set aside
  */
 export const replayParked = async <E extends Message>(

@@ -42,7 +42,7 @@ const standByMs = 1_000;
 /** A connection that brings nothing for so long, and does not break, works. */
 const provenAfterMs = 2_000;
 
-/** A checkpoint is written so long after it has passed events that the work does not concern, when no other event moves it. */
+/** A checkpoint that has passed events without work waits so long for another event to move it. Then it is written. */
 const saveAfterMs = 1_000;
 
 const longestRestMs = 250;

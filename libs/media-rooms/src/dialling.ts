@@ -1,5 +1,5 @@
-// The one request of a dial. LiveKit waits for an answer for at most 80 seconds, even if the ringing time is longer,
-// and then takes the call back. A request for a longer ringing therefore does not wait, and the participant is watched.
+// The one request of a dial. LiveKit waits for an answer for at most 80 seconds, even if the ringing time is longer.
+// Then it takes the call back. A request for a longer ringing therefore does not wait, and the participant is watched.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SipClient } from 'livekit-server-sdk';
 import { dialFailure, unanswered } from './dial-outcome.js';

@@ -17,7 +17,7 @@ export const checkNames = [
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
-/** Thrown by a check with a reason that is safe to show to any person: the reason names no host, address or person. */
+/** Thrown by a check with a reason that is safe to show to any person. The reason names no host, address or person. */
 export class ShownReason extends Error {
   override readonly name = 'ShownReason';
 }

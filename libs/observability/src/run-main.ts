@@ -46,8 +46,8 @@ const toldOf = (error: unknown) =>
 
 /**
  * Runs a service until SIGTERM or SIGINT, then stops it within 25 s, or its own limit, and exits 0. A second signal exits
- * 1 at once. An uncaught error is logged, and the process stops within 5 s and exits 1, because its state can no longer
- * be trusted.
+ * 1 at once. After an uncaught error the state of the process can no longer be trusted. The error is logged, and the
+ * process stops within 5 s and exits 1.
  */
 export const runMain = async (
   start: () => Promise<RunningService>,

@@ -1,8 +1,8 @@
-// Takes secrets and phone numbers out of text by their shape: API keys, webhook secrets, tokens, private keys,
-// credentials in URLs and `name=value` pairs; plain, or hidden in base64, hex, percent or JSON escapes.
+// Takes secrets and phone numbers out of text by their shape. Secrets are API keys, webhook secrets, tokens, private keys,
+// credentials in URLs and `name=value` pairs. They may be plain, or hidden in base64, hex, percent or JSON escapes.
 //
 // Strangers choose the text that is logged, so the work is bounded. A pattern either begins with a fixed word, or is one
-// maximal run of a class of characters, which is looked through once. No text makes a pattern read it again and again.
+// maximal run of a class of characters. Such a run is looked through once. No text makes a pattern read it again and again.
 
 const redacted = '[redacted]';
 const longestText = 8_192;

@@ -1,5 +1,5 @@
 // Limits the executions that this process has under way. A system that hangs holds up its own resource, such as a tool or a
-// connection, then its organization, and never another organization.
+// connection, then its organization. It never holds up another organization.
 
 export interface InFlightLimits {
   /** The places of one tool, or of one connection. */

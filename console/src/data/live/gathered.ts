@@ -1,7 +1,7 @@
 // Many events in a short time make one round of questions. The longer they go on, the rarer the rounds are: an open page leaves the
 // limit of its organization's requests to others.
 
-/** Of what comes with an event, such as the second one of the same command. */
+/** For things that come with an event, such as the second one of the same command. */
 const togetherMs = 40;
 
 /** Two rounds are at least so far apart. */
@@ -15,8 +15,8 @@ const turnMs = 4_000;
 const againMs = 2_000;
 
 /**
- * Calls `flush` with all notes: almost at once, as long as the rounds of the last minutes were few, and else in turns. Each note comes in
- * two rounds.
+ * Calls `flush` with all notes: almost at once while the rounds of the last minutes were few, otherwise in turns. Each note comes in two
+ * rounds.
  */
 export class Gathered<Note> {
   readonly #flush: (notes: readonly Note[]) => void;

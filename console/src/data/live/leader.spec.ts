@@ -10,7 +10,7 @@ const before = (['navigator', 'BroadcastChannel'] as const).map(
 const replace = (name: string, value: unknown): boolean =>
   Reflect.defineProperty(globalThis, name, { value, configurable: true });
 
-/** Tabs of one browser: what one tells, all others of the name hear. */
+/** Tabs of one browser: a message of one reaches all others of the name. */
 class TabChannel {
   static readonly open = new Set<TabChannel>();
   onmessage: ((event: { readonly data: Told }) => void) | null = null;

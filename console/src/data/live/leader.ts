@@ -7,7 +7,7 @@ import { clientOptions } from '../client.js';
 export type Told =
   | { readonly kind: 'event'; readonly event: LiveEvent; readonly id?: string }
   | { readonly kind: 'reload'; readonly id?: string }
-  /** Whether the stream is open, so that every tab knows whether it has to ask by the clock, and the last id, also where no event came. */
+  /** Whether the stream is open: so every tab knows whether to ask by the clock. `id` is the last one, also where no event came. */
   | { readonly kind: 'stream'; readonly isOpen: boolean; readonly id?: string }
   /** A tab that has just come asks for that. */
   | { readonly kind: 'hello' };

@@ -4,7 +4,7 @@ import { createStore, useStore } from '../store.js';
 /** True while this browser hears live events, in whichever of its tabs. */
 export const hearsEvents = createStore(false);
 
-/** Beside live events, a look this often finds what no event tells, such as a price that settles after the end of a call. */
+/** Beside live events, a look comes this often. It finds changes that no event tells, such as a price that settles after a call ends. */
 const besideEventsMs = 15_000;
 
 /**

@@ -1,5 +1,5 @@
-// Live events make answers stale. A question that is on its way goes on, and is asked again once it is answered: its answer may be from
-// before the event, and a slow answer would never arrive if each event began it anew.
+// Live events make answers stale. A question that is on its way goes on, and is asked again once it is answered. Its answer may be from
+// before the event. If each event began the question anew, a slow answer would never arrive.
 import type { Query, QueryClient, QueryKey } from '@tanstack/react-query';
 
 /** Questions that are asked again when they are answered. */

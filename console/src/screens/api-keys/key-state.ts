@@ -28,7 +28,7 @@ export const carriedBy = (permissions: readonly string[], all: readonly string[]
 
 export type Preset = 'custom' | 'reads' | 'all';
 
-/** The permissions that a preset stands for. @param own what the maker may do */
+/** The permissions that a preset stands for. @param own the permissions of the maker */
 export const permissionsOf = (
   preset: Preset,
   chosen: readonly string[],

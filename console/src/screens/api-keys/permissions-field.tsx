@@ -1,11 +1,11 @@
-// Choosing permissions, by what they are about.
+// Choosing permissions, by their subjects.
 import { useController } from 'react-hook-form';
 import { resources } from '../../data/roles.js';
 import { messageIn } from '../../forms/error-message.js';
 import { apiKeyStrings as strings } from '../../strings/api-keys.js';
 import { actionName, resourceName } from '../../strings/permission-words.js';
 
-/** @param own what the maker may do: others are not offered */
+/** @param own the permissions of the maker: others are not offered */
 export const PermissionsField = ({
   name,
   own,

@@ -9,7 +9,7 @@ interface Followed {
   readonly endedAt: string | null;
 }
 
-/** Live events say sooner what has changed; this is for what they do not tell, and for a connection that is cut. */
+/** Live events tell changes sooner. These looks are for changes that they do not tell, and for a connection that is cut. */
 const whileLiveMs = 5_000;
 const afterwardsMs = 10_000;
 /** The hand-over, its analysis and messages to webhooks arrive within this time, as a rule. */
@@ -25,7 +25,7 @@ export const followEveryMs = (call: Followed, now: number): number | undefined =
 };
 
 /**
- * The edition of the transcript. While a call lasts, its transcript grows at its end; the hand-over then replaces all of it, with a new
+ * The edition of the transcript. While a call lasts, its transcript grows at its end. The hand-over then replaces all of it, with a new
  * version of the call.
  */
 export const editionOf = ({ status, updatedAt }: Pick<CallLog, 'status' | 'updatedAt'>): string =>

@@ -1,4 +1,4 @@
-// A call in the first cell of a list: the other party, which leads to the call, and the way that the call came or went.
+// A call in the first cell of a list. It shows the other party, which leads to the call, and the way that the call came or went.
 import { Link } from '@tanstack/react-router';
 import { rowLinkClass } from '../../components/data-table.js';
 import { type Ends, partyOf } from '../../components/party.js';

@@ -1,4 +1,4 @@
-// The address of a filtered call log leads everybody to the same calls, and a broken address to a list all the same.
+// The address of a filtered call log leads everybody to the same calls. A broken address leads to a list all the same.
 import { describe, expect, it } from '@jest/globals';
 import { isSearchable } from '../../data/searchable.js';
 import { isBackwards, queryOf, readCallsSearch } from './calls-search.js';

@@ -1,4 +1,4 @@
-// The filters of the call log: how they stand in the address, and what is asked for them.
+// The filters of the call log: their form in the address, and the question that is asked for them.
 import { isSearchable } from '../../data/searchable.js';
 import { isoOf } from '../../forms/zoned.js';
 import { filterWords } from '../../strings/filter-words.js';
@@ -57,7 +57,7 @@ export const readCallsSearch = (address: Record<string, unknown>): CallsSearch =
 
 const dayMs = 86_400_000;
 
-/** The last millisecond of a day by the clock of the zone: a call at the next midnight belongs to the next day. */
+/** The last millisecond of a day by the clock of the zone. A call at the next midnight belongs to the next day. */
 const endOf = (date: string, timeZone: string): string | undefined => {
   const noon = Date.parse(`${date}T12:00:00Z`);
   if (Number.isNaN(noon)) return undefined;

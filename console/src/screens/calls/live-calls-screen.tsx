@@ -13,7 +13,7 @@ import { CallLink } from './call-link.js';
 import { EndCall } from './end-call.js';
 import { PlaceCall } from './place-call.js';
 
-/** Live events tell what begins and ends. The last words are asked for, because each turn of each call is no news for a list. */
+/** Live events tell which calls begin and end. The last words are asked for, because each turn of each call is no news for a list. */
 const freshEveryMs = 5_000;
 const tickMs = 1_000;
 

@@ -24,7 +24,7 @@ export const isOpen = (status: CampaignStatus): boolean =>
 export const reasonText = (reason: string | null): string | undefined =>
   reason === null ? undefined : (strings.reasons[reason] ?? strings.otherReason(reason));
 
-/** People of whom it is not known yet what becomes of them. */
+/** People without an outcome yet. */
 export const openPeople = ({ pending, queued, inProgress }: BatchCampaign['progress']): number =>
   pending + queued + inProgress;
 

@@ -1,4 +1,4 @@
-// The hours of a campaign as a chart needs them: each one between the first and the last, and outcomes that belong together.
+// The hours of a campaign for a chart. The chart needs each one between the first and the last, and outcomes that belong together.
 import type { CampaignOutcomes } from '@parlance/client';
 import { campaignStrings as strings } from '../../strings/campaigns.js';
 

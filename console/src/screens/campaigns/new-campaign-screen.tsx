@@ -89,7 +89,7 @@ export const NewCampaignScreen = () => {
     });
     return () => following.unsubscribe();
   }, [form]);
-  // An address of a later step, without what the first one asks for, shows the first one.
+  // An address of a later step, without the file that the first one asks for, shows the first one.
   const hasFile = form.watch('sourceFileKey') !== '';
   const step: StepId = hasFile ? asked : 'file';
   const index = stepIds.indexOf(step);

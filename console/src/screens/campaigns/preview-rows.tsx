@@ -41,7 +41,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** The first rows that would be called, with what the agent would know. */
+/** The first rows that would be called, with the values that the agent would know. */
 export const PreviewRows = ({ sample }: { readonly sample: readonly Row[] }) => (
   <Card title={strings.sampleTitle}>
     <DataTable

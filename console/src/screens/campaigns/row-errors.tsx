@@ -1,4 +1,4 @@
-// Rows of a file that are not called. The interface tells the row and the reason, never what the row holds.
+// Rows of a file that are not called. The interface tells the row and the reason, never the content of the row.
 import type { BatchCampaign } from '@parlance/client';
 import { EmptyState } from '../../components/card.js';
 import { type Column, DataTable } from '../../components/data-table.js';

@@ -1,4 +1,4 @@
-// Second step: the file as the campaign would read it, and which column means what.
+// Second step: the file as the campaign would read it, and the meaning of each column.
 import type { BatchPreview } from '@parlance/client';
 import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
@@ -46,7 +46,7 @@ const Counts = ({ rows, complete }: Pick<BatchPreview, 'rows' | 'complete'>) => 
   );
 };
 
-/** The name of a placeholder may have dots, which a path of the form would take apart; such a one keeps its own column. */
+/** The name of a placeholder may have dots, which a path of the form would take apart. Such a placeholder keeps its own column. */
 const isField = (name: string): boolean => !name.includes('.');
 
 const Columns = ({ columns, placeholders }: Pick<BatchPreview, 'columns' | 'placeholders'>) => {

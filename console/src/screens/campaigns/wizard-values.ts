@@ -8,7 +8,7 @@ type RetryPolicy = BatchCampaign['retryPolicy'];
 type CreateBody = RequestOf<'outboundCalls.createBatch'>['body'];
 type PreviewBody = RequestOf<'outboundCalls.previewBatch'>['body'];
 
-/** An empty text, or null, is what the person leaves to the platform. */
+/** The person leaves a value to the platform by an empty text, or null. */
 export interface CampaignValues {
   readonly name: string;
   readonly agentId: string;
@@ -95,7 +95,7 @@ export const toCreateBody = (values: CampaignValues): CreateBody => {
   return {
     name: values.name,
     ...toPreviewBody(values),
-    // A time that was asked for and not given is a fault of the form, which the contract finds in an empty text.
+    // A time that was asked for and not given is a fault of the form. The contract finds it in an empty text.
     scheduledAt: values.begins === 'now' ? null : (values.scheduledAt ?? ''),
     ...(values.ringingTimeoutSeconds === null ? {} : { ringingTimeoutSeconds: values.ringingTimeoutSeconds }),
     ...(maxCostMicros === null ? {} : { budget: { maxCostMicros } }),

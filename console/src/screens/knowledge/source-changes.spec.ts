@@ -1,4 +1,4 @@
-// A source is read again, which costs, only where a person has changed what is read.
+// A source is read again only where a person has changed the part that is read, because reading costs.
 import { describe, expect, it } from '@jest/globals';
 import type { KnowledgeSource } from '@parlance/client';
 import { changesOf, valuesOf } from './source-changes.js';

@@ -6,7 +6,7 @@ import { Choices, FileRefused, uploadFile } from '../../data/file-upload.js';
 import { knowledgeStrings as strings } from '../../strings/knowledge.js';
 
 export interface Upload {
-  /** The key by which a source names the file; undefined when it did not arrive, and `problem` or `error` tells why, or when another was chosen. */
+  /** The key by which a source names the file. Undefined when another was chosen, or it did not arrive: `problem` or `error` tells why. */
   readonly send: (file: File) => Promise<string | undefined>;
   readonly file: File | undefined;
   /** Bytes that have gone; undefined while nothing is sent. */

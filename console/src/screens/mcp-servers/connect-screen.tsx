@@ -26,7 +26,7 @@ const firstOf = (entry: CatalogEntry | undefined): ConnectValues => ({
   authType: entry?.auth.type ?? 'none',
   headerName: entry?.auth.headerName ?? '',
   secretId: null,
-  // The careful choice: what a server changes later waits for a person.
+  // The careful choice: a later change of a server waits for a person.
   approvalPolicy: 'per_tool',
   timeoutMs: 30_000,
 });

@@ -1,4 +1,4 @@
-// One tool as a model reads it, with what has changed since it was approved.
+// One tool as a model reads it, with its changes since it was approved.
 import { isApiError } from '@parlance/client';
 import { useState } from 'react';
 import { Guarded } from '../../app/permission.js';

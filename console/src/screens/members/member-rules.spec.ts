@@ -1,4 +1,4 @@
-// Owners belong to owners: the console offers what the gateway would let a person do.
+// Owners belong to owners: the console offers the changes that the gateway would allow a person.
 import { describe, expect, it } from '@jest/globals';
 import { mayChange, mayRequire, rolesToGive } from './member-rules.js';
 

@@ -13,7 +13,7 @@ const providers = ['TWILIO', 'TELNYX'] as const;
 /** One to six digits, the first of which is not zero. */
 export const isAreaCode = (text: string): boolean => /^[1-9]\d{0,5}$/.test(text);
 
-/** Reads an address, and leaves out what cannot be searched. */
+/** Reads an address, and leaves out parts that cannot be searched. */
 export const numberSearchOf = (search: Readonly<Record<string, unknown>>): NumberSearch => {
   const provider = providers.find((name) => name === search.provider);
   const country =

@@ -1,4 +1,4 @@
-// A number is called as it was meant, and what was left empty is left to the agent's configuration.
+// A number is called as it was meant, and empty fields are left to the agent's configuration.
 import { describe, expect, it } from '@jest/globals';
 import { outboundCallOperations } from '@parlance/contracts/operations/outbound-calls';
 import { quickCallBody } from './quick-call.js';

@@ -13,7 +13,7 @@ export interface QuickCallValues {
 /** Numbers are pasted as people write them: `+1 (415) 555-0100`. */
 export const compactNumber = (number: string): string => number.replaceAll(/[\s().\-/]/g, '');
 
-/** The body, without what was left empty. */
+/** The body, without fields that were left empty. */
 export const quickCallBody = ({ dynamicVariables, phoneNumber, ...others }: QuickCallValues) => ({
   ...Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined && value !== '')),
   ...(phoneNumber === undefined ? {} : { phoneNumber: compactNumber(phoneNumber) }),

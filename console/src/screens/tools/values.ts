@@ -43,6 +43,6 @@ export const bodyOf = (values: ToolValues): ToolValues => ({
   })),
 });
 
-/** The arguments of a test, read from what was typed. A text is kept as it is. @throws SyntaxError for what is no JSON */
+/** An argument of a test, read from the typed text. A text is kept as it is. @throws SyntaxError for a text that is no JSON */
 export const argumentOf = (type: Tool['parameters'][number]['type'], typed: string): unknown =>
   type === 'string' ? typed : JSON.parse(typed);

@@ -1,5 +1,5 @@
-// The element itself in a frame of its own, which is told what the form says instead of what is saved. It asks the platform for
-// the files of the element and for nothing else, so no conversation begins.
+// The element itself in a frame of its own, which is told the values of the form instead of the saved ones. It asks the platform
+// for the files of the element and for nothing else, so no conversation begins.
 import { useEffect, useRef } from 'react';
 import { widgetStrings as strings } from '../../strings/widgets.js';
 import type { PublicConfig } from './widget-values.js';
@@ -9,7 +9,7 @@ const settleMs = 300;
 const refusal = (): Response =>
   Response.json({ success: false, error: { code: 'SERVICE_UNAVAILABLE', message: '' } }, { status: 503 });
 
-/** Puts the script of the element into the frame, once, with answers of our own to what it asks about widgets. */
+/** Puts the script of the element into the frame, once, with answers of our own to its questions about widgets. */
 const prepare = (frame: Window, config: () => PublicConfig): void => {
   const original = frame.fetch.bind(frame);
   frame.fetch = async (input, init) => {

@@ -1,4 +1,4 @@
-// One widget: its settings, a preview of what is typed, and the tags for the website.
+// One widget: its settings, a preview of the typed values, and the tags for the website.
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
 import { useWatch } from 'react-hook-form';

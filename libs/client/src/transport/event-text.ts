@@ -1,4 +1,4 @@
-// The text of a stream, taken apart as it arrives. A sign of life has an id and no data: parsers of events pass over it, and with
+// The text of a stream, taken apart as it arrives. A sign of life has an id and no data. Parsers of events pass over it, and with
 // it over the place up to which the reader has read.
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 

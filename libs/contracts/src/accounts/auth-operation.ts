@@ -61,7 +61,7 @@ export const givenPassword = text(1, 128);
 export const personName = name(1, 100);
 export const id = uuid;
 /**
- * The address that a browser is sent to next. better-auth compares its origin with the platform's; other characters cannot
+ * The address that a browser is sent to next. better-auth compares its origin with the platform's. Other characters cannot
  * stand in a header.
  */
 export const nextAddress = z

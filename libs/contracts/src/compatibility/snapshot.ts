@@ -1,4 +1,4 @@
-// The contract of one release as a value that can be kept: facts of each row, and the JSON Schemas of its messages.
+// The contract of one release as a value that can be kept. It has facts of each row, and the JSON Schemas of its messages.
 import { z } from 'zod';
 import { authOperations } from '../accounts/auth-operations.js';
 import { operations } from '../contract.js';
@@ -184,7 +184,7 @@ export const takeSnapshot = (release: string): Snapshot => {
   return { release, definitions: keeping.definitions, rows: Object.fromEntries(rows) };
 };
 
-/** The snapshot as text of a file: a line for each row and each definition, so that a change shows in a diff. */
+/** The snapshot as text of a file. It has a line for each row and each definition, so that a change shows in a diff. */
 export const printSnapshot = ({ release, definitions, rows }: Snapshot): string => {
   const lines = (values: Readonly<Record<string, unknown>>, indent: string): string =>
     Object.entries(values)

@@ -1,5 +1,5 @@
-// The protocol of the voice runtime: the context of a call, the metadata of its room, and the configuration that the
-// runtime asks for. The context travels with the agent's dispatch.
+// The protocol of the voice runtime. It has the context of a call, the metadata of its room, and the configuration that
+// the runtime asks for. The context travels with the agent's dispatch.
 import { z } from 'zod';
 import { AgentConfiguration } from './agent-configuration.js';
 import { Consent, callId, TranscriptTurn } from './call.js';

@@ -86,7 +86,7 @@ const familyLines = (metric: MetricData, format: TextFormat): readonly string[] 
 
 /**
  * Attributes of the resource, which identify the process, as one sample that is always 1. The scraper itself tells copies
- * apart, by its label `instance`, so the id of the copy is left out: with it each start would be a new series.
+ * apart, by its label `instance`. So the id of the copy is left out: with it each start would be a new series.
  */
 const targetLines = (
   { 'service.instance.id': _, ...attributes }: Attributes,

@@ -1,4 +1,4 @@
-// A proxy to a TCP server that cuts the connection at a chosen message of the client, like the death of the client.
+// A proxy to a TCP server. It cuts the connection at a chosen message of the client, like the death of the client.
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface CutConnections {

@@ -1,5 +1,5 @@
 // Makes custom properties of the theme of a widget. Colors that cannot be told apart are moved to a contrast of 4.5 to 1
-// for text, and of 3 to 1 for edges of controls. Pure.
+// for text. For edges of controls, the contrast is 3 to 1. Pure.
 import type { WidgetTheme } from '../wire/shapes.js';
 import { contrast, furthestFrom, isColor, luminance, mixed, readable } from './colors.js';
 

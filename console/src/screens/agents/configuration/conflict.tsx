@@ -1,4 +1,4 @@
-// Two people changed one version: shows what differs, and a way on that loses no text.
+// Two people changed one version: shows the differences, and a way on that loses no text.
 import { Button } from '../../../components/button.js';
 import { DiffView } from '../../../components/code.js';
 import { Dialog, DialogActions } from '../../../components/dialog.js';

@@ -1,4 +1,4 @@
-// Models and the voice, with what the catalog tells of prices and latencies.
+// Models and the voice, with the prices and latencies that the catalog tells.
 import type { VoiceCatalog } from '@parlance/client';
 import { useWatch } from 'react-hook-form';
 import { moneyText } from '../../../components/format.js';

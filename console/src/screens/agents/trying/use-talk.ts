@@ -30,7 +30,7 @@ export const useTalk = (agentId: Agent['id']) => {
   const [problem, setProblem] = useState<Problem>();
   const [error, setError] = useState<unknown>();
   const channel = useRef<VoiceChannel>(undefined);
-  /** Counts beginnings: what an earlier conversation still reports is not shown. */
+  /** Counts beginnings: late reports of an earlier conversation are not shown. */
   const turn = useRef(0);
 
   const leave = useCallback((): void => {
