@@ -63,7 +63,7 @@ const sessionOpener = (
 
 const challengeTimeoutMs = 8_000;
 
-/** Speaks to the server as it will be spoken to, because some servers ask for a token at the first request and some later. */
+/** Speaks to the server as it will be spoken to. Some servers ask for a token at the first request and some later. */
 const challengeReader =
   (
     { rpc, callerFor }: Pick<Host, 'rpc' | 'callerFor'>,

@@ -1,5 +1,5 @@
-// Quick calls with the service as it runs: booted whole, asked over NATS, with a real event store and database, and phones
-// that ring.
+// Quick calls with the service as it runs: booted whole and asked over NATS. The event store and the database are real,
+// and phones ring.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, events, serviceRequests } from '@parlance/contracts';

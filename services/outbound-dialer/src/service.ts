@@ -225,7 +225,7 @@ const campaignParts = (
 };
 
 /**
- * Deletes the room while a dial may still be on its way into it, even a dial of a dialer that was held up. A
+ * Deletes the room while a dial may still be on its way into it. It may be a dial of a dialer that was held up. A
  * cancellation does not wait for the media server.
  */
 const hangUpSoon =

@@ -1,5 +1,5 @@
 // Languages that a configuration may name. Models and voices list plain languages (`en`), because their vendors promise
-// no more; a model that understands a language understands its regional forms (`en-GB`).
+// no more. A model that understands a language understands its regional forms (`en-GB`).
 
 const regionsOf: Readonly<Record<string, string>> = {
   en: 'US GB AU CA IE IN NZ ZA',

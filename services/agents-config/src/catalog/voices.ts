@@ -1,5 +1,5 @@
 // The voices that a configuration may name, under `<vendor>/<the vendor's own id>`. A voice belongs to some models of
-// its vendor; its languages are those it was made for, or `*` for all that the model speaks.
+// its vendor. Its languages are those it was made for, or `*` for all that the model speaks.
 import type { Voice } from '@parlance/contracts';
 
 type Gender = NonNullable<Voice['gender']>;

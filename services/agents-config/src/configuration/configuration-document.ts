@@ -11,7 +11,10 @@ export type ConfigurationDocument = Omit<
   'agentId' | 'version' | 'createdAt' | 'updatedAt'
 >;
 
-/** Leaves the lock of the save out, writes plain string variables as defaults, and collects the keys of the caller's own (`x_`) under `extra`. */
+/**
+ * Leaves the lock of the save out, and writes plain string variables as defaults. Collects the keys of the caller's own
+ * (`x_`) under `extra`.
+ */
 export const toDocument = (configuration: Configuration): ConfigurationDocument => {
   const { expectedVersion, ...settings } = configuration;
   const entries = Object.entries(settings);

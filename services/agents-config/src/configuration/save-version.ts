@@ -26,7 +26,7 @@ export interface Save {
 export const actorOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
 
 /**
- * Has the mentions noted before the version is written, and while the agent is locked: a secret cannot be deleted
+ * Has the mentions noted before the version is written, and while the agent is locked. So a secret cannot be deleted
  * between the two. A save that fails after this leaves mentions behind, which are looked at again.
  * @throws AppError SECRET_NOT_FOUND
  */

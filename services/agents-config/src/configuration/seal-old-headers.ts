@@ -1,6 +1,6 @@
 // Seals the header values that older releases stored in clear. Each piece is one transaction: a copy that dies leaves whole
-// versions to the next one, and copies that start together take different versions. When nothing is left, a look costs as
-// much as an empty index.
+// versions to the next one. Copies that start together take different versions. When nothing is left, a look costs as much
+// as an empty index.
 import type { Keyring } from '@parlance/crypto';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';

@@ -1,4 +1,4 @@
-// The answer of an initiation webhook, read as kindly as possible: understood fields are taken, other fields are left
+// The answer of an initiation webhook, read as kindly as possible. Understood fields are taken. Other fields are left
 // out and named by their place alone.
 import { metadata, Overridable, stringMap } from '@parlance/contracts';
 import { EgressFailure, parseForeignJson } from '@parlance/egress';

@@ -1,5 +1,5 @@
-// Deletes the data of a removed organization: its settings, agents, versions of configurations and preview calls, the
-// names of deleted agents, and the numbers of agents. Calls keep the names that their agents had.
+// Deletes the data of a removed organization: its settings, agents, versions of configurations and preview calls. Also
+// deletes the names of deleted agents, and the numbers of agents. Calls keep the names that their agents had.
 import type { Database } from '@parlance/persistence';
 
 /** Few enough that deleting them with their configurations stays far below the limit of a statement. */

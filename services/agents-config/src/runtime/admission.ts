@@ -41,8 +41,8 @@ const isOfOther = ({ agentId }: CallFacts, asking: Asking): boolean =>
   agentId !== undefined && agentId !== asking.agentId;
 
 /**
- * The addresses and the token of the call. A call that is not known yet gets its token too: the asker holds the internal
- * key, and a call that comes in is asked for before its first webhook (ADR 0057).
+ * The addresses and the token of the call. A call that is not known yet gets its token too, because the asker holds the
+ * internal key. A call that comes in is asked for before its first webhook (ADR 0057).
  */
 export const admissionOf = async (
   parts: Pick<Parts, 'rpc' | 'callerFor' | 'logger' | 'callTokens' | 'runtimeBaseUrl'>,

@@ -1,4 +1,4 @@
-// The settings of an agent for the running of its calls: for the voice runtime at the start of a call, and for
+// The settings of an agent for the running of its calls. The voice runtime gets them at the start of a call, and
 // calls-logs at its end.
 import { Controller } from '@nestjs/common';
 import {

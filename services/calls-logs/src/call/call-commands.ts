@@ -1,5 +1,5 @@
 // The commands of a call. Facts come from the dialer, the media server and the voice runtime, in any order and more
-// than once; wishes come from people.
+// than once. Wishes come from people.
 import type { EndedError, EndedReason } from '@parlance/contracts';
 import type { ReportedEnd } from './call-endings.js';
 import type {
@@ -82,7 +82,7 @@ export interface RequestEnd extends Now {
   readonly organizationId: string;
   readonly by: string;
   /**
-   * The time at which the dialer cut the dial off; null for a call that was not being dialled any more, or never was.
+   * The time at which the dialer cut the dial off. Null for a call that was not being dialled any more, or never was.
    */
   readonly dialCancelledAt: string | null;
 }

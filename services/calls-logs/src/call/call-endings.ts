@@ -68,8 +68,8 @@ export const refined = (end: Ending, reported: Ending): Ending => {
 };
 
 /**
- * The time that the runtime may need for its report, or the dialer for its attempt; short when no agent was there to
- * report.
+ * The time that the runtime may need for its report, or the dialer for its attempt. It is short when no agent was there
+ * to report.
  */
 const graceMs = (call: Call): number => {
   const dialing = call.description.outboundCallId !== null && call.answeredAt === null;

@@ -20,8 +20,8 @@ export const sources = ['dialer', 'runtime', 'room'] as const;
 export type Source = (typeof sources)[number];
 
 /**
- * The side that ended a participation in a room: the participant itself, as a telephone does that hangs up, or others,
- * such as an operator that deleted the room or a connection that broke.
+ * The side that ended a participation in a room: the participant itself, or others. A telephone that hangs up is the
+ * participant itself. Others are, for example, an operator that deleted the room or a connection that broke.
  */
 export const departures = ['itself', 'others'] as const;
 export type Departure = (typeof departures)[number];

@@ -1,5 +1,5 @@
 // Decides on one call, stream `call-<callId>`: `absent`, then `live`, `closing`, `ended`. Facts may come late, twice
-// and in any order and lead to the same call; a known fact decides nothing; there is one end.
+// and in any order, and lead to the same call. A known fact decides nothing. There is one end.
 import { AppError, unreachable } from '@parlance/errors';
 import type { Decider } from '@parlance/event-sourcing';
 import type {

@@ -25,7 +25,7 @@ export const isKeyOfCall = (organizationId: string, callId: string, key: string)
 
 /**
  * The headers with which the storage answers for a recording. A browser plays the first types, and runs none of them as
- * a page; a file with another extension can only be saved.
+ * a page. A file with another extension can only be saved.
  */
 export const headersOf = (organizationId: string, callId: string, key: string) => {
   const extension = extensionOf(organizationId, callId, key) ?? 'bin';

@@ -1,12 +1,12 @@
-// Ending a call that still rings. The dialer hears of it before the room is gone: the dial fails without its room, and would
-// pass for a phone that was not answered, which a policy may try again.
+// Ending a call that still rings. The dialer hears of it before the room is gone, because the dial fails without its room.
+// That dial would pass for a phone that was not answered, and a policy may try such a phone again.
 import { serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Call } from '../call/call-state.js';
 import type { Parts } from '../parts.js';
 
 /**
- * The time at which the dialer cut the dial off; null for a call that is not dialled, or that was answered or over
+ * The time at which the dialer cut the dial off. Null for a call that is not dialled, or that was answered or over
  * before.
  * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT when the dialer does not answer; the call goes on then
  */

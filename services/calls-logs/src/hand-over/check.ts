@@ -1,5 +1,5 @@
-// The checks of a finished call beyond its schema: times and quantities that no call can have, and that would later be
-// too large for a clock, a sum or a column.
+// The checks of a finished call beyond its schema refuse times and quantities that no call can have. Such values would
+// later be too large for a clock, a sum or a column.
 import { type IngestInput, maxTranscriptTurns } from '@parlance/contracts';
 import { AppError, type Issue, validationError } from '@parlance/errors';
 import { isKeyOfCall } from '../call/recording-keys.js';
@@ -52,7 +52,7 @@ const usageIssues = (usage: IngestInput['usage']): Issue[] => [
   ),
 ];
 
-/** Readers of the call get links to this file, and it is deleted with the call: it must be the file of no other call. */
+/** Readers of the call get links to this file, and it is deleted with the call. So it must not be the file of another call. */
 const recordingIssues = ({ organizationId, callId, recording }: IngestInput): Issue[] =>
   !recording || isKeyOfCall(organizationId, callId, recording.storageKey)
     ? []

@@ -27,7 +27,7 @@ export class HandOverController {
     return answer({ callId }, { repeated: !isNew });
   }
 
-  /** The call that was handed over under this event id first, and whether all of it is news as far as one can tell. */
+  /** The call that was handed over under this event id first. Also tells whether all of it is news, as far as one can tell. */
   async #claim({ eventId, callId }: IngestInput): Promise<{ callId: string; isUnheardOf: boolean }> {
     const { rows } = await this.parts.db.query<{ call_id: string; unheard_of: boolean }>({
       name: 'ingest-claim',

@@ -1,5 +1,5 @@
-// Turns the hand-over of the voice runtime into commands: one clock, one spelling, priced, and cut into parts that fit
-// into the event store.
+// Turns the hand-over of the voice runtime into commands. They have one clock and one spelling, are priced, and are cut
+// into parts that fit into the event store.
 import type { IngestInput } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';

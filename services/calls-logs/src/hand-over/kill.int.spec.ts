@@ -1,5 +1,5 @@
-// The runtime hands a call over until it gets an answer, and the service dies in the middle of it, again and again: in
-// the end the log holds every handed-over call once.
+// The runtime hands a call over until it gets an answer. The service dies in the middle of it, again and again. In the
+// end the log holds every handed-over call once.
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type CallLog, contract } from '@parlance/contracts';

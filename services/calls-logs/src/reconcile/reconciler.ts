@@ -1,4 +1,4 @@
-// Ends calls without a reported end. Webhooks and messages get lost: live calls are compared with the rooms of the
+// Ends calls without a reported end. Webhooks and messages get lost. So live calls are compared with the rooms of the
 // media server, and outbound calls with the attempts of the dialer. A call without a room does not wait for ever for a
 // report of its end.
 import { type AttemptFacts, isTerminal, serviceRequests } from '@parlance/contracts';
@@ -122,7 +122,7 @@ class Reconciler implements RunningPart {
 
   /**
    * Ids of calls whose attempts have not ended. The dialer ends every attempt, so a call without a room waits for that
-   * end instead of an inferred one that contradicts it. The call also waits while the dialer cannot be asked.
+   * end. An inferred end could contradict it. The call also waits while the dialer cannot be asked.
    */
   async #stillDialling(calls: readonly OpenCall[]): Promise<ReadonlySet<string>> {
     try {

@@ -1,5 +1,5 @@
-// A room that a browser joins says which call it holds, and nothing else: the service that made it tells the rest,
-// after any first webhook.
+// A room that a browser joins names the call that it holds, and tells nothing else. The service that made the room
+// tells the rest, after any first webhook.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callContext } from '@parlance/contracts';

@@ -1,4 +1,4 @@
-// The call of a room. The metadata of a telephone call's room describe the call whole; those of a browser's room only
+// The call of a room. The metadata of a telephone call's room describe the call whole. Those of a browser's room only
 // name it, because its visitor can read them. The rest is on record here, or at the service that made the room.
 // Webhooks may come in any order: each of them is looked up alike.
 import { type BrowserRoom, type CallContext, serviceRequests } from '@parlance/contracts';

@@ -1,5 +1,5 @@
-// Calls from the reports of dialer and media server, live in between, and ended by an operator or a report: over NATS,
-// of a whole service.
+// Calls from the reports of dialer and media server, live in between, and ended by an operator or a report. The test
+// asks a whole service over NATS.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CallLog, contract, events, serviceRequests } from '@parlance/contracts';

@@ -78,8 +78,8 @@ export const participantHash = (callId: string, identity: string): string =>
 const ownAccord = 'CLIENT_INITIATED';
 
 /**
- * LiveKit says CLIENT_INITIATED of every telephone that its SIP service takes out of the room, also when the media
- * failed or the service stops. The status of the call tells a telephone that hung up from those.
+ * LiveKit says CLIENT_INITIATED of every telephone that its SIP service takes out of the room. It says so also when the
+ * media failed or the service stops. The status of the call tells a telephone that hung up from those.
  */
 const departureOf = ({
   kind,

@@ -54,7 +54,7 @@ const permutations = (list: readonly number[]): number[][] =>
         permutations(list.filter((one) => one !== first)).map((rest) => [first, ...rest]),
       );
 
-/** Each of the 720 orders of six, and in each of them up to three that come again, anywhere after their first time. */
+/** Each of the 720 orders of six. In each order up to three come again, anywhere after their first time. */
 export const ordersOfSix = (seed: number): number[][] => {
   const orders = permutations([0, 1, 2, 3, 4, 5]);
   const again = fc.array(fc.tuple(fc.nat(5), fc.nat(9)), { maxLength: 3 });

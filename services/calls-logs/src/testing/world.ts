@@ -1,5 +1,5 @@
-// For the integration tests of this service: it runs whole on real engines and the media server's stand-in, and the test
-// plays the other services, the voice runtime and the gateway.
+// For the integration tests of this service. The service runs whole on real engines and the media server's stand-in. The
+// test plays the other services, the voice runtime and the gateway.
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
   type Callable,

@@ -24,7 +24,10 @@ export const entriesOfCall = (events: readonly Recorded<CallEvent>[]): readonly 
   });
 };
 
-/** Empty for an event that says nothing new to a reader: a part of a transcript, and a better description of the call. */
+/**
+ * Empty for an event that says nothing new to a reader. Such events are a part of a transcript, and a better
+ * description of the call.
+ */
 const entriesOf = ({ event, revision, metadata }: Recorded<CallEvent>): readonly CallTimelineEntry[] => {
   const by = (moment: string) => ({ at: iso(moment), actor: actorOf(metadata.actor) });
   const { type, data } = event;

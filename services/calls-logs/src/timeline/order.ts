@@ -1,5 +1,5 @@
 // The order of a call's timeline: by time, and by cause where times cannot tell. The sources have clocks of their own, and the media
-// server tells whole seconds, so that an agent seems to join before its call was placed.
+// server tells whole seconds. So an agent seems to join before its call was placed.
 import type { CallTimelineEntry } from '@parlance/contracts';
 
 /** The place of each kind in the course of one call: no entry is an effect of one with a higher rank. */

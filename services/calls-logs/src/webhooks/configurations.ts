@@ -1,6 +1,6 @@
 // The webhook configuration that a call ran with. A saved version never changes, so agents-config is asked about each
-// once. The answer is always right, also for versions from before this service listened to any event, and no copy needs
-// to be kept.
+// once. The answer is always right, also for versions from before this service listened to any event. No copy needs to
+// be kept.
 import { type Caller, type Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { RpcClient } from '@parlance/rpc';

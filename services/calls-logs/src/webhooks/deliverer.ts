@@ -16,7 +16,7 @@ export interface DelivererOptions extends TryOptions {
   readonly random?: () => number;
   /** The interval, in milliseconds, of the search for due webhooks (1 s). */
   readonly pollMs?: number;
-  /** The wait of a stop for tries on their way, in milliseconds (5 s); a try that the stop ends is made again. */
+  /** The wait of a stop for tries on their way, in milliseconds (5 s). A try that the stop ends is made again. */
   readonly graceMs?: number;
 }
 

@@ -21,8 +21,8 @@ export interface PayloadOptions {
 }
 
 /**
- * The words of the call stay sealed for messages that leave them out: they are most of its data, and the fold needs
- * none of them.
+ * The words of the call stay sealed for messages that leave them out. The words are most of its data, and the fold
+ * needs none of them.
  */
 const eventsOf = async (
   store: EsdbEventStore,

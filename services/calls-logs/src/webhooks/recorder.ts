@@ -1,5 +1,5 @@
-// Follows the events of calls and records the messages to send: one delivery per call and kind, even for an event that
-// is seen twice.
+// Follows the events of calls and records the messages to send. There is one delivery per call and kind, even for an
+// event that is seen twice.
 import type { Keyring } from '@parlance/crypto';
 import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
 import type { Clock } from '@parlance/observability';
@@ -20,8 +20,8 @@ export interface RecorderOptions extends Pick<SubscriberOptions<CallEvent>, 'db'
 }
 
 /**
- * Not a read model: starting over would look up the receivers of every call again, though no receiver would get a
- * message twice.
+ * Not a read model: starting over would look up the receivers of every call again. But no receiver would get a message
+ * twice.
  */
 export const webhooksId = 'call-webhooks';
 

@@ -5,8 +5,8 @@ import type { CallEvent } from '../call/call-events.js';
 export type WebhookType = 'call.started' | 'call.ended' | 'call.analyzed' | 'call.failed';
 
 /**
- * At most one per event, and each at most once per call: a call starts with the first event of its stream, ends or fails
- * once, and is handed over once.
+ * At most one per event, and each at most once per call. A call starts with the first event of its stream. It ends or
+ * fails once, and is handed over once.
  */
 export const webhookTypeOf = ({ event, revision }: Recorded<CallEvent>): WebhookType | undefined => {
   switch (event.type) {

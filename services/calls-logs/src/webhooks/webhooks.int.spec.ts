@@ -123,7 +123,7 @@ describe('a call that is handed over', () => {
       const call = finishedCall(org);
       world.webhooksOfAgents.set(call.agentId, webhook);
       await world.ingest(call);
-      // Calls are seen in order: a receiver that got a message of the later call would have got one of this call
+      // Calls are seen in order. A receiver that got a message of the later call would have got one of this call
       // before.
       const later = finishedCall(after);
       await world.ingest(later);

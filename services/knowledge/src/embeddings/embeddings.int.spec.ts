@@ -1,5 +1,5 @@
-// The embedding service is the operator's: it may be slow, busy or broken. Ingestion insists for a while, a question does not
-// wait, and nothing that is not a vector for each text passes for one.
+// The embedding service is the operator's: it may be slow, busy or broken. Ingestion insists for a while, and a question does
+// not wait. An answer without a vector for each text does not pass.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';

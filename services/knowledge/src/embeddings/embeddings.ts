@@ -59,8 +59,8 @@ const ordered = (answer: unknown, expected: number): Float32Array[] => {
 };
 
 /**
- * The address is the operator's configuration and no tenant can change it, so that it may be inside the operator's own
- * network: requests go there directly, and not through the client for addresses of tenants. Redirects are refused.
+ * The address is the operator's configuration and no tenant can change it. So it may be inside the operator's own
+ * network. Requests go there directly, and not through the client for addresses of tenants. Redirects are refused.
  */
 export const createEmbedder = ({
   url,

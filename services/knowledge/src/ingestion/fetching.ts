@@ -1,4 +1,4 @@
-// Requests for pages. Each one obeys the rules for addresses and robots.txt, waits for its turn at the host, and has
+// Requests for pages. Each one obeys the rules for addresses and robots.txt, and waits for its turn at the host. It has
 // limits of time and size.
 import { type Egress, EgressFailure, type EgressResponse } from '@parlance/egress';
 import { AppError } from '@parlance/errors';

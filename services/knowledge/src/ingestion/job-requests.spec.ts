@@ -1,4 +1,4 @@
-// Guarantees: idle workers ask together as often as one, a job reaches one worker, and a failure or a stop reaches all of
+// Guarantees: idle workers ask together as often as one. A job reaches one worker. A failure or a stop reaches all of
 // them.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Database } from '@parlance/persistence';

@@ -20,8 +20,8 @@ export class JobRequests {
   }
 
   /**
-   * Resolves with undefined when no job is due, or the worker is to stop. A failure is told to all workers that wait for it:
-   * one after the other would wait for a database that does not answer.
+   * Resolves with undefined when no job is due, or the worker is to stop. A failure is told to all workers that wait for it.
+   * Otherwise one after the other would wait for a database that does not answer.
    */
   next(stopping: AbortSignal): Promise<Job | undefined> {
     const failures = this.#failures;

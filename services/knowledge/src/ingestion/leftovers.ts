@@ -1,5 +1,5 @@
-// Deletes chunks and pages that nothing serves, in pieces: the generations that were replaced or given up, and every
-// generation of a deleted source.
+// Deletes chunks and pages that nothing serves, in pieces. They belong to generations that were replaced or given up,
+// or to a deleted source.
 import type { Database, Tx } from '@parlance/persistence';
 import { forgetChunks } from '../search/index-chunks.js';
 import type { CrashAt } from './crash-points.js';

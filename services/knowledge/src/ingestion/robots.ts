@@ -1,4 +1,4 @@
-// The rules of a robots.txt (RFC 9309), judged within a limit of time: a file of wildcards could hold up the whole process.
+// The rules of a robots.txt (RFC 9309), judged within a limit of time. A file of wildcards could hold up the whole process.
 import { createContext, Script } from 'node:vm';
 import robots from 'robots-parser';
 import { Refused } from './job-failures.js';

@@ -1,5 +1,5 @@
 // The process that reads documents. It has no credentials and no connections. A thread of its own watches the memory
-// and kills the process beyond the limit, because the thread that reads may be busy for long.
+// and kills the process beyond the limit. The thread that reads does not do it, because it may be busy for long.
 import { Worker } from 'node:worker_threads';
 import { readDocument } from './read-document.js';
 import { ReadFailure } from './read-failure.js';
@@ -39,7 +39,7 @@ process.on('message', (question: Question) => {
     }
   })();
 });
-// A terminal and a container send these signals to all processes. The service alone decides about the end of this one,
-// or else a stop of the service would look like a fault of the document.
+// A terminal and a container send these signals to all processes. The service alone decides about the end of this one.
+// Otherwise a stop of the service would look like a fault of the document.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => process.exit(0));

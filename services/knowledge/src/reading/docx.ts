@@ -1,5 +1,5 @@
-// Reads the text of a Word document. Its parts are inflated once before, only to count their bytes, because the library
-// that converts them believes the sizes that the archive declares.
+// Reads the text of a Word document. Its parts are inflated once before, only to count their bytes. This is because the
+// library that converts them believes the sizes that the archive declares.
 import mammoth from 'mammoth';
 import { type Entry, fromBuffer, type ZipFile } from 'yauzl';
 import { htmlToMarkdown } from './html.js';

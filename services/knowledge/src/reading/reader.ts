@@ -1,4 +1,4 @@
-// Reads documents in processes of their own: a document that takes too much memory or time ends its process and its
+// Reads documents in processes of their own. A document that takes too much memory or time ends its process and its
 // job, and never the service. A process reads one document at a time and is used again while it stays small.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Documents as people upload them, read in the child processes that the service uses: the text of each, and the reason
-// of each that cannot be read. One process reads them all, so each also proves that the one before did no harm.
+// Documents as people upload them, read in the child processes that the service uses. Each gives its text, or the
+// reason why it cannot be read. One process reads them all, so each also proves that the one before did no harm.
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {

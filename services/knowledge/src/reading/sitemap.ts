@@ -1,5 +1,5 @@
-// Reads a sitemap, or an index of sitemaps. It runs only in the process for reading (child.ts), because a sitemap of the
-// largest size takes many seconds and hundreds of megabytes.
+// Reads a sitemap, or an index of sitemaps. It runs only in the process for reading (child.ts). A sitemap of the largest
+// size takes many seconds and hundreds of megabytes.
 import { gunzipSync } from 'node:zlib';
 import { XMLParser } from 'fast-xml-parser';
 import { limits } from './limits.js';

@@ -1,5 +1,5 @@
-// People search the knowledge of their own agents only; the runtime of a call searches that of its agent, and no longer than ten
-// minutes after the call's end.
+// People search the knowledge of their own agents only. The runtime of a call searches the knowledge of its agent, and no longer
+// than ten minutes after the call's end.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {

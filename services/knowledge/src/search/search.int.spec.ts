@@ -1,5 +1,6 @@
-// A search finds the chunks of the served generation of one agent of one organization, in the order of BM25 over the
-// statistics of that moment; it finds misheard names and other scripts, and takes a question for nothing but words.
+// A search finds the chunks of the served generation of one agent of one organization. Their order is BM25 over the
+// statistics of that moment. A search finds misheard names and other scripts, and takes a question for nothing but
+// words.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Passage } from '@parlance/contracts';

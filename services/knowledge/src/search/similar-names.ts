@@ -65,8 +65,8 @@ export class SimilarNames {
   }
 
   /**
-   * A chunk's score is a sum over the words of the question: each adds the similarity of the chunk's most similar name,
-   * or zero.
+   * A chunk's score is a sum over the words of the question. Each word adds the similarity of the chunk's most similar
+   * name, or zero.
    */
   async score(db: Tx, scope: Scope, corpus: Corpus, words: readonly string[]): Promise<Float32Array> {
     const scores = new Float32Array(corpus.chunkCount);

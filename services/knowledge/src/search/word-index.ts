@@ -17,7 +17,7 @@ const termsOf = ({ termsOfWord }: Served, pairs: readonly string[]): string[] =>
 ];
 
 /**
- * Each question reads the list of served segments, so that no kept data can be stale: contents of a segment never
+ * Each question reads the list of served segments, so that no kept data can be stale. Contents of a segment never
  * change, and kept data belong to a list of segments.
  */
 export class WordIndex {

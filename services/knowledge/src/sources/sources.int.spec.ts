@@ -219,7 +219,7 @@ it('an organization with one source does not wait for the two hundred of another
   await create(one, [{ type: 'url', url: `${world.site.url}/one` }]);
   open();
   expect(await settled(one)).toMatchObject({ status: 'ready' });
-  // First come, first served would make it the last. Each of the four workers has one source in hand, and takes the
-  // next one of the first organization at most once or twice beside it.
+  // First come, first served would make it the last. Each of the four workers has one source in hand. Beside it, a
+  // worker takes the next one of the first organization at most once or twice.
   expect(asked.indexOf('/one')).toBeLessThan(20);
 });

@@ -25,7 +25,10 @@ export class Look {
     }
   }
 
-  /** The record with this id out of a list; undefined where the caller may not read the list. @throws AppError with `code` for an id of nothing */
+  /**
+   * The record with this id out of a list. Undefined where the caller may not read the list.
+   * @throws AppError with `code` for an id of nothing
+   */
   async among<
     Row extends Operation & { readonly data: { _zod: { output: readonly { readonly id: string }[] } } },
   >(row: Row, id: unknown, code: ErrorCode, parts: Parts = {}): Promise<Result<Row>[number] | undefined> {

@@ -40,8 +40,8 @@ const isOptional = (field: z.core.$ZodType): boolean => (field as z.ZodType).saf
 
 /**
  * One flat object of all inputs of a tool. Several models refuse a choice at the top level of a schema. So where a body
- * is a choice of objects, every field is listed, and the fields that every choice requires are required; the gateway
- * judges the rest.
+ * is a choice of objects, every field is listed. The fields that every choice requires are required. The gateway judges
+ * the rest.
  * @throws TypeError when two parts have a field of the same name
  */
 export const inputSchemaOf = (parts: readonly (z.ZodType | undefined)[]): ObjectSchema => {

@@ -1,4 +1,4 @@
-// The credentials of a connection's requests: its secret and its headers, opened in this process when a request is
+// The credentials of a connection's requests: its secret and its headers. This process opens them when a request is
 // about to be sent (ADR 48).
 import type { Keyring } from '@parlance/crypto';
 import { headerText, type OrganizationSecrets } from '@parlance/webhooks';

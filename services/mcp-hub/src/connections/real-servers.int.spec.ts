@@ -75,7 +75,7 @@ it('makes the connection anew for the next call when its server was started agai
   const execute = () => organization.execute(connection, 'days_in_month', { date: '2028-02-01' });
   expect((await execute()).isError).toBe(false);
   for (const pid of real.servers.time.children()) process.kill(pid, 'SIGKILL');
-  // A call that is under way at the death may have been done, so it is not sent again: the death comes first.
+  // A call that is under way at the death may have been done, so it is not sent again. Here the death comes first.
   await eventually(async () => expect(real.servers.time.children()).toEqual([]));
   await expect(execute()).resolves.toMatchObject({ isError: false });
 });

@@ -1,5 +1,5 @@
 // Judges the address of a server when it is saved. An address is shown to every reader of the connection and stands in logs of
-// others, so it must not hold a credential.
+// others. So it must not hold a credential.
 import type { UrlRules } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
 

@@ -1,5 +1,5 @@
 // Executes a tool once, and notes the execution before and after. An execution that is asked for again under its id is not sent
-// again: the second request waits for the first one and gets its answer.
+// again. The second request waits for the first one and gets its answer.
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';

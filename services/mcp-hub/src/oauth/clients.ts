@@ -1,5 +1,5 @@
-// The platform as a client of an authorization server: known by its metadata document where the server reads such documents,
-// registered once for each connection otherwise.
+// The platform as a client of an authorization server. The server knows it by its metadata document, where the server reads
+// such documents. Otherwise the platform is registered once for each connection.
 import {
   type FetchLike,
   type OAuthClientMetadata,

@@ -1,5 +1,5 @@
-// Finds the authorization server of an MCP server: the server's challenge, its protected-resource metadata (RFC 9728),
-// and the metadata of the authorization server that they name (RFC 8414).
+// Finds the authorization server of an MCP server. Reads the server's challenge, its protected-resource metadata
+// (RFC 9728), and the metadata of the authorization server that they name (RFC 8414).
 import {
   type AuthorizationServerMetadata,
   checkResourceAllowed,

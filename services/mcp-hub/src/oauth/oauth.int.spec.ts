@@ -1,5 +1,5 @@
-// Connections with OAuth, against a real authorization server: the right to log in, the use of tokens, and the secrets
-// that never appear.
+// Connections with OAuth, against a real authorization server. Tested are the right to log in, the use of tokens, and
+// the secrets that never appear.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract } from '@parlance/contracts';

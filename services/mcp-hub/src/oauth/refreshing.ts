@@ -1,5 +1,5 @@
-// Refreshes tokens before they end, and when a server refuses them. A refresh token that rotates may be used once, so one
-// process at a time refreshes a set; others wait for its tokens.
+// Refreshes tokens before they end, and when a server refuses them. A refresh token that rotates may be used once. So one
+// process at a time refreshes a set, and the others wait for its tokens.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FetchLike, refreshAuthorization } from '@modelcontextprotocol/client';

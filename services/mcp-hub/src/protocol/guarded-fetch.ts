@@ -25,7 +25,7 @@ interface Sending {
   readonly signal: AbortSignal | undefined;
 }
 
-/** The purpose of a request: the answer to a request of the protocol, the stream that stays open, or nothing but its status. */
+/** A request is for an answer of the protocol, for the stream that stays open, or for nothing but its status. */
 type Purpose = 'answer' | 'standing' | 'note';
 
 /** The place of a request in its exchange. */

@@ -1,5 +1,5 @@
-// The open sessions of this process, one for each connection. A session is opened by the first exchange that needs it,
-// used by those after it, and closed after a while without use.
+// The open sessions of this process, one for each connection. The first exchange that needs a session opens it. The
+// exchanges after it use the session. It is closed after a while without use.
 import { McpFailure } from './failures.js';
 import type { Session } from './session.js';
 
@@ -41,8 +41,8 @@ export class Sessions {
   #isStopping = false;
 
   /**
-   * Does the work in a session of the connection. A session that the server has forgotten is replaced once, because a
-   * server that does not know the session has not done the work.
+   * Does the work in a session of the connection. A session that the server has forgotten is replaced once. That is
+   * safe: a server that does not know the session has not done the work.
    * @throws McpFailure
    */
   async use<T>(

@@ -1,5 +1,5 @@
-// For tests: the whole service on its own Postgres schema, asked over NATS; stand-ins for the services that it asks, and
-// the MCP server of a shop.
+// For tests: the whole service on its own Postgres schema, asked over NATS. It has stand-ins for the services that it
+// asks, and the MCP server of a shop.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Secret } from '@parlance/config';
 import {

@@ -1,4 +1,4 @@
-// JSON Schemas of strangers. They are measured before they are stored, and cut down before arguments are judged by them: a
+// JSON Schemas of strangers. They are measured before they are stored, and cut down before arguments are judged by them. A
 // schema can be small and still describe something endless.
 import type { McpTool } from '@parlance/contracts';
 

@@ -1,5 +1,5 @@
-// The admission of a call: decides immediately before each dial, after the attempt's start was recorded, whether the
-// call may be dialled now. Rules, money and numbers may have changed since the call was placed.
+// The admission of a call decides immediately before each dial whether the call may be dialled now. The attempt's start
+// is on record by then. Rules, money and numbers may have changed since the call was placed.
 import type { EndedReason, VersionedSettings } from '@parlance/contracts';
 import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';

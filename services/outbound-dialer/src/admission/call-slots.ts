@@ -27,7 +27,7 @@ export const tryLockCallCount = async (tx: Tx, organizationId: string): Promise<
 
 /**
  * Recipients of a campaign `g`, at `$2`, that a dialer holds or that are being called. A recipient that a dead dialer
- * left behind does not count and waits like the others: otherwise a campaign with a low limit would never call again. A
+ * left behind does not count and waits like the others. Otherwise a campaign with a low limit would never call again. A
  * recipient whose call is still claimed counts, although the read model may not have heard of its start.
  */
 const busyOfCampaign = `
@@ -49,9 +49,9 @@ export const campaignCallsInProgress = async (tx: Tx, campaignId: string, now: D
 };
 
 /**
- * Calls of the organization that are in progress or about to be. Of a campaign, the recipients that dialers hold count;
- * of the other outbound calls, every taken place whose call has no known end since. Calls in a browser count until they
- * give their place back.
+ * Calls of the organization that are in progress or about to be. Of a campaign, the recipients that dialers hold count.
+ * Of the other outbound calls, every taken place counts if its call has no known end since. Calls in a browser count
+ * until they give their place back.
  */
 export const callsInProgress = async (
   tx: Tx,
@@ -153,8 +153,8 @@ export const takeCallSlot = (
 ): Promise<boolean> => inTurn(db, wanted.organizationId, (tx) => takeWithin(tx, wanted, rules, now));
 
 /**
- * Outbound calls of the organization that have not ended, those included of which a place was taken and the read model has
- * not heard yet.
+ * Outbound calls of the organization that have not ended. Included are calls that took a place and that the read model
+ * has not heard of yet.
  */
 export const openCallIds = async (tx: Tx, organizationId: string, now: Date): Promise<string[]> => {
   const { rows } = await tx.query<{ id: string }>(

@@ -1,5 +1,5 @@
-// The calls of campaigns that this process has in hand: each begins when its slot has come, unless the campaign was stopped
-// meanwhile, and is kept claimed while it rings.
+// The calls of campaigns that this process has in hand. Each begins when its slot has come, unless the campaign was stopped
+// meanwhile. It is kept claimed while it rings.
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, Ids, Logger } from '@parlance/observability';
@@ -170,7 +170,7 @@ export class CampaignCalls {
     const { calls, clock, ids, crash } = this.#parts;
     const id = recipient.outboundCallId;
     const now = clock.now().toISOString();
-    // A command id of its own for each try: only the process that appended the first event learns that the call is new
+    // A command id of its own for each try. Only the process that appended the first event learns that the call is new
     // and unchanged.
     const meta = stepMeta(recipient.organizationId, id, `PlaceCall:${ids.next()}`, now);
     const placed = await calls(id, placeRecipient(campaign, recipient, now), meta, { presumedNew: true });

@@ -1,5 +1,4 @@
-// Campaigns as they are dialled: by several copies of the service, with a real database, event store and broker, and phones
-// that ring.
+// Campaigns as several copies of the service dial them, with a real database, event store and broker. The phones ring.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import type { RunningService } from '@parlance/observability';

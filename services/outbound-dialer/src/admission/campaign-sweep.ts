@@ -1,5 +1,5 @@
-// Ends the rest of a cancelled campaign: waiting recipients are not called any more, and calls that ring or talk are
-// hung up.
+// Ends the rest of a cancelled campaign. Waiting recipients are not called any more. Calls that ring or talk are hung
+// up.
 import type { Clock, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
@@ -33,7 +33,7 @@ const cancelCall = async (
   id: string,
 ): Promise<void> => {
   const { state } = await calls.load(id);
-  // A call that is not placed yet will not be dialled: the dialer that places it looks at the campaign before the dial.
+  // A call that is not placed yet will not be dialled. The dialer that places it looks at the campaign before the dial.
   if (state.phase === 'absent' || (state.phase === 'ended' && state.hangUp === null)) return;
   const now = clock.now().toISOString();
   await calls(
@@ -62,7 +62,7 @@ const cancelCalls = async (
   await Promise.all(Array.from({ length: Math.min(hangUpsAtOnce, waiting.length) }, worker));
 };
 
-/** Recipients in the hands of a dialer that died: where no call was placed none will be, the rest ends with its call. */
+/** Recipients in the hands of a dialer that died. Where no call was placed none will be. Each of the others ends with its call. */
 const endLeftBehind = async ({ db, calls, clock }: SweepParts, campaignId: string): Promise<string[]> => {
   const found = await leftBehind(db, campaignId, clock.now(), callsAtOnce);
   const states = await Promise.all(found.map(({ outboundCallId }) => calls.load(outboundCallId)));
@@ -83,7 +83,7 @@ type Cancelled = Pick<OpenCampaign, 'id' | 'organizationId'>;
 
 /**
  * Ends calls that ring, talk, or are about to. A cancellation begins with this function and does not rely on read
- * models: the dialer that keeps them may be asleep, right before a dial of its own.
+ * models. The dialer that keeps them may be asleep, right before a dial of its own.
  */
 export const cancelInHand = async (
   parts: SweepParts,

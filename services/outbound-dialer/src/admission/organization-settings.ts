@@ -1,5 +1,5 @@
-// The settings of organizations for all of their calls: kept from the announcements of agents-config, asked for when no
-// announcement has come, and bounded by the operator's limits.
+// The settings of organizations for all of their calls, bounded by the operator's limits. They are kept from the
+// announcements of agents-config, and asked for when no announcement has come.
 import { eventConsumers, type VersionedSettings } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
 import { type ConsumerOptions, startConsumer, type Tx } from '@parlance/persistence';

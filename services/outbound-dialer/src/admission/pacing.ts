@@ -1,5 +1,5 @@
-// Calls begin at a pace: all copies of the dialer together never exceed the calls per second of a provider's account or
-// of a campaign. A pace is a row with the time of the next call; a dialer that begins calls moves the time on.
+// Calls begin at a pace. All copies of the dialer together never exceed the calls per second of a provider's account or
+// of a campaign. A pace is a row with the time of the next call. A dialer that begins calls moves the time on.
 import { counter, paceGranted } from '@parlance/metrics';
 import type { Tx } from '@parlance/persistence';
 
@@ -19,7 +19,7 @@ export interface Slots {
   readonly count: number;
 }
 
-/** Requests arrive a little earlier or later than they were meant to: so much less than the account takes is asked of it. */
+/** Requests arrive a little earlier or later than they were meant to. So the account is asked for this much less than it takes. */
 const providerMargin = 1.05;
 
 export const providerPace = (account: string, callsPerSecond: number): Pace => ({

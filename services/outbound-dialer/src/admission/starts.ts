@@ -1,4 +1,4 @@
-// A limit on work that a process does at the same time. Calls that are about to be dialled are one example: each takes
+// A limit on work that a process does at the same time. Calls that are about to be dialled are one example. Each takes
 // connections until its dial is sent, and too many at once are all late.
 
 export class Starts {

@@ -39,7 +39,10 @@ const changeBetween = (from: DateTime, to: DateTime): number => {
   return start + after * minuteMs;
 };
 
-/** All instants of a day at which the window may open: its start, twice where that hour comes twice, and a clock change. */
+/**
+ * All instants of a day at which the window may open: its start and a clock change. The start comes twice where that
+ * hour comes twice.
+ */
 const openingsOfDay = ({ start }: CallingWindow, day: DateTime): number[] => {
   const minutes = minutesOf(start);
   const opening = day.set({ hour: Math.floor(minutes / 60), minute: minutes % 60 });
@@ -60,7 +63,8 @@ const nextOpeningIn = (window: CallingWindow, zone: string, at: number): number 
 };
 
 /**
- * The first instant from `at` on at which the window is open in all of these zones; `at` itself if it is open.
+ * The first instant from `at` on at which the window is open in all of these zones. It is `at` itself if the window is
+ * open.
  * @returns undefined when there is none within two weeks, such as for a short window in zones far apart
  */
 export const nextOpening = (window: CallingWindow, zones: readonly string[], at: Date): Date | undefined => {

@@ -1,12 +1,12 @@
-// The estimate of a campaign's minutes, costs and end. It rests on these few assumptions alone: half of the callees
-// answer, a conversation lasts a minute, a phone rings for twenty seconds, and a minute costs two cents. The estimate
+// The estimate of a campaign's minutes, costs and end. It rests on a few assumptions alone. Half of the callees answer,
+// and a conversation lasts a minute. A phone rings for twenty seconds, and a minute costs two cents. The estimate
 // leaves out further attempts, calling windows and other campaigns.
 //
 // The assumptions are constants, because no fact that is known beforehand decides the result. The people on the list
 // decide whether they answer, and they decide the length of the conversation. The cost of a minute is known only of a
-// call that is over: calls-logs prices its usage, by model and by provider, and a rate taken from there would look like
-// a quote. The estimate is an order of magnitude, the same for the same file at every reading; the real cost stands
-// beside it (`costMicros` of the campaign).
+// call that is over. The service calls-logs prices the usage of that call, by model and by provider. A rate taken from
+// there would look like a quote. The estimate is an order of magnitude, the same for the same file at every reading.
+// The real cost stands beside it (`costMicros` of the campaign).
 import type { contract, Result } from '@parlance/contracts';
 import type { RecipientCounts } from '../recipients/recipient-states.js';
 import type { KnownCampaign } from './campaign-state.js';

@@ -1,5 +1,5 @@
 // The storage format of streams `campaign-<id>`: few events, however many recipients. Names, fields and versions in
-// this file are on disk for ever: a change makes a new version and an upcaster, never an edit.
+// this file are on disk for ever. A change makes a new version and an upcaster, never an edit.
 import { Overridable, Provider } from '@parlance/contracts';
 import { defineEvents, type EventsOf } from '@parlance/event-sourcing';
 import { z } from 'zod';

@@ -120,7 +120,7 @@ export const renewClaims = async (
 };
 
 /**
- * Gives the calls up to other processes, at once or a moment later: the read model may lag behind the stream, and would
+ * Gives the calls up to other processes, at once or a moment later. The read model may lag behind the stream, and would
  * offer the same call again.
  */
 export const releaseClaims = async (

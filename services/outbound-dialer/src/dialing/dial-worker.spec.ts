@@ -1,4 +1,4 @@
-// Guarantees: a claim lasts its whole time, however long the database let it wait, and its renewal waits for no other
+// Guarantees: a claim lasts its whole time, however long the database let it wait. Its renewal waits for no other
 // background work.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@parlance/observability';

@@ -329,7 +329,7 @@ export class InDoubtProtocol {
     }
   }
 
-  /** A dial that may still be on its way finds no room; once it cannot be on its way any more, all is quiet. */
+  /** A dial that may still be on its way finds no room. Once it cannot be on its way any more, all is quiet. */
   async #hangUp(id: string, state: Ended, attempt: NonNullable<Ended['hangUp']>): Promise<void> {
     const { rooms, clock, crash } = this.#parts;
     await rooms.deleteRoom(attempt.roomName);

@@ -49,7 +49,7 @@ export class CampaignImport {
   async run(signal: AbortSignal): Promise<void> {
     const { state } = await this.#parts.campaigns.load(this.#claim.campaignId);
     if (state.phase !== 'validating') return;
-    // The outcome is stored before it is recorded: a process that sleeps in between may still record it after another
+    // The outcome is stored before it is recorded. A process that sleeps in between may still record it after another
     // one took over. So from then on the recipients stay as they are, and every process records the same outcome.
     const outcome = this.#claim.outcome ?? (await this.#settle(state, signal));
     await this.#tell(state, outcome);

@@ -25,8 +25,8 @@ const endOfRows = (text: string, end: number): number =>
   Math.max(text.lastIndexOf('\n', end - 1), end < 2 ? -1 : text.lastIndexOf('\r', end - 2)) + 1;
 
 /**
- * Takes text apart. Until the first quote, a text has only line breaks and delimiters, and the language finds these
- * several times as fast as a parser. From the first quote on, the parser has the rest of the file.
+ * Takes text apart. Until the first quote, a text has only line breaks and delimiters. The language finds these several
+ * times as fast as a parser. From the first quote on, the parser has the rest of the file.
  */
 export class CsvText {
   readonly #dialect: Dialect;

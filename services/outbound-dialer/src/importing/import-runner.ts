@@ -17,7 +17,7 @@ export interface ImportRunnerParts extends CampaignImportParts {
 
 const everyMs = 1_000;
 const renewEveryMs = claimForMs / 3;
-/** The wait before a file is tried again; also the longest that the read model may take to learn that it was read. */
+/** The wait before a file is tried again. It is also the longest that the read model may take to learn that the file was read. */
 const againAfterMs = 5_000;
 
 export class ImportRunner implements RunningPart {

@@ -22,8 +22,7 @@ export interface FileRefusal {
 }
 
 /**
- * The fate of the second row with the same number: the row is left out, the row is called too, or the whole file is
- * refused.
+ * The second row with the same number is left out, or it is called too, or the whole file is refused.
  */
 export type DuplicatePolicy = 'first' | 'all' | 'reject';
 

@@ -1,5 +1,5 @@
-// Recipients on their way into the database: each column as one text, so that a thread hands over five strings instead of
-// thousands of objects, and the database takes all rows in one statement.
+// Recipients on their way into the database, each column as one text. So a thread hands over five strings instead of
+// thousands of objects. The database takes all rows in one statement.
 import type { Tx } from '@parlance/persistence';
 import { RecipientRow } from '../recipients/recipient-row.js';
 import type { ImportedRow } from './import-types.js';

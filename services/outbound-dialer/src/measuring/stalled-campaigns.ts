@@ -11,8 +11,9 @@ interface StalledRow {
 }
 
 /**
- * A dial counts from its recorded end, from its answer, or once it rings for longer than an attempt may take to its dial. An
- * attempt that was given up before its dial is none. Of each campaign, the last hundred changes are looked at.
+ * A dial counts from its recorded end or from its answer. It also counts once it rings for longer than an attempt may take
+ * to its dial. An attempt that was given up before its dial is none. Of each campaign, the last hundred changes are looked
+ * at.
  */
 const statement = `
   select g.id, extract(epoch from clock_timestamp() - greatest(dialled.at, due.at,

@@ -1,4 +1,4 @@
-// The storage format of streams `outboundCall-<id>`. Names, fields and versions in this file are on disk for ever: a
+// The storage format of streams `outboundCall-<id>`. Names, fields and versions in this file are on disk for ever. A
 // change makes a new version and an upcaster, never an edit.
 import {
   AnsweredBy,

@@ -1,5 +1,5 @@
 // One outbound call: stream `outboundCall-<id>`, written by the operations, the dial workers, recovery, and the news
-// from calls-logs. An outbound call is one wish to reach a number; every try to do so is an attempt with a call of its
+// from calls-logs. An outbound call is one wish to reach a number. Every try to do so is an attempt with a call of its
 // own.
 import { type CallStatus, type EndedReason, isRetryable, isTerminal } from '@parlance/contracts';
 import { AppError, unreachable } from '@parlance/errors';

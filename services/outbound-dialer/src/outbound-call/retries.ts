@@ -1,5 +1,5 @@
 // The ends of an attempt that the platform follows with another attempt. An attempt that was certainly not placed is
-// repeated a few times; the ends that the campaign's policy names are repeated as often as it allows.
+// repeated a few times. The ends that the campaign's policy names are repeated as often as it allows.
 import { type AnsweredBy, type CallStatus, type EndedReason, outcomeOf } from '@parlance/contracts';
 import type { RetryPolicy } from '../campaign/campaign-events.js';
 import type { Attempt, Connected, Dialing } from './outbound-call-state.js';
@@ -14,13 +14,13 @@ export interface End {
 }
 
 /**
- * The most attempts that the platform makes by itself for one order of a person; under a policy, the most unplaced ones
+ * The most attempts that the platform makes by itself for one order of a person. Under a policy, the most unplaced ones
  * in a row.
  */
 const maxAutomaticAttempts = 3;
 
 /**
- * The callee or an operator said no, or another try would be the same again, or it is not known whether the phone rang.
+ * The callee or an operator said no, or another try would be the same again. Or it is not known whether the phone rang.
  */
 const finalReasons: ReadonlySet<EndedReason | null> = new Set<EndedReason>([
   'declined',
@@ -62,7 +62,7 @@ const attemptsMade = ({ past }: InProgress): number => {
 };
 
 /**
- * The time of the next attempt by the policy; null when the policy wants none, there is no policy, or a person took
+ * The time of the next attempt by the policy. Null when the policy wants none, there is no policy, or a person took
  * over.
  */
 export const retryByPolicy = (state: InProgress, end: End, now: string): string | null => {

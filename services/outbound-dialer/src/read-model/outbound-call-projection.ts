@@ -28,7 +28,7 @@ interface Folded {
 interface Changes {
   readonly calls: ReadonlyMap<string, CallAt>;
   /**
-   * The calls in the state in which a campaign last had them; an attempt that a person ordered is not the campaign's
+   * The calls in the state in which a campaign last had them. An attempt that a person ordered is not the campaign's
    * any more.
    */
   readonly campaigns: ReadonlyMap<string, CallAt>;

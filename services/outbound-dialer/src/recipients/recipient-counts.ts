@@ -1,4 +1,4 @@
-// The progress of a campaign: one indexed read of the counts that triggers keep, and a comparison of the counts with
+// The progress of a campaign: one indexed read of the counts that triggers keep. Also a comparison of the counts with
 // the rows.
 import type { Tx } from '@parlance/persistence';
 import { noRecipients, type RecipientCounts, type RecipientState } from './recipient-states.js';

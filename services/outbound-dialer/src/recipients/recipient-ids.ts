@@ -1,5 +1,5 @@
-// The id of the outbound call of one recipient, made from campaign and row: every process that begins the call begins
-// the same stream.
+// The id of the outbound call of one recipient, made from campaign and row. So every process that begins the call
+// begins the same stream.
 import { hash } from 'node:crypto';
 import { parse } from 'uuid';
 

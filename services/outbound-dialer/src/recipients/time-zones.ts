@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 const table = new URL('../../data/time-zones-of-numbers.txt', import.meta.url);
 
 /**
- * Mobile numbers that the table puts where most of their owners live, though they are given out all over a country of
+ * Mobile numbers that the table puts where most of their owners live. But they are given out all over a country of
  * several zones: Russia, Spain, Chile, Ecuador, Australia, Indonesia, New Zealand, Greenland, Mongolia.
  */
 const wherever = [

@@ -1,5 +1,5 @@
-// Organizations that are being removed or were removed: with the service as it runs, a real broker, database and event
-// store, and phones that ring.
+// Organizations that are being removed or were removed, with the service as it runs. The broker, database and event
+// store are real, and phones ring.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, serviceRequests } from '@parlance/contracts';

@@ -123,7 +123,8 @@ describe('a campaign with a budget', () => {
     );
     const first = await connectedOf(campaign);
     expect(first.length).toBeLessThanOrEqual(budgeted);
-    // Half of the calls cost all the money put aside for them, the others a tenth: ten of these allow nine more calls.
+    // Half of the calls cost all the money put aside for them, and the others a tenth. Ten of the others allow nine
+    // more calls.
     await endAll(campaign, first.slice(0, dear), seconds * 1_000);
     await endAll(campaign, first.slice(dear), minute);
     await eventually(
@@ -137,8 +138,8 @@ describe('a campaign with a budget', () => {
       { timeoutMs: 60_000, intervalMs: 50 },
     );
     await world.ask(contract.outboundCallsCancelBatch, { params: { campaignId: campaign.id } }, campaign.who);
-    // Where no dial followed, a sweep gives the money back: a minute after it was put aside, once the claim of 15 s is over,
-    // and every 15 s (`leftCalls`).
+    // Where no dial followed, a sweep every 15 s gives the money back (`leftCalls`). It does so a minute after the money was
+    // put aside, once the claim of 15 s is over.
     await eventually(async () => expect((await look()).reservedMicros).toBe(0), { timeoutMs: 120_000 });
     expect(overspent).toEqual([]);
     const { spentMicros } = await spentOn(campaign);

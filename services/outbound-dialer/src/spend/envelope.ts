@@ -1,5 +1,6 @@
-// The envelope: the money that an organization may spend in a day, in a month, for a campaign, and on quick calls of a day.
-// Money is granted only where its worst case fits, so a grant never takes spent and reserved money together beyond it.
+// The envelope: the money that an organization may spend in a day, in a month and for a campaign. There is one for the
+// quick calls of a day, too. Money is granted only where its worst case fits, so a grant never takes spent and reserved
+// money together beyond it.
 
 export type SpendLimit = 'day' | 'month' | 'campaign';
 

@@ -47,8 +47,8 @@ export interface UnpaidCall extends Omit<PricedCall, 'isRenewed'>, Omit<CallPurp
 
 /**
  * Reserves money for a call that a person wants, and lets its attempt through. Such a call has no money put aside when
- * an older release recorded it, or when it was recorded so late that its money had been given back. No campaign claims
- * such a call again, so the money is reserved here.
+ * an older release recorded it. Nor has it any when it was recorded so late that its money had been given back. No
+ * campaign claims such a call again, so the money is reserved here.
  */
 export const reserveAndLetThrough = (
   db: Database,

@@ -31,7 +31,7 @@ export const isLetThrough = ({ attempt, dialledAttempt }: Pick<OpenCall, 'attemp
 
 const settled = ({ subject }: OpenCall, micros: number): Next => ({ settled: { subject, micros } });
 
-/** The cost of an attempt with an unknown end: the worst case, or nothing if it was never let through to its dial. */
+/** The cost of an attempt with an unknown end is the worst case. It is nothing if the attempt was never let through to its dial. */
 const unknownMicros = (call: OpenCall): number => (isLetThrough(call) ? call.micros : 0);
 
 const answeredMicros = (call: OpenCall, answeredAt: string | null, endedAt: string): number =>
@@ -116,7 +116,7 @@ const goingOn = (state: OutboundCall): number | undefined => {
 };
 
 /**
- * Decides about a reservation that no other part clears away: the call was never recorded, no dialer took up the claim
+ * Decides about a reservation that no other part clears away. Its call was never recorded, no dialer took up the claim
  * again, or the end of the attempt was not heard of. The caller has made sure that no dialer has the call in hand.
  */
 export const cleared = (call: OpenCall, state: OutboundCall): Cleared => {

@@ -1,5 +1,5 @@
-// Histories of calls that are wanted, claimed, dialled, answered, cancelled and asked for again, with dialers
-// that die or sleep at any of their steps, a follower that lags, and days that pass.
+// Histories of calls that are wanted, claimed, dialled, answered, cancelled and asked for again. Dialers die or sleep
+// at any of their steps, a follower lags, and days pass.
 import { describe, expect, it } from '@jest/globals';
 import { stormSize } from '@parlance/testing/storm-size';
 import fc from 'fast-check';

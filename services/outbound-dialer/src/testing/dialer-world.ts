@@ -1,5 +1,5 @@
-// The dialer as it runs, with a real broker, database, event store and media server around it, and its neighbours played
-// by the test.
+// The dialer as it runs, with a real broker, database, event store and media server around it. The test plays its
+// neighbours.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Secret } from '@parlance/config';
 import {

@@ -1,4 +1,4 @@
-// The in-doubt protocol between a media server and an event store that do as they are told, on a clock that stands still.
+// The in-doubt protocol between a media server and an event store that do as they are told. The clock stands still.
 import { randomUUID } from 'node:crypto';
 import type { CallFacts } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

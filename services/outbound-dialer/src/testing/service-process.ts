@@ -11,7 +11,7 @@ export interface ServiceProcess {
 }
 
 /**
- * Runs the build of `npm test`, and again when the process ends by itself, as a supervisor does: a service that finds
+ * Runs the build of `npm test`, and again when the process ends by itself, as a supervisor does. A service that finds
  * no neighbour at its start gives up. Returns at once: the service works when it is ready.
  */
 export const startServiceProcess = (variables: Readonly<Record<string, string>>): ServiceProcess => {

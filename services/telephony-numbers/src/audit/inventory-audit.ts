@@ -1,5 +1,5 @@
-// The hourly audit of the inventory: compares the numbers at each provider with the numbers on record, by the marker on
-// every bought number. Numbers without a marker of this installation are left alone.
+// The hourly audit of the inventory compares the numbers at each provider with the numbers on record. It goes by the
+// marker on every bought number. Numbers without a marker of this installation are left alone.
 import type { Provider } from '@parlance/contracts';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/persistence';

@@ -12,7 +12,7 @@ export interface KeptNumber {
 
 /**
  * True when the organization may call from the number. Where this installation sells numbers, the provider's accounts
- * are the operator's: a number of theirs is never a tenant's, except by a record here.
+ * are the operator's. A number of theirs is never a tenant's, except by a record here.
  * @throws ProviderFailure when the provider does not say
  */
 export const isOwnedAtProvider = async (

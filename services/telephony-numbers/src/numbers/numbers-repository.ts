@@ -89,7 +89,7 @@ export const countNumbers = async (tx: Tx, organizationId: string): Promise<numb
 
 /**
  * The number of any organization that has it, is buying it or gives it back: a number has one owner. Waits for a
- * running decision about the number, so that a campaign is not created with a number while its release is decided.
+ * running decision about the number. So a campaign is not created with a number while its release is decided.
  */
 export const numberOfAnyOrganization = async (
   tx: Tx,

@@ -1,4 +1,4 @@
-// The numbers for sale with their prices, as quotes; and a purchase's terms, out of a quote or out of the provider's
+// The numbers for sale with their prices, as quotes. Also a purchase's terms, out of a quote or out of the provider's
 // price.
 import { type contract, countryCodes, type Data, type Provider } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';

@@ -11,7 +11,7 @@ export interface Claimant {
   readonly forMs: number;
 }
 
-/** The parts of the service that a claim is made of: the process that works on a number, the clock, and the time. */
+/** A claim is made of these parts of the service: the process that works on a number, the clock, and the time. */
 interface Claiming {
   readonly holder: string;
   readonly clock: Clock;

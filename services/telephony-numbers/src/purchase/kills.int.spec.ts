@@ -1,4 +1,5 @@
-// The service dies in the middle of purchases, at every point there is: of a short run each at one of the providers.
+// The service dies in the middle of purchases, at every point there is. In a short run each point has one of the
+// providers.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createOutboundTrunks } from '@parlance/media-rooms';
 import { eventually } from '@parlance/testing';
@@ -18,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 /**
- * The crash points of the trunk of the first account, then of the second one: the first is complete when its trunk at
+ * The crash points of the trunk of the first account, then of the second one. The first is complete when its trunk at
  * the media server is found.
  */
 const deathsOfTrunks = [

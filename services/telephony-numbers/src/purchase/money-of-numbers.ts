@@ -1,4 +1,4 @@
-// The money of a purchase as this service needs it: a month has to be put aside at the dialer's ledger before a number
+// The money of a purchase as this service needs it. A month has to be put aside at the dialer's ledger before a number
 // is ordered. Only the dialer knows the envelope of the organization.
 import { serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

@@ -1,6 +1,6 @@
-// Buying a number, in steps that are each on record before the next one begins: ordering, bought, configured at the
-// provider, routed at the media server, active. The process that made the row sends the request to buy, once. Every
-// other process only looks for the marker, as evidence that the provider heard the request.
+// Buying a number, in steps that are each on record before the next one begins. The steps are: ordering, bought,
+// configured at the provider, routed at the media server, active. The process that made the row sends the request to
+// buy, once. Every other process only looks for the marker, as evidence that the provider heard the request.
 import { AppError, type ErrorCode, isErrorCode } from '@parlance/errors';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
@@ -45,7 +45,7 @@ interface Standing {
   readonly waitingFor?: 'provider' | AppError;
 }
 
-/** A row that waited longer for its request to be sent is not sent at all: others may have given it up by then. */
+/** The request of a row that waited longer than this is not sent at all. Others may have given the row up by then. */
 const freshMs = 5_000;
 /** The wait of a buyer for the delivery of an order, and for the evidence of an unanswered one. */
 const deliveryPatienceMs = 8_000;

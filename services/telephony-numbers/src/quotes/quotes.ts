@@ -1,5 +1,5 @@
-// Price quotes: signed by us, bound to an organization, a provider, a number and a price, good for ten minutes and for one
-// purchase. Everything that is wrong with one gives the same answer, but that it is too old.
+// Price quotes are signed by us, and bound to an organization, a provider, a number and a price. They are good for ten
+// minutes and for one purchase. Everything that is wrong with a quote gives the same answer, except that it is too old.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import type { Provider } from '@parlance/contracts';

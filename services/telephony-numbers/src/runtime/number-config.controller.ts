@@ -1,5 +1,5 @@
-// The configuration of a number's agent, for the voice runtime when the number is called. agents-config owns agents and
-// their configuration; this service only knows the agent's id.
+// The configuration of a number's agent, for the voice runtime when the number is called. The service agents-config
+// owns agents and their configuration. This service only knows the agent's id.
 import { Controller } from '@nestjs/common';
 import { contract, type Data, type Result } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';

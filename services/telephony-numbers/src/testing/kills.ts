@@ -1,4 +1,4 @@
-// For tests: a service that dies again and again while numbers are bought or given back, and the invariants after
+// For tests: a service that dies again and again while numbers are bought or given back. Also the invariants after
 // everything has come to rest.
 import { expect } from '@jest/globals';
 import type { Caller } from '@parlance/contracts';

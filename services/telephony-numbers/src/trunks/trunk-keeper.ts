@@ -1,5 +1,5 @@
-// Makes the trunk of each provider account, and keeps it: the provider's side that takes our calls, credentials that both
-// sides know, and the trunk at the media server. Every step may be repeated, by any process.
+// Makes the trunk of each provider account, and keeps it. To it belong the provider's side that takes our calls,
+// credentials that both sides know, and the trunk at the media server. Every step may be repeated, by any process.
 import type { Provider } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { OutboundTrunk, OutboundTrunks, TrunkRoute } from '@parlance/media-rooms';
@@ -40,7 +40,7 @@ export interface KeeperParts {
   readonly places: SipPlaces;
 }
 
-/** The media server is looked at all the time: after the loss of its Redis it has no trunks, and does not say so. */
+/** The media server is looked at all the time. After the loss of its Redis it has no trunks, and does not say so. */
 const everyMs = 3_000;
 const lockName = 'outbound-trunks';
 const hourMs = 3_600_000;

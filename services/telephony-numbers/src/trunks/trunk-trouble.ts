@@ -1,4 +1,4 @@
-// The trouble of a trunk that is not in order: a sentence for GET /ready, and a line for the log with the remedy.
+// The trouble of a trunk that is not in order. It is a sentence for GET /ready, and a line for the log with the remedy.
 import type { Provider } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { ProviderFailure } from '@parlance/telephony';

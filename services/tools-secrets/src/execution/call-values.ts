@@ -1,5 +1,5 @@
-// The values of a tool's placeholders. They come from the variables of the call, the assignments of earlier tools of
-// the call, the defaults of the agent, and the platform's facts about the call.
+// The values of a tool's placeholders. They come from the variables of the call and the assignments of earlier tools of
+// the call. They also come from the defaults of the agent, and from the platform's facts about the call.
 import { type CallLog, contract, type Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type CallOfValues, type Values, valuesOfCall } from '@parlance/webhooks';

@@ -1,4 +1,4 @@
-// Executions in calls. An execution that is asked for again under its id is not sent again: the second request waits
+// Executions in calls. An execution that is asked for again under its id is not sent again. The second request waits
 // for the first one and gets its answer.
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -99,8 +99,8 @@ export class ForeignMentions {
   async refresh(mentioner: Mentioner, requestId: string): Promise<void> {
     const { db } = this.#options;
     const { organizationId, type, id } = mentioner;
-    // The number is taken before the question. The service answers after the saves that were under way at the
-    // question, so a mention noted before this moment is in the answer, or was never saved.
+    // The number is taken before the question. The service answers after the saves that were under way at the question.
+    // So a mention noted before this moment is in the answer, or was never saved.
     const noted = await nextNoted(db);
     const { name, ...mentions } = await this.#ask(mentioner, requestId);
     await db.transaction((tx) =>

@@ -1,5 +1,5 @@
-// For tests: the whole service on its own Postgres schema, asked over NATS; stand-ins for the services that it asks, and
-// a customer's system.
+// For tests: the whole service on its own Postgres schema, asked over NATS. It has stand-ins for the services that it
+// asks, and a customer's system.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Secret } from '@parlance/config';
 import {

@@ -1,5 +1,5 @@
-// The address of a tool: `{name}` stands for a parameter and `{{name}}` for a variable or a secret, each inside one
-// segment of the path or inside one value of the query. Every value is encoded, so that it cannot leave its place.
+// The address of a tool: `{name}` stands for a parameter and `{{name}}` for a variable or a secret. Each stands inside
+// one segment of the path or inside one value of the query. Every value is encoded, so that it cannot leave its place.
 import { fillText, type Values } from '@parlance/webhooks';
 
 type Piece =

@@ -1,4 +1,4 @@
-// Answers a message: the runtime is asked, its words go on to the visitor as they come, and its turns are written down.
+// Answers a message. The runtime is asked, its words go on to the visitor as they come, and its turns are written down.
 import type { contract, EndedReason, StreamEvent, TranscriptTurn } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Parts } from '../parts.js';

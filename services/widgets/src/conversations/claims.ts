@@ -1,5 +1,6 @@
 // A conversation answers one message at a time. The claim to an answer is in the row of the session, with a moment after
-// which its giver counts as dead: a copy of the service that dies blocks the conversation for seconds, and not for ever.
+// which its giver counts as dead. So a copy of the service that dies blocks the conversation for seconds, and not for
+// ever.
 import { CallContext, type EndedReason, type TranscriptTurn } from '@parlance/contracts';
 import { equalSecrets } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';

@@ -1,4 +1,4 @@
-// Begins a conversation in text: the agent's first words are its first turn, and the call log is told that it goes on.
+// Begins a conversation in text. The agent's first words are its first turn, and the call log is told that it goes on.
 import { type CallContext, events } from '@parlance/contracts';
 import { announce, type Tx } from '@parlance/persistence';
 import type { Parts } from '../parts.js';

@@ -1,5 +1,5 @@
-// Begins a conversation that tries an agent. It is a conversation in text as visitors of a website have it: the same turns, the
-// same runtime, the same end and hand-over. It has a person of the organization in place of a widget.
+// Begins a conversation that tries an agent. It is a conversation in text as visitors of a website have it. It has the same
+// turns, the same runtime, the same end and hand-over. It has a person of the organization in place of a widget.
 import { type Caller, callContext, type PreviewConversation } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';

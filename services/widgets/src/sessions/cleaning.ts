@@ -1,5 +1,5 @@
-// Cleans up after sessions that ended: their rooms are deleted, conversations in text are handed over to the call log, and
-// places among the organization's calls are given back. Each step may be repeated, so a copy that dies in the middle is followed by another.
+// Cleans up after sessions that ended. Their rooms are deleted, and conversations in text are handed over to the call log. Their places
+// among the organization's calls are given back. Each step may be repeated, so another copy follows a copy that dies in the middle.
 import { serviceRequests, type WidgetMode } from '@parlance/contracts';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Logger } from '@parlance/observability';

@@ -1,5 +1,5 @@
 // Hands a conversation in text over to the call log, as a voice runtime hands over a call. The row of the session is handed
-// over again and again until the log has it; the log takes it once, because the session is the id of the hand-over.
+// over again and again until the log has it. The log takes it once, because the session is the id of the hand-over.
 import { CallContext, contract, EndedReason, type RequestOf } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
 import type { Parts } from '../parts.js';

@@ -1,4 +1,4 @@
-// The rounds that end sessions. Every copy of the service runs them: the deadlines are in Postgres, so the death of the
+// The rounds that end sessions. Every copy of the service runs them. The deadlines are in Postgres, so the death of the
 // copy that opened a session does not lengthen it.
 import { type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';

@@ -1,4 +1,4 @@
-// The zip archive of a spreadsheet, unpacked as a stream and never further than the limits: an archive may lie about
+// The zip archive of a spreadsheet, unpacked as a stream and never further than the limits. An archive may lie about
 // its own size.
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { FileRefused, refuse } from '../import-types.js';
@@ -60,7 +60,7 @@ export class Archive {
     const entry = this.#entries.get(name.toLowerCase());
     if (entry === undefined) throw damaged();
     if (entry.isEncrypted()) throw refuse('FILE_INVALID', 'the spreadsheet is protected by a password');
-    // A part with the declared sizes of a zip bomb is never opened; a part that lies is found out while it unpacks.
+    // A part with the declared sizes of a zip bomb is never opened. A part that lies is found out while it unpacks.
     checkRatio(entry.uncompressedSize, entry.compressedSize);
     const decoder = new TextDecoder('utf-8', { fatal: true });
     let inflated = 0;

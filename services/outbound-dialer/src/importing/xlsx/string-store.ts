@@ -1,4 +1,4 @@
-// The strings of a spreadsheet, which stand apart from its cells and may all be different: kept in a file, with a few
+// The strings of a spreadsheet stand apart from its cells and may all be different. They are kept in a file, with a few
 // blocks of it in memory. Cells mostly ask for neighbours.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 
