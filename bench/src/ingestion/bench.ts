@@ -1,4 +1,5 @@
-// npm run bench -- ingestion: the peak memory, and the time in which a site and a PDF become chunks that a search finds.
+// npm run bench -- ingestion: the time in which a site and a PDF become chunks that a search finds. Also the peak
+// memory.
 
 import { get, send } from '../campaigns/account.js';
 import { beginPeak, peakOf } from '../campaigns/memory.js';

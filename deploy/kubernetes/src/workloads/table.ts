@@ -11,8 +11,8 @@ const service = (
   role: name.replaceAll('-', '_'),
   reaches: ['postgres', 'nats', 'telemetry', ...reaches],
   openTo: [],
-  // `npm run rolling` ran on two cores with two copies, 200 requests a second and 50 calls. A copy took 160 to 250 MiB at most,
-  // and in the busiest of a hundred seconds 70 to 100 thousandths of a processor.
+  // `npm run rolling` ran on two cores with two copies, 200 requests a second and 50 calls. A copy took 160 to 250 MiB at most.
+  // In the busiest of a hundred seconds it took 70 to 100 thousandths of a processor.
   requests: { cpu: 100, memory: 256 },
   limits: { cpu: 2_000, memory: 768 },
   copies: 2,

@@ -10,8 +10,8 @@ export interface AccessibilityFault {
 }
 
 /**
- * Brings animations to their end: the colors of a part that fades in say nothing. Endless ones are left out. Waiting is not enough,
- * because a browser can drop an animation without telling its end, and a page that draws no frame shows the beginning of one.
+ * Brings animations to their end: the colors of a part that fades in say nothing. Endless ones are left out. Waiting is not enough.
+ * A browser can drop an animation without telling its end, and a page that draws no frame shows the beginning of one.
  */
 const settle = async (selector: string): Promise<void> => {
   const moving = (): Animation[] =>
@@ -56,8 +56,8 @@ export const accessibilityFaults = async (
   const judged = page.evaluate(
     async ([selector, only]) => {
       const { axe: judge } = window as unknown as { readonly axe: typeof axe }; // defined by the line above
-      // The size of targets is a rule of WCAG 2.2 AA that axe leaves out unless it is asked for. It is held against the beginning of
-      // the page: a header that stays at the top covers a part of what is scrolled below it.
+      // The size of targets is a rule of WCAG 2.2 AA that axe leaves out unless it is asked for. The rule judges the page at its
+      // beginning. A header that stays at the top covers parts that are scrolled below it.
       const which =
         only === undefined ? { rules: { 'target-size': { enabled: true } } } : { runOnly: [...only] };
       const top = window.scrollY;

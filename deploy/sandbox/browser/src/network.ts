@@ -1,5 +1,5 @@
-// Cuts a browser's network for a while. All connections of Chromium, those of WebRTC among them, are in one process of its own:
-// while that process stands still, nothing leaves and nothing arrives, as behind a cable that was pulled.
+// Cuts a browser's network for a while. All connections of Chromium, those of WebRTC among them, are in one process of its own.
+// While that process stands still, nothing leaves and nothing arrives, as behind a cable that was pulled.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -44,7 +44,10 @@ const statOf = (pid: number, thread: string): string => {
   }
 };
 
-/** Each thread stops at its own next turn: on a busy machine one may serve a whole request after the signal was sent. */
+/**
+ * Each thread stops at its own next turn. On a busy machine a thread may serve a whole request after the signal was
+ * sent.
+ */
 const standsStill = (pid: number): boolean =>
   readdirSync(`/proc/${pid}/task`).every((thread) =>
     // The name of a thread, in parentheses, may hold spaces; the letter behind it is the state (proc_pid_stat(5)).

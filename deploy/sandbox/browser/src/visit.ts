@@ -1,4 +1,4 @@
-// A visitor of a website: a browser profile of its own, which counts the page's uses of the microphone and its requests
+// A visitor of a website, in a browser profile of its own. It counts the page's uses of the microphone and its requests
 // to other hosts.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 

@@ -1,4 +1,4 @@
-// A call log of its own, small enough to be believed: the media server reports the ends of calls, and the log tells the
+// A call log of its own, small enough to be believed. The media server reports the ends of calls, and the log tells the
 // dialer.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,5 +1,5 @@
 // Experiments one after the other in one world, because worlds are expensive. Calls that one experiment leaves in doubt
-// remain for the next, and the audit compares all of them with the phones' ledger at the end.
+// remain for the next. The audit compares all of them with the phones' ledger at the end.
 import { audit, unfinished, type Violation } from './audit.js';
 import { auditCampaigns, readRecipients } from './campaign-audit.js';
 import { type Lived, live } from './cell.js';

@@ -1,5 +1,5 @@
-// The evidence of a run from sources that cannot err, the phones' ledger and the streams; beside them the read model
-// and the answers to people. Times are those of the ledger and of the event store, which share a clock.
+// The evidence of a run from sources that cannot err, the phones' ledger and the streams. Beside them are the read
+// model and the answers to people. Times are those of the ledger and of the event store, which share a clock.
 import type { Secret } from '@parlance/config';
 import { connectEventStore, newestEvents } from '@parlance/event-sourcing';
 import type { Database } from '@parlance/persistence';

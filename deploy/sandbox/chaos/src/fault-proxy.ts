@@ -1,4 +1,4 @@
-// Stands between dialers and a real media server, which cannot be asked to fail: requests are lost, refused or late on the
+// Stands between dialers and a real media server, which cannot be asked to fail. Requests are lost, refused or late on the
 // way there, and answers on the way back.
 import { type Listening, listen, withFaults } from '@parlance/sandbox-kit';
 import { type LiveKitFaults, twirpFaults } from '@parlance/sandbox-livekit';

@@ -1,5 +1,5 @@
-// The media server of a world with its phones: the stand-in, which simulates them, or a real LiveKit and telephones on the
-// wire. Both fail as a world's faults say, and both keep a ledger.
+// The media server of a world with its phones. It is the stand-in, which simulates them, or a real LiveKit with telephones
+// on the wire. Both fail as a world's faults say, and both keep a ledger.
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

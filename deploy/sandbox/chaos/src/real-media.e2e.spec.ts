@@ -1,4 +1,4 @@
-// The short version of `npm run chaos -- dialing --real-media`: dialers die while telephones ring on a wire, and
+// The short version of `npm run chaos -- dialing --real-media`. Dialers die while telephones ring on a wire, and
 // clients cancel calls at the moment of the answer. Skipped where LiveKit's programs or SIPp are not installed.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findLiveKit } from '@parlance/sandbox-engines';

@@ -50,7 +50,7 @@ export const settled = (world: Databased, awaited: Awaited, timeoutMs: number): 
     return 'calls' in awaited ? counts.ended >= awaited.calls : counts.recipients >= awaited.recipients;
   }, timeoutMs);
 
-/** True when no recipient is to be called any more and all calls have ended; remaining phones may not be hung up yet. */
+/** True when no recipient is to be called any more and all calls have ended. Remaining phones may not be hung up yet. */
 export const over = (world: Databased, timeoutMs: number): Promise<boolean> =>
   until(async () => {
     const counts = await countsOf(world);

@@ -1,4 +1,4 @@
-// The crash sweep: every crash point in a world of its own, and in it every way in which a provider fails, one after the
+// The crash sweep. Every crash point has a world of its own, and in it the provider fails in every way, one after the
 // other.
 
 import type { Cell, Cells } from './cell-shapes.js';

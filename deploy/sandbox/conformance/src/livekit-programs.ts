@@ -1,4 +1,4 @@
-// A real LiveKit as it is installed: the server, its SIP service and Redis are of no use without each other, and the
+// A real LiveKit as it is installed. The server, its SIP service and Redis are of no use without each other. The
 // telephones that it calls are SIPp's.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';

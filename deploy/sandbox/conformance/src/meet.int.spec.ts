@@ -1,4 +1,5 @@
-// An engine that is not there, too old, or does not start: each is named in one line, and only the last is a failure.
+// An engine that is not there, is too old, or does not start. Each is named in one line, and only the last is a
+// failure.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

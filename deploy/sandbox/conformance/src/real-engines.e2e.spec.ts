@@ -1,4 +1,4 @@
-// The stand-ins are held to the real engines: the suites run against each real engine that this machine has, installed or
+// The stand-ins are held to the real engines. The suites run against each real engine that this machine has, installed or
 // in a container. Nothing is required to be there; an engine that is not is told in one line.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

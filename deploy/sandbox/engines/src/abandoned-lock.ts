@@ -1,6 +1,7 @@
-// PostgreSQL refuses to start beside a lock file that names a process, and takes any process for its own: also a dead one
-// that its parent has not collected yet, and a stranger that was given the same id since. Where the kernel tells more, so
-// do we. The file itself stays: the memory that it names guards the data against children that outlived their server.
+// PostgreSQL refuses to start beside a lock file that names a process, and takes any process for its own. It even takes a
+// dead process that its parent has not collected yet, or a stranger that has the same id since. Where the kernel tells
+// more, so do we. The file itself stays: the memory that it names guards the data against children that outlived their
+// server.
 import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,4 +1,5 @@
-// Runs an engine as a child process: dies with us even on kill -9, comes back when it falls over, stops when asked.
+// Runs an engine as a child process. The engine dies with us even on kill -9, comes back when it falls over, and stops
+// when asked.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { endPreviousRun, recordProcess } from './previous-run.js';

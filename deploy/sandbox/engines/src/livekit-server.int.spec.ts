@@ -1,5 +1,5 @@
 // LiveKit's programs are started together and know of each other. A machine may have none of them, so programs with
-// their names stand in for the binaries: they check their settings, and listen where they should. Where the real
+// their names stand in for the binaries. These check their settings, and listen where they should. Where the real
 // programs are installed, the tests start them as well.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // A MongoDB server that is installed is started as any other engine. This machine may have none, so a program with its
-// name and its options stands in for the binary: it runs the stand-in.
+// name and its options stands in for the binary. The program runs the stand-in.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// A port that a process has chosen is given to no other process while it lives, even before the first one listens there.
+// No other process gets a port that a process has chosen, while that process lives. This holds even before it listens
+// there.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -10,12 +10,12 @@ const isFree = (port: number): Promise<boolean> =>
     server.listen({ port, host: '127.0.0.1', exclusive: true }, () => server.close(() => resolve(true)));
   });
 
-/** A program that was given one of these may not listen yet: a port that is free twice must not be given twice. */
+/** A program that was given one of these may not listen yet. A port that is free twice must not be given twice. */
 const given = new Set<number>();
 
 /**
- * Below the ports that systems give to outgoing connections (32,768 and up on Linux, 49,152 and up elsewhere): between the
- * choice of a port and the start of its program, none of those connections can take it.
+ * Below the ports that systems give to outgoing connections (32,768 and up on Linux, 49,152 and up elsewhere). None of
+ * those connections can take a port between its choice and the start of its program.
  */
 const lowest = 10_000;
 const highest = 20_000;

@@ -1,5 +1,5 @@
-// PostgreSQL starts at the first try on data that a killed server left, even when its lock file names another process
-// by then; and never beside a server that lives.
+// PostgreSQL starts at the first try on data that a killed server left. It does so even when the lock file names
+// another process by then, and never beside a server that lives.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// A real PostgreSQL from the npm package that ships its binaries. PostgreSQL refuses to run as root, so as root it
-// runs under another user id: inside a user namespace where that can be had (files stay ours), else as `nobody`.
+// A real PostgreSQL from the npm package that ships its binaries. PostgreSQL refuses to run as root, so as root it runs
+// under another user id. It runs inside a user namespace where that can be had (files stay ours), else as `nobody`.
 import { spawnSync } from 'node:child_process';
 import {
   accessSync,

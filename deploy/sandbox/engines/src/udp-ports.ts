@@ -1,4 +1,4 @@
-// Free UDP ports of this machine. A program that is told such a port binds it a moment later; ports that this process
+// Free UDP ports of this machine. A program that is told such a port binds it a moment later. Ports that this process
 // has given away are not given twice.
 
 import { randomInt } from 'node:crypto';

@@ -11,8 +11,8 @@ export interface DataDirLock {
 }
 
 /**
- * Takes the lock of a directory, which is made if needed; throws when another process holds it. The lock is a
- * listening socket and not a file with a process id, because ids are used again; its path is short, as sockets need.
+ * Takes the lock of a directory, which is made if needed; throws when another process holds it. The lock is a listening
+ * socket and not a file with a process id, because ids are used again. Its path is short, as sockets need.
  */
 export async function lockDataDir(directory: string): Promise<DataDirLock> {
   await mkdir(directory, { recursive: true });

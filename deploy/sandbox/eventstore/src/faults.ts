@@ -16,8 +16,8 @@ export type EventStoreFault = Fault<FaultMode | OwnMode>;
 export type EventStoreFaults = FaultSwitches<OwnMode>;
 
 /**
- * `append` is also deleting; `read` is every read that ends; `subscribe` is hit when a subscription begins; `leader` is hit
- * by every call, and by every append of a batch; `disk` is hit when statistics are asked for.
+ * `append` is also deleting, and `read` is every read that ends. `subscribe` is hit when a subscription begins. `leader` is
+ * hit by every call, and by every append of a batch. `disk` is hit when statistics are asked for.
  */
 export const createEventStoreFaults = (): EventStoreFaults =>
   new FaultSwitches(['append', 'read', 'subscribe'], { leader: leaderModes, disk: diskModes });

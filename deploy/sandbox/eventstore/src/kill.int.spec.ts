@@ -1,5 +1,5 @@
-// The promise of an acknowledgement: the server process is killed under load again and again, comes back on its port,
-// and in the end every acknowledged event is there, once, in its writer's order. Stand-in only: it has to be killed.
+// The promise of an acknowledgement. The server process is killed under load again and again, and comes back on its
+// port. In the end every acknowledged event is there, once, in its writer's order. Stand-in only: it has to be killed.
 // PARLANCE_TEST_KILLS=20 is the storm in full, EVENTSTORE_KILL_SEED repeats a run.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
@@ -30,7 +30,7 @@ let client: EventStoreDBClient;
 /** Resolved while the server answers. */
 let running = deferred<void>();
 
-/** The process is killed as it would be run: from its built entry, which is built here if it is not up to date. */
+/** The process is killed as it would be run, from its built entry. The entry is built here if it is not up to date. */
 beforeAll(async () => {
   const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
   execFileSync(process.execPath, [join(typescript, 'bin/tsc'), '-b', packageDir]);

@@ -1,5 +1,6 @@
-// The bytes of one logged event: a frame with its length at both ends (so that the log can be walked backwards)
-// and a CRC (so that a torn tail is seen). The event itself is kept as the protobuf message that readers are sent.
+// The bytes of one logged event: a frame with its length at both ends, and a CRC. With the lengths the log can be
+// walked backwards, and with the CRC a torn tail is seen. The event itself is kept as the protobuf message that readers
+// are sent.
 import { crc32 } from 'node:zlib';
 
 /** Bytes around a body: length and CRC before it, the length again after it. */

@@ -1,5 +1,5 @@
-// Brings log and index together at start: cuts a torn tail off the log, and applies the records that the index has not
-// seen.
+// Brings log and index together at start. It cuts a torn tail off the log, and applies the records that the index has
+// not seen.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LogReader } from './log-reader.js';

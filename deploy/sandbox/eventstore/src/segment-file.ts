@@ -1,4 +1,4 @@
-// The files of the log. They are made longer ahead of time, with zeros: to make a file longer takes the disk several
+// The files of the log. They are made longer ahead of time, with zeros. To make a file longer takes the disk several
 // times as long as to write into it.
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';

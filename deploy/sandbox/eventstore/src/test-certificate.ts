@@ -34,7 +34,9 @@ const utcTime = (time: Date): Buffer => {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Key and certificate, as PEM, of a server at 127.0.0.1 or localhost that signs for itself and is good for a day unless told otherwise. */
+/**
+ * Key and certificate, as PEM, of a server at 127.0.0.1 or localhost that signs for itself. It is good for a day unless told otherwise.
+ */
 export function testCertificate({ until = new Date(Date.now() + day) } = {}): { key: string; cert: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const algorithm = der(SEQUENCE, der(OBJECT_ID, ECDSA_WITH_SHA256));

@@ -88,8 +88,8 @@ export async function* readCalls(path: string): AsyncIterable<CallEntry> {
 export type OwnedFacts = Pick<NumberEntry, 'phoneNumber' | 'providerId' | 'marker' | 'account'>;
 
 /**
- * Writes the entries that a killed stand-in had not yet written: purchases of numbers that are owned, releases of
- * numbers that are not. Call it before the first request of a new process.
+ * Writes the entries that a killed stand-in had not yet written: purchases of owned numbers, and releases of numbers
+ * not owned. Call it before the first request of a new process.
  */
 export const settleNumbers = async (
   ledger: Ledger,

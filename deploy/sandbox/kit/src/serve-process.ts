@@ -1,5 +1,5 @@
-// A stand-in as a process of its own: its URL on the first line of output, its fault switches where they are asked for, and
-// an orderly end.
+// A stand-in as a process of its own. It has its URL on the first line of output, its fault switches where they are asked
+// for, and an orderly end.
 import { startFaultControl } from './fault-control.js';
 import type { SwitchBoard } from './fault-switches.js';
 

@@ -1,5 +1,5 @@
-// The abilities of a runtime while its call lasts, with the token of the call: it runs a tool of the agent, searches
-// the agent's knowledge, tells the turns of the call, and uploads its recording.
+// The abilities of a runtime while its call lasts, with the token of the call. It runs a tool of the agent, and
+// searches the agent's knowledge. It tells the turns of the call, and uploads its recording.
 import { createHash } from 'node:crypto';
 import {
   type IngestInput,

@@ -19,7 +19,7 @@ const longestAnswer = 300;
 const fieldOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
-/** A value for a parameter, in place of the model: a choice of its enum, a variable of the call, or a made-up one. */
+/** A value for a parameter, in place of the model: a choice of its enum, a variable of the call, or made up. */
 const argumentFor = (name: string, schema: unknown, variables: Readonly<Record<string, string>>): Json => {
   const choices = fieldOf(schema, 'enum');
   if (Array.isArray(choices)) return choices[0] ?? null;

@@ -1,5 +1,5 @@
-// Which trunk and which dispatch rule take an inbound call, and which of them cannot stand beside each other: the rules
-// of LiveKit's SIP service. Pure.
+// The trunk and the dispatch rule that take an inbound call, and those that cannot stand beside each other. These are
+// the rules of LiveKit's SIP service. Pure.
 import { createHash } from 'node:crypto';
 import type { SIPDispatchRuleInfo, SIPInboundTrunkInfo } from '@livekit/protocol';
 

@@ -1,5 +1,6 @@
-// Two addresses for the conformance suite, which brings no credential: the facade of the platform that `npm start` runs, and a
-// server with the suite's own tools on the facade's transport. Both are reached through a door that adds the platform's key.
+// Two addresses for the conformance suite. One is the facade of the platform that `npm start` runs, the other a server with
+// the suite's own tools on the facade's transport. The suite brings no credential. It reaches both through a door that adds
+// the platform's key.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';

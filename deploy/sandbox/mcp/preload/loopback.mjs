@@ -1,5 +1,5 @@
-// Loaded before a server that would listen on every interface and tells no port: the server listens on a free port of
-// loopback, and its parent hears which. The server ends with its parent.
+// Loaded before a server that would listen on every interface and tells no port. The server listens on a free port of
+// loopback, and its parent hears the port. The server ends with its parent.
 import { Server } from 'node:net';
 
 const { listen } = Server.prototype;

@@ -1,5 +1,5 @@
-// Writes one document and its index entries, so that a unique index is checked before anything is written and no
-// index is ever out of step with its documents.
+// Writes one document and its index entries. A unique index is checked before anything is written, and no index is ever
+// out of step with its documents.
 import { type Document, deserialize } from 'bson';
 import { CommandError } from './errors.js';
 import { compileFilter, type Predicate } from './match.js';

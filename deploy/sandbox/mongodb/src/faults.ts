@@ -6,7 +6,9 @@ import { WRITES } from './writes.js';
 
 const targets = ['write', 'read', 'command'] as const;
 export type MongoTarget = (typeof targets)[number];
-/** The server claims, to clients that look, to be a member of a replica set, to be old, to have little room, or to give the user few rights. */
+/**
+ * Claims of the server to clients that look. It is a member of a replica set, is old, has little room, or gives the user few rights.
+ */
 const memberModes = [
   'old',
   'without-primary',

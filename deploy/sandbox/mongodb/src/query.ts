@@ -1,6 +1,6 @@
-// Runs a plan: walks index ranges in small steps, checks the conditions that the index could not decide, sorts results
-// that the index could not order. Nothing is held between steps, so a reader never pins old pages and never holds a
-// whole collection.
+// Runs a plan. It walks index ranges in small steps, and checks the conditions that the index could not decide. It
+// sorts results that the index could not order. Nothing is held between steps, so a reader never pins old pages and
+// never holds a whole collection.
 import { type Document, deserialize } from 'bson';
 import { Query } from 'mingo/query';
 import { documentKey, type Stored } from './collection.js';

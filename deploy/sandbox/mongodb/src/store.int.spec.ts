@@ -1,4 +1,5 @@
-// The one queue of all writes: the fate of writes that share a commit, of one that fails, and of those at the end.
+// The one queue of all writes. The tests look at writes that share a commit, at a failed write, and at writes at the
+// end.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The widget that /widget-demo shows: made at the first start for an agent of the first organization, and made again when
-// somebody has deleted it.
+// The widget that /widget-demo shows. It is made at the first start for an agent of the first organization, and again
+// when somebody has deleted it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 

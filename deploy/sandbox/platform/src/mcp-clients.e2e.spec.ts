@@ -1,5 +1,5 @@
-// Real MCP clients at a running platform: a whole campaign by each generation, programs that speak over standard input
-// and output, and the requests of strangers and broken clients.
+// Real MCP clients at a running platform. Each generation makes a whole campaign. Other tests have programs that speak
+// over standard input and output, and the requests of strangers and broken clients.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-// One set of tests per resource and per tool over MCP, generated from the contract: a new row joins without new test code.
+// One set of tests per resource and per tool over MCP, generated from the contract. A new row joins without new test code.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

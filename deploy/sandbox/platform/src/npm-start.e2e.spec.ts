@@ -1,5 +1,5 @@
-// `npm start`, the real command with npm and its shell, as a process manager runs it: a signal to npm alone ends all that
-// was started, and after a kill of everything the next start works at the first try.
+// `npm start`, the real command with npm and its shell, as a process manager runs it. A signal to npm alone ends all that
+// was started. After a kill of everything the next start works at the first try.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

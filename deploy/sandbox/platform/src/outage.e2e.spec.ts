@@ -202,7 +202,7 @@ const outages: readonly (readonly [string, Outage])[] = [
   ['postgres silent', { ...silent, engine: 'postgres', check: 'readModel', ready: 503, served: always }],
 ];
 
-/** Once the engine is back, all callers come at once: a request may take its time then, and be told that it did. */
+/** Once the engine is back, all callers come at once. A request may take its time then, and be told that it did. */
 const afterwards = { codes, withinMs: 20_000, served: [] };
 
 /** The fault of this answer. */

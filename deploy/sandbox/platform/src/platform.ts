@@ -1,5 +1,5 @@
-// The whole platform on one machine: engines, the gateway in this process and the services in another, talking over NATS
-// exactly as they do in production.
+// The whole platform on one machine: engines, the gateway in this process and the services in another. They talk over
+// NATS exactly as they do in production.
 import { loadEnv, Secret } from '@parlance/config';
 import { administer, provisionService } from '@parlance/persistence';
 import { freePort } from '@parlance/sandbox-engines';

@@ -1,6 +1,6 @@
-// README.md's first steps, its tool and document and its first campaign by hand, word for word, against the platform as `npm start` runs it. Then
-// the organization that these commands made is removed again. Programs of others run here too: the examples of the client's README,
-// and a client in Python.
+// The tests type README.md's first steps, its tool and document and its first campaign by hand, word for word. The platform is as
+// `npm start` runs it. Then the organization that these commands made is removed again. Programs of others run here too: the examples of
+// the client's README, and a client in Python.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import { DataFolder } from './data-folder.js';

@@ -1,5 +1,5 @@
-// kill -9 of LiveKit's server, of its SIP service, of its Redis and of a dialer, each in the middle of real calls. However
-// the calls end: no attempt is dialled twice, none rings twice, and each has its outcome in time.
+// kill -9 of LiveKit's server, its SIP service, its Redis and a dialer, each in the middle of real calls. However the
+// calls end, no attempt is dialled twice, none rings twice, and each has its outcome in time.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import { Accounts } from './testing/accounts.js';

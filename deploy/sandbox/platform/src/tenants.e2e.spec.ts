@@ -1,5 +1,5 @@
 // One organization never learns anything of another. Every operation answers each real id of another organization
-// exactly as it answers an id that does not exist, by session and by key, and changes nothing.
+// exactly as it answers an id that does not exist. That holds by session and by key, and the operation changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isReleased, isStreaming, type Operation, operations } from '@parlance/contracts';
 import { type Account, Accounts } from './testing/accounts.js';

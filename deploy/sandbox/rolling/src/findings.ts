@@ -8,7 +8,7 @@ export interface Span {
   readonly name: string;
   readonly from: number;
   readonly to: number;
-  /** The share of this time, from 0 to 1, in which some task waited for a processor; undefined where the kernel does not tell. */
+  /** The share of this time, from 0 to 1, in which some task waited for a processor. Undefined where the kernel does not tell. */
   readonly waited: number | undefined;
 }
 

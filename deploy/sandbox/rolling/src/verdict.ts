@@ -2,15 +2,18 @@
 import type { Sample } from '@parlance/sandbox-platform/testing';
 import type { Findings, Span } from './findings.js';
 
-/** This share of the wanted calls has to have been in progress at once: fewer would be a lighter test than the wanted one. */
+/**
+ * This share of the wanted calls has to have been in progress at once. Fewer calls would be a lighter test than the wanted
+ * one.
+ */
 const enough = 0.8;
 
 export const hasFailed = ({ status, broken }: Sample): boolean =>
   status === undefined || status >= 400 || broken !== undefined;
 
 /**
- * Names the leg, and the copies that were replaced meanwhile. A request fails by an old version beside a new one, by the end of a
- * copy, or by too little of the machine.
+ * Names the leg, and the copies that were replaced meanwhile. A request fails by an old version beside a new one, or by the end
+ * of a copy. It also fails by too little of the machine.
  */
 const describe =
   ({ replacements, spans }: Findings) =>

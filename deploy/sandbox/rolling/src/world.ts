@@ -1,5 +1,5 @@
-// The platform with copies of each process, as a cluster runs it: engines of `npm start`, a front before each listener, and
-// a voice runtime whose answers in text take seconds.
+// The platform with copies of each process, as a cluster runs it. It has the engines of `npm start`, a front before each
+// listener, and a voice runtime whose answers in text take seconds.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A request as S3 reads it: bucket and key from the path, and headers that a presigned URL may carry in its query.
+// A request as S3 reads it. The path has bucket and key, and a presigned URL may carry headers in its query.
 import type { IncomingMessage } from 'node:http';
 import { S3Error } from './s3-error.js';
 

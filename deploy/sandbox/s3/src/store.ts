@@ -1,6 +1,6 @@
-// The store of objects: the content of each in a file of its own under a random name, and everything else in one LMDB
-// environment. An object is there when its entry is committed, so a killed process leaves the old object or the new one
-// whole. No key ever becomes a path, so a key may hold any characters.
+// The store of objects. The content of each is in a file of its own under a random name, and everything else in one
+// LMDB environment. An object is there when its entry is committed, so a killed process leaves the old object or the
+// new one whole. No key ever becomes a path, so a key may hold any characters.
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, opendir, open as openFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';

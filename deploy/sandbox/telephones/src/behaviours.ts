@@ -1,5 +1,5 @@
 // The behaviour of a called telephone, which the last digits of its number decide. Numbers end as the simulated numbers
-// of the LiveKit stand-in do; behaviours that only a wire has are numbers of four digits that begin with 99.
+// of the LiveKit stand-in do. Behaviours that only a wire has are numbers of four digits that begin with 99.
 
 /** Each is a part of the scenario that SIPp plays (scenario.ts). */
 export const played = [

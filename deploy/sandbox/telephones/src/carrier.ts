@@ -1,6 +1,6 @@
-// The carrier between LiveKit and the telephones: every datagram of signalling passes through its one port. It decides
-// the behaviour of a called phone, writes the ledger before the phone hears of a call, and starts and ends the audio.
-// SIPp speaks SIP; the carrier hands datagrams on as they are, but for an INVITE that is repeated.
+// The carrier between LiveKit and the telephones: every datagram of signalling passes through its one port. The carrier
+// decides the behaviour of a called phone. It writes the ledger before the phone hears of a call, and starts and ends
+// the audio. SIPp speaks SIP; the carrier hands datagrams on as they are, but for an INVITE that is repeated.
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import type { CallEntry, Ledger } from '@parlance/sandbox-kit';
 import { digitsOf, type Played, type Telephone, telephoneOf } from './behaviours.js';

@@ -1,4 +1,4 @@
-// The audio of all telephones: one UDP port, a packet every 20 ms for each call, and an ear for the packets that come in.
+// The audio of all telephones: one UDP port, a packet every 20 ms for each call, and an ear for incoming packets.
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { Hearing } from './hearing.js';

@@ -1,5 +1,5 @@
-// Audio that a program can understand: digits as pairs of tones (DTMF, in the audio itself), coded as telephones do (PCMU,
-// 8000 samples a second).
+// Audio that a program can understand. Digits are pairs of tones (DTMF, in the audio itself), coded as telephones do
+// (PCMU, 8000 samples a second).
 import { frequenciesOf, sines } from '@parlance/sandbox-kit/tones';
 
 export const sampleRate = 8_000;

@@ -1,4 +1,4 @@
-// Lists a page at a time, in the two shapes that Twilio has: that of its first API and that of every later one.
+// Lists a page at a time, in the two shapes that Twilio has. One is that of its first API, one that of every later API.
 import type { Request } from 'express';
 import type { Parameters } from './parameters.js';
 

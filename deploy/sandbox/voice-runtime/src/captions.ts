@@ -1,5 +1,5 @@
-// The signs of a conversation for a browser in the room, in the form of LiveKit's framework for agents: captions of both sides as
-// text streams, the state of the agent as an attribute, and typed words of the visitor.
+// The signs of a conversation for a browser in the room, in the form of LiveKit's framework for agents. They are captions of both
+// sides as text streams, the agent's state as an attribute, and typed words of the visitor.
 import { randomUUID } from 'node:crypto';
 import type { Room } from '@livekit/rtc-node';
 

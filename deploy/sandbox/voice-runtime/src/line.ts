@@ -1,5 +1,5 @@
-// A call's room, joined as a participant: says when the telephone is answered and when the call is over, plays the agent's
-// voice, and passes on everything that the telephone sends.
+// A call's room, joined as a participant. It says when the telephone is answered and when the call is over. It plays the
+// agent's voice, and passes on everything that the telephone sends.
 import {
   type DisconnectReason,
   ParticipantKind,

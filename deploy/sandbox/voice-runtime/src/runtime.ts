@@ -1,5 +1,5 @@
-// The voice runtime: takes the jobs that a real LiveKit gives to its agent name, asks the platform for the configuration of
-// each call, talks, and hands the finished call over.
+// The voice runtime. It takes the jobs that a real LiveKit gives to its agent name. It asks the platform for the
+// configuration of each call, talks, and hands the finished call over.
 import { randomUUID } from 'node:crypto';
 import { type ParticipantInfo, ParticipantInfo_Kind } from '@livekit/protocol';
 import { type CallContext, callContext, type RuntimeConfig, roomMetadataOf } from '@parlance/contracts';

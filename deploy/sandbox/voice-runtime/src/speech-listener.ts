@@ -1,5 +1,5 @@
-// Finds speech in a stream of samples: sound that is neither a key nor a beep, until it has been quiet for a moment. The words
-// of it are not understood here.
+// Finds speech in a stream of samples. Speech is sound that is neither a key nor a beep, until it has been quiet for a moment.
+// Its words are not understood here.
 import { kindOf } from '@parlance/sandbox-kit/tones';
 
 /** Times count from the first sample, in milliseconds. */

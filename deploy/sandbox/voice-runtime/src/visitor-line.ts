@@ -1,5 +1,5 @@
-// The room of a visitor of a website, joined as a participant: says when the visitor is there and when the conversation is
-// over, plays the agent's voice, and passes on everything that the visitor says or types.
+// The room of a visitor of a website, joined as a participant. It says when the visitor is there and when the conversation
+// is over. It plays the agent's voice, and passes on everything that the visitor says or types.
 import {
   DisconnectReason,
   ParticipantKind,

@@ -1,4 +1,4 @@
-// The worker against a server that speaks LiveKit's protocol for agents: no job is lost or taken twice because a connection
+// The worker against a server that speaks LiveKit's protocol for agents. No job is lost or taken twice because a connection
 // broke, and one job that fails does not touch the others.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

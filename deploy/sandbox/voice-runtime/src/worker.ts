@@ -1,5 +1,5 @@
-// The connection of an agent's worker to a LiveKit server. It takes each job once, comes back after the server was gone, and
-// keeps running jobs while it is away: their rooms tell them whether they are over.
+// The connection of an agent's worker to a LiveKit server. It takes each job once, and comes back after the server was gone.
+// It keeps running jobs while the server is away: their rooms tell them whether they are over.
 import { AccessToken } from 'livekit-server-sdk';
 import { type RawData, WebSocket } from 'ws';
 import {

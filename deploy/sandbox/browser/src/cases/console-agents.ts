@@ -29,7 +29,7 @@ export const consoleAgents = (world: () => ConsoleWorld): void =>
       await page.getByRole('row', { name: /Reception/ }).waitFor();
       expect(await agents()).toMatchObject([{ name: 'Reception' }]);
 
-      // Each action is a command too: one that a menu sends at once, one that is asked about, and one of a form.
+      // Each action is a command too: one that a menu sends at once, one after a question, and one of a form.
       await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
       const copied = async (start: string): Promise<void> =>
         await eventually(async () =>

@@ -1,4 +1,4 @@
-// The browser's back button on screens with steps: it goes one step back, forward comes to the step again, and nothing typed is lost.
+// The browser's back button on screens with steps. It goes one step back, forward comes to the step again, and nothing typed is lost.
 // The steps of a campaign have a case of their own.
 import { describe, expect, it } from '@jest/globals';
 import { startMcpServerWithLogin } from '@parlance/sandbox-platform/testing';

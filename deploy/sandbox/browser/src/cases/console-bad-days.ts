@@ -1,4 +1,4 @@
-// Faults while a person works: a session that ends during an upload, a clock that is wrong, a rule that the page cannot check.
+// Faults while a person works: a session that ends during an upload, a wrong clock, a rule that the page cannot check.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';

@@ -1,5 +1,5 @@
-// The looks of the widget: each theme and variant, small screens, other directions of writing, keys alone, and
-// the rules of axe in each state. Every picture is kept.
+// The looks of the widget: each theme and variant, small screens, other directions of writing, and keys alone. The
+// rules of axe are held in each state. Every picture is kept.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import { accessibilityFaults } from '../accessibility.js';

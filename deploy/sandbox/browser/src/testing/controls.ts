@@ -1,4 +1,4 @@
-// Controls of a screen that ask an operation, as the page offers them, and the permissions of the operation in the interface document.
+// Controls of a screen that ask an operation, as the page offers them. The interface document has the permissions of the operation.
 import type { Page } from 'playwright-core';
 
 export interface Control {

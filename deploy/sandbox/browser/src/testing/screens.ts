@@ -62,7 +62,7 @@ const drawn = (): Promise<void> =>
 const scrollsSideways = async (page: Page, width: number): Promise<boolean> =>
   (await page.evaluate(() => document.documentElement.scrollWidth)) > width;
 
-/** The part of a screen that stands in the place of records: its title, and the names of the buttons and links in it. */
+/** The part of a screen that stands in the place of records: its title, and the names of its buttons and links. */
 export const emptyStatesOf = (
   page: Page,
 ): Promise<readonly { readonly title: string; readonly ways: readonly string[] }[]> =>

@@ -1,5 +1,5 @@
 // LiveKit keeps trunks and dispatch rules in Redis and nowhere else. The platform never speaks to Redis itself, so this is
-// the whole suite of Redis: telephones work after a crash of either program, and stop when Redis has lost its data.
+// the whole suite of Redis. Telephones work after a crash of either program, and stop when Redis has lost its data.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

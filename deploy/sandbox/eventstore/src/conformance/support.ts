@@ -1,5 +1,5 @@
-// The server under test: the one at CONFORMANCE_EVENTSTORE_URL, which other clients may use and which may hold anything
-// already, or a stand-in that is started for the file.
+// The server under test: the one at CONFORMANCE_EVENTSTORE_URL, or a stand-in that is started for the file. Other
+// clients may use the server at that URL, and it may hold anything already.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// One gRPC call on Node's own HTTP/2: messages with a length in front of them in both directions, a status in the
-// trailers. No general gRPC library stands here, because many answers have to leave in one write.
+// One gRPC call on Node's own HTTP/2. In both directions messages have a length in front of them, and the trailers have
+// a status. No general gRPC library stands here, because many answers have to leave in one write.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders, ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
 import { ANYBODY, type Caller } from './caller.js';

@@ -1,10 +1,10 @@
-// Sends a subscription its events: as fast as the client reads until it has caught up, and then as fast as events come.
+// Sends a subscription its events, as fast as the client reads. Once it has caught up, events go as fast as they come.
 import type { Call } from './call.js';
 import { GrpcError, STATUS } from './status.js';
 
 /**
  * Events that may wait for a live subscriber. EventStoreDB 23.10 has two queues of `MaxLiveEventBufferCount`, 32, for
- * each: one between its bus and the subscription, one between the subscription and the call.
+ * each. One is between its bus and the subscription, one between the subscription and the call.
  */
 export const MAX_LIVE_WAITING = 2 * 32;
 

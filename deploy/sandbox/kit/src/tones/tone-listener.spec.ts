@@ -1,5 +1,5 @@
 // The words of a telephone in these tests are tones. They have to be understood as they arrive from a real one: loud or
-// quiet, with noise, with packets lost, and beside speech.
+// quiet, with noise, with lost packets, beside speech.
 import { expect, it } from '@jest/globals';
 import { createToneListener, type Heard } from './tone-listener.js';
 import { frequenciesOf, kindOf, sines } from './tones.js';

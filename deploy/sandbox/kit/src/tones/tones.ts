@@ -16,7 +16,7 @@ const beepTo = 1_800;
 const beepStep = 20;
 const singleTone = 0.8;
 
-/** Power of one frequency by the algorithm of Goertzel, as a share of the power of all samples: 1 for a pure sine. */
+/** Power of one frequency by the algorithm of Goertzel, as a share of the power of all samples. A pure sine has 1. */
 export const shareOf = (samples: Int16Array, frequency: number, sampleRate: number): number => {
   const coefficient = 2 * Math.cos((2 * Math.PI * frequency) / sampleRate);
   let [last, beforeLast, power] = [0, 0, 0];

@@ -1,7 +1,7 @@
 // The server that the conformance suite talks to: the one at CONFORMANCE_LIVEKIT_URL, or the stand-in. The suite itself
-// knows only a URL, a key, a secret and the official clients, so that a real server with its SIP service must pass it too.
-// Dials need phones: the stand-in has its own, and a real server calls the telephones at CONFORMANCE_SIP_ADDRESS, which
-// write the ledger CONFORMANCE_SIP_LEDGER. Without the two variables the dials are left out on a real server.
+// knows only a URL, a key, a secret and the official clients. A real server with its SIP service must therefore pass it
+// too. Dials need phones: the stand-in has its own, and a real server calls the telephones at CONFORMANCE_SIP_ADDRESS,
+// which write the ledger CONFORMANCE_SIP_LEDGER. Without the two variables the dials are left out on a real server.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

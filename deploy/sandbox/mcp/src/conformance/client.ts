@@ -1,5 +1,5 @@
-// The hub as the client that the public MCP conformance suite tests: the suite runs this program with the address of its server,
-// and the program uses that server through a running platform. docs/mcp.md has the command.
+// The hub as the client that the public MCP conformance suite tests. The suite runs this program with the address of its server.
+// The program uses that server through a running platform. docs/mcp.md has the command.
 import { type Client, createClient } from '@parlance/client';
 import type { McpConnection } from '@parlance/contracts';
 import { z } from 'zod';

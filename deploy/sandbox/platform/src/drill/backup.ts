@@ -1,4 +1,4 @@
-// Takes a backup over the engines' own protocols. Postgres comes first, in one snapshot, and EventStoreDB after it: then the events are
+// Takes a backup over the engines' own protocols. Postgres comes first, in one snapshot, and EventStoreDB after it. The events are thus
 // ahead of the tables, which read on from their checkpoints (ADR 90). The object storage comes last, so each object that a row of the
 // snapshot refers to had arrived.
 

@@ -1,4 +1,5 @@
-// The files of the object storage in a backup: each object in a file of its own, and a line with its key, its size and a digest.
+// The files of the object storage in a backup. Each object has a file of its own, and a line with its key, its size and a
+// digest.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The events of all streams: into a file, out of it into another store, and one sum for each event, by which a difference is named.
+// The events of all streams go into a file, and out of it into another store. Each event has a sum, by which a difference is named.
 import { createHash } from 'node:crypto';
 import {
   allEvents,

@@ -1,5 +1,5 @@
-// Tables of Postgres as a drill sees them: which there are, a digest of each that does not hang on the order of rows, and their rows
-// on the way out and in. Rows travel as Postgres' own text of a row, which loses nothing.
+// Tables of Postgres as a drill sees them: their names, and their rows on the way out and in. Each table has a digest that does
+// not hang on the order of rows. Rows travel as Postgres' own text of a row, which loses nothing.
 import type { Tx } from '@parlance/persistence';
 
 export interface Table {
@@ -72,8 +72,8 @@ export async function* readRows(tx: Tx, table: Table): AsyncGenerator<readonly s
 }
 
 /**
- * Writes rows in place of those that migrations have made, without the triggers of the table, which have done their work at the
- * source. Identities go on behind the largest one.
+ * Writes rows in place of those that migrations have made. The triggers of the table do not run, because they have done
+ * their work at the source. Identities go on behind the largest one.
  */
 export const writeRows = async (
   tx: Tx,

@@ -96,8 +96,8 @@ const flipped = (text: string, place: number): string => {
 };
 
 /**
- * As many different ones as are asked for: the pretences above in turn, and genuine deliveries with one character of the
- * body or of the token changed, at a place that `random` chooses.
+ * As many different forgeries as are asked for. They are the pretences above in turn, and genuine deliveries with one
+ * changed character of the body or the token. `random` chooses the place.
  */
 export const manyForgeries = (
   count: number,

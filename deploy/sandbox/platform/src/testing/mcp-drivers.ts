@@ -1,5 +1,5 @@
-// One face for MCP clients of both generations: SDK version 2 with protocol 2026-07-28 and the agreement of a person,
-// and SDK version 1 with protocol 2025-11-25 and confirmation by tokens.
+// One face for MCP clients of both generations. SDK version 2 has protocol 2026-07-28 and the agreement of a person.
+// SDK version 1 has protocol 2025-11-25 and confirmation by tokens.
 import { Client as FirstClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { connectMcp, type Given } from './mcp-clients.js';

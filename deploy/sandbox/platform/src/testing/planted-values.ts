@@ -1,4 +1,5 @@
-// The secrets that a test plants, every form of them that may not be found, and the places that the platform writes to.
+// The secrets that a test plants, and every form of them that may not be found. Also the places that the platform
+// writes to.
 import { randomBytes } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The commands that README.md tells a person to type, typed by a machine: every fenced block of a section, word for word,
-// by bash. Where README leaves a value out (`KEY=parl_live_...`), it is taken from the answer to the command before.
+// The commands that README.md tells a person to type, typed by a machine. Bash runs every fenced block of a section, word
+// for word. Where README leaves a value out (`KEY=parl_live_...`), it is taken from the answer to the command before.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

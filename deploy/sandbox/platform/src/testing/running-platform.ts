@@ -75,7 +75,10 @@ const errorLevel = '"level":"error"';
 const unexpected = '"msg":"request failed"';
 const mostTold = 20;
 
-/** The data go with the platform, so each error that was answered with 500 is told here, with its stack and its request. */
+/**
+ * The data go with the platform. Each error that was answered with 500 is therefore told here, with its stack and its
+ * request.
+ */
 const tellUnexpected = (dataDir: string, lines: readonly string[]): void => {
   const found = lines.filter((line) => line.includes(errorLevel)).slice(0, mostTold);
   if (found.length > 0) process.stderr.write(`answered with 500 on ${dataDir}:\n${found.join('\n')}\n`);

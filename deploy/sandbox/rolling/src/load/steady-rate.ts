@@ -1,4 +1,4 @@
-// A fixed number of requests a second after a warm-up, whether or not earlier ones were answered: a platform that slows
+// A fixed number of requests a second after a warm-up, whether or not earlier ones were answered. A platform that slows
 // down gets no rest.
 import { attempt, type Sample } from '@parlance/sandbox-platform/testing';
 import type { World } from '../world.js';
@@ -9,7 +9,7 @@ const tickMs = 10;
 export interface Rate {
   readonly perSecond: number;
   /**
-   * The rate grows for so long: fresh processes have not compiled their busiest code yet, and in operation no platform gets its full
+   * The rate grows for so long. Fresh processes have not compiled their busiest code yet, and in operation no platform gets its full
    * load in its first second.
    */
   readonly warmUpMs: number;

@@ -35,8 +35,8 @@ const startPatienceMs = 240_000;
 const probeEveryMs = 100;
 
 /**
- * The engines and the load share one session, and each copy has its own. In a cluster the engines have machines of their own;
- * here a copy with the usual request leaves them six times its share.
+ * The engines and the load share one session, and each copy has its own. In a cluster the engines have machines of their own.
+ * Here a copy with the usual request leaves them six times its share.
  */
 const usualNiceness = 8;
 const usualRequest = 100;

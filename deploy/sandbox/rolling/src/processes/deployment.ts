@@ -74,7 +74,7 @@ export class Deployment {
     const added = await this.#start(build);
     const readySeconds = await this.#enter(added);
     await pause(settleSeconds * 1_000);
-    // A cluster takes a copy out of its Service as it tells the copy to leave; clients hear of it a little later.
+    // A cluster takes a copy out of its Service as it tells the copy to leave. Clients hear of it a little later.
     this.#remove(old);
     await pause(this.#options.workload.preStopSeconds * 1_000);
     const leaving = await old.leave();

@@ -44,8 +44,8 @@ export class Front {
   }
 
   /**
-   * Connects a client of this process with a copy itself. A Service chooses a copy for a new connection, and is no hop on the way; this
-   * saves the processor time of one.
+   * Connects a client of this process with a copy itself. A Service chooses a copy for a new connection, and is no hop on the way. This
+   * saves the processor time of a hop.
    */
   readonly connect: buildConnector.connector = (options, callback) => {
     const target = this.#next();

@@ -1,5 +1,5 @@
 // The server that the conformance suite talks to: the one at CONFORMANCE_S3_URL, or the stand-in. The suite itself knows
-// only a URL, a key and the official client, so that a real server (MinIO) must pass it too.
+// only a URL, a key and the official client. A real server (MinIO) must therefore pass it too.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

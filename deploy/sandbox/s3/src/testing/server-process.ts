@@ -1,4 +1,4 @@
-// The stand-in as a process of its own, for tests that measure it or kill it, and the helpers that every such test
+// The stand-in as a process of its own, for tests that measure it or kill it. Also the helpers that every such test
 // needs.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

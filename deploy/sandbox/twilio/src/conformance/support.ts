@@ -1,5 +1,5 @@
 // The provider that the conformance suite talks to: the one at CONFORMANCE_TWILIO_URL, or the stand-in. The suite itself
-// knows only a URL, an account and the official client, so that the real provider must pass it as well. There it buys
+// knows only a URL, an account and the official client. The real provider must therefore pass it as well. There it buys
 // and releases numbers, which costs money, and runs only when CONFORMANCE_TWILIO_URL says so.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// A small HTTP server in the place of the platform: an agent with a tool and a document, a call token, and everything that
-// must stay between the platform and the runtime, as words that are easily found.
+// A small HTTP server in the place of the platform. It has an agent with a tool and a document, and a call token.
+// Everything that must stay between the platform and the runtime is there as words that are easily found.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// A visitor of a website, for tests: joins a room with the library of participants, speaks through a microphone of its own, and
-// keeps the captions and states that it is shown.
+// A visitor of a website, for tests. It joins a room with the library of participants, and speaks through a microphone of its
+// own. It keeps the captions and states that it is shown.
 import {
   AudioFrame,
   AudioSource,

@@ -1,5 +1,5 @@
-// A participant of a room that keeps everything it is sent: by the media server over the signalling connection, and by the
-// other participants.
+// A participant of a room that keeps everything it is sent. The media server sends over the signalling connection, and the
+// other participants send too.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { SignalResponse } from '@livekit/protocol';

@@ -1,5 +1,5 @@
-// Recorded values as a page of documentation shows them: ids in order, times from one day, addresses of example.com, short lists, and
-// made-up values in the place of everything that opens something.
+// Recorded values as a page of documentation shows them: ids in order, times from one day, addresses of example.com, and short lists.
+// Made-up values stand in the place of everything that opens something.
 
 /** A list shows its first records. */
 const longestList = 2;
