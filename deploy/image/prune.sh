@@ -1,6 +1,6 @@
 #!/bin/sh
-# Leaves in a compiled checkout only what the image runs: no sandbox, no tests, no tools, no sources. It deletes the
-# rest of the folder that it is in, so it runs in the image's build and nowhere else.
+# Leaves in a compiled checkout only the parts that the image runs: no sandbox, no tests, no tools, no sources. It
+# deletes the rest of the folder that it is in, so it runs in the image's build and nowhere else.
 set -eu
 cd "$(dirname "$0")/../.."
 if [ -e .git ]; then

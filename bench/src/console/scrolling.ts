@@ -1,4 +1,5 @@
-// Scrolling through a call log of a million calls: what one more page costs at depth, and whether the picture keeps up.
+// Scrolling through a call log of a million calls: the cost of one more page at depth, and whether the picture keeps
+// up.
 import type { Chromium } from '@parlance/sandbox-browser';
 import { seedDocuments } from '../calls/documents.js';
 import { percentile, shown } from '../calls/requests.js';

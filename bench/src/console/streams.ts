@@ -1,4 +1,4 @@
-// 500 open streams of live events: what they cost the gateway, and how soon an event is there.
+// 500 open streams of live events: their cost for the gateway, and the time until an event is there.
 import { request } from 'node:http';
 import { Client, percentile, shown } from '../calls/requests.js';
 import { type MeasuredPlatform, residentMebibytes } from '../measured-platform.js';
@@ -76,7 +76,7 @@ const open = (api: string, key: string, hear: (heard: Heard) => void): Promise<(
     asking.end();
   });
 
-/** Opens the streams, makes agents while they are open, and prints what it took. */
+/** Opens the streams, makes agents while they are open, and prints the measurements. */
 export const benchStreams = async (platform: MeasuredPlatform, options: StreamsOptions): Promise<void> => {
   const { streams, seconds, perSecond } = options;
   const gateway = { gateway: platform.pids.gateway };

@@ -1,4 +1,4 @@
-// Every screen of the console: how it looks, and what it tells of records of others. The routes of the page are the list: a new
+// Every screen of the console: its looks, and its words about records of others. The routes of the page are the list: a new
 // screen without an address here fails.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';

@@ -202,7 +202,7 @@ export const signIn = async (
 };
 
 /**
- * Holds what is shown to the rules of axe, and to the width of the window; keeps a picture.
+ * Holds the screen to the rules of axe, and to the width of the window; keeps a picture.
  * @param name of the picture, within the folder of the console
  */
 export const expectWellMade = async (page: Page, name: string): Promise<void> => {

@@ -1,4 +1,4 @@
-// Screens of the console, one after the other in one page: where they are, and what is wrong with their looks.
+// Screens of the console, one after the other in one page: their addresses, and the faults of their looks.
 import { expect } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import type { Page } from 'playwright-core';
