@@ -98,8 +98,8 @@ export class AccessTokens {
 
   /**
    * The identity behind a token; undefined when the token opens nothing, for any reason.
-   * @throws AppError NO_ACTIVE_ORGANIZATION for a person without an organization, or with several of which the token
-   *   names none. SERVICE_UNAVAILABLE when the identity cannot be looked up
+   * @throws AppError NO_ACTIVE_ORGANIZATION when the token names an organization without this person, or when it names none
+   *   of several. SERVICE_UNAVAILABLE when the identity cannot be looked up
    */
   async identify(token: string): Promise<TokenIdentity | undefined> {
     const found = await this.#known.get(sha256(token), () => this.#find(token));

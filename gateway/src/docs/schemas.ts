@@ -1,5 +1,5 @@
 // zod schemas as OpenAPI components. The meaning of a schema can differ with the direction. A default makes a field
-// optional in a request and certain in an answer. So a name that differs is kept once per direction.
+// optional in a request and certain in an answer. So a schema that differs is kept once per direction.
 import { wholeNumbers } from '@parlance/contracts';
 import { z } from 'zod';
 

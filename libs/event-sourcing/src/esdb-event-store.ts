@@ -134,8 +134,8 @@ export class EsdbEventStore implements EventStore {
 
   /**
    * The domain event in a raw one. Without `personal` the personal part stays sealed and reads as null.
-   * @throws NewerEvent for a type or a version that the codec does not know. Throws also when the event does not fit
-   * its schema, and SERVICE_UNAVAILABLE when the key store does not answer
+   * @throws NewerEvent for a type or a version that the codec does not know, ZodError for an event that does not fit its
+   * schema, and AppError SERVICE_UNAVAILABLE when the key store does not answer
    */
   async decode<E extends Message>(
     raw: RawEvent,

@@ -16,7 +16,7 @@ const systems = [
 const named = (list: readonly (readonly [string, RegExp])[], text: string): string | undefined =>
   list.find(([, pattern]) => pattern.test(text))?.[0];
 
-/** `Firefox on Windows`, as far as the browser tells; undefined for a text without a browser that people know. */
+/** `Firefox on Windows`, as far as the browser tells; the one alone where the other is unknown, and undefined where both are. */
 export const deviceOf = (userAgent: string): string | undefined => {
   const browser = named(browsers, userAgent);
   const system = named(systems, userAgent);

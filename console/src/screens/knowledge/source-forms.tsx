@@ -102,7 +102,7 @@ const contentType = 'text/markdown';
 
 export const TextForm = ({ agentId, onDone }: SourceFormProps) => {
   const upload = useUpload();
-  // The text becomes a file as soon as it is sent. Until then the key stands for itself, so that the other fields are checked.
+  // The text becomes a file as soon as it is sent. Until then its first character stands for the key, so that the other fields are checked.
   const contractForm = useContractForm('knowledge.create', {
     values: { usageMode: 'auto', sources: [{ name: '', fileKey: '', text: '' }] },
     draft: 'knowledge.create.text',

@@ -169,6 +169,38 @@ describe('statements that go with the commit', () => {
   });
 });
 
+describe('a statement that reads under a setting', () => {
+  const setting = "work_mem = '123kB'";
+  const shown = { text: `select current_setting('work_mem') as value` };
+
+  it('has the setting, which ends with it', async () => {
+    const alone = createDatabase({ url, applicationName: 'alone', max: 1 });
+    await expect(alone.readWith(setting, shown)).resolves.toMatchObject({ rows: [{ value: '123kB' }] });
+    const { rows } = await alone.query(shown);
+    expect(rows).not.toEqual([{ value: '123kB' }]);
+    await alone.end();
+  });
+
+  it('cannot write', async () => {
+    const before = await count();
+    const writing = { text: `insert into notes (id, text) values (90, 'x') returning id` };
+    await expect(db.readWith(setting, writing)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await count()).toBe(before);
+  });
+
+  it('fails with its own error, also when the setting is at fault, and the connection goes on', async () => {
+    const alone = createDatabase({ url, applicationName: 'alone', max: 1 });
+    const before = await backendOf(alone);
+    await expect(alone.readWith(setting, { text: 'select * from no_such_table' })).rejects.toMatchObject({
+      code: '42P01',
+    });
+    await expect(alone.readWith('no_such_setting = 1', shown)).rejects.toThrow('no_such_setting');
+    await expect(alone.query('select 1 as one')).resolves.toMatchObject({ rows: [{ one: 1 }] });
+    expect(await backendOf(alone)).toBe(before);
+    await alone.end();
+  });
+});
+
 describe('queries', () => {
   it('are prepared once per connection when they have a name', async () => {
     const statement = { name: 'note-by-id', text: 'select id from notes where id = $1', values: [1] };

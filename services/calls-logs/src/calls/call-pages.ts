@@ -3,7 +3,7 @@ import type { CallLog } from '@parlance/contracts';
 import { toCallLog } from '../call/call-log.js';
 import type { Parts } from '../parts.js';
 import { type CallFilter, type CallPage, type IndexedCall, listCalls } from '../read-models/call-index.js';
-import { withWebhooks } from '../webhooks/about-calls.js';
+import { webhooksAbout, withWebhooks } from '../webhooks/about-calls.js';
 import { CallsAhead } from './calls-ahead.js';
 
 const earliest = '0001-01-01T00:00:00Z';
@@ -32,10 +32,11 @@ export class CallPages {
    * contradicts itself.
    */
   async logsOf(organizationId: string, page: readonly IndexedCall[]): Promise<CallLog[]> {
-    const documents = await this.#parts.documents.find(
-      organizationId,
-      page.map(({ callId }) => callId),
-    );
+    const callIds = page.map(({ callId }) => callId);
+    const [documents, about] = await Promise.all([
+      this.#parts.documents.find(organizationId, callIds),
+      webhooksAbout(this.#parts.db, organizationId, callIds),
+    ]);
     const known = new Map(documents.map((document) => [document.callId, document]));
     const logs = page.map(async ({ callId, revision }) => {
       const document = known.get(callId);
@@ -45,8 +46,9 @@ export class CallPages {
         call.phase !== 'absent' &&
         call.deletedAt === null &&
         call.description.organizationId === organizationId;
-      return isShown ? [this.#parts.recordings.listed(toCallLog(callId, call))] : [];
+      if (!isShown) return [];
+      return [withWebhooks(this.#parts.recordings.listed(toCallLog(callId, call)), about.get(callId))];
     });
-    return withWebhooks(this.#parts.db, organizationId, (await Promise.all(logs)).flat());
+    return (await Promise.all(logs)).flat();
   }
 }

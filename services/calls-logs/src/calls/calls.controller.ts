@@ -19,7 +19,7 @@ import { endConversation } from '../conversations/end-conversation.js';
 import { cancelDial } from '../dialer/cancel-dial.js';
 import { Parts } from '../parts.js';
 import { callOfRoomName, factsOf, liveCountOfAgent } from '../read-models/call-index.js';
-import { withWebhooks } from '../webhooks/about-calls.js';
+import { webhooksAbout, withWebhooks } from '../webhooks/about-calls.js';
 import { CallPages } from './call-pages.js';
 
 type Contract = typeof contract;
@@ -55,11 +55,14 @@ export class CallsController {
   }
 
   async 'calls.get'({ params, caller }: RpcRequest<Contract['callsGet']>): Promise<CallLog> {
-    const call = await this.#own(caller, params.callId);
-    const known = { ...toCallLog(params.callId, call), ...toolRunsOf(call) };
-    const log = await this.parts.recordings.withLink(known, call);
-    const [shown = log] = await withWebhooks(this.parts.db, caller.organizationId, [log]);
-    return shown;
+    const { callId } = params;
+    const call = await this.#own(caller, callId);
+    const known = { ...toCallLog(callId, call), ...toolRunsOf(call) };
+    const [log, about] = await Promise.all([
+      this.parts.recordings.withLink(known, call),
+      webhooksAbout(this.parts.db, caller.organizationId, [callId]),
+    ]);
+    return withWebhooks(log, about.get(callId));
   }
 
   async 'calls.delete'({

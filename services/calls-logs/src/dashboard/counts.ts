@@ -1,7 +1,7 @@
 // The counts of the dashboard: sums of rollups, by one statement, so that all figures are of the same moment. The range
 // and the number of agents decide the work, never the number of calls.
 import type { EndedReason, Outcome } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Database } from '@parlance/persistence';
 import { z } from 'zod';
 import { peakWithin } from '../read-models/rollups-concurrency.js';
 import { bucketOf, type Grain, type Span, spansOf } from '../read-models/rollups-grains.js';
@@ -220,11 +220,15 @@ const talliesOf = (found: z.output<typeof Found>) => {
   };
 };
 
-/** Inside a transaction of its own. */
-export const countCalls = async (tx: Tx, organizationId: string, range: Range): Promise<Counts> => {
-  // Making a plan takes longer than following it, and a plan for these values is no better than one for any.
-  await tx.query('set local plan_cache_mode = force_generic_plan');
-  const { rows } = await tx.query<{ counts: unknown }>({
+/** Making a plan takes longer than following it, and a plan for these values is no better than one for any. */
+const onePlan = 'plan_cache_mode = force_generic_plan';
+
+export const countCalls = async (
+  db: Pick<Database, 'readWith'>,
+  organizationId: string,
+  range: Range,
+): Promise<Counts> => {
+  const { rows } = await db.readWith<{ counts: unknown }>(onePlan, {
     name: 'dashboard',
     text: statement,
     values: [organizationId, ...parametersOf(range)],

@@ -22,7 +22,7 @@ export class DashboardController {
     const { db, clock } = this.parts;
     const { organizationId } = caller;
     const range = parseRange(query, clock.now(), await timezoneOf(this.parts, organizationId, requestId));
-    const counts = await db.transaction((tx) => countCalls(tx, organizationId, range));
+    const counts = await countCalls(db, organizationId, range);
     return summaryOf(counts, range, rateTable.currency);
   }
 }

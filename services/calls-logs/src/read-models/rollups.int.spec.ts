@@ -183,7 +183,7 @@ describe('the dashboard', () => {
             await deliver(batches);
             const range = parseRange({ range: name }, now, timezone);
             for (const organizationId of organizations) {
-              const counts = comparable(await db.transaction((tx) => countCalls(tx, organizationId, range)));
+              const counts = comparable(await countCalls(db, organizationId, range));
               const expected = recount(await callsOf(organizationId), range);
               for (const latency of ['e2eP50Ms', 'e2eP95Ms'] as const) {
                 const [told, exact] = [counts[latency], expected[latency]];
@@ -225,7 +225,7 @@ describe('the dashboard', () => {
     ]);
     const peakOn = async (now: string): Promise<number> => {
       const range = parseRange({ range: '24h' }, new Date(now), 'UTC');
-      return (await db.transaction((tx) => countCalls(tx, organizationId, range))).peakConcurrency;
+      return (await countCalls(db, organizationId, range)).peakConcurrency;
     };
     expect(await peakOn('2026-03-28T12:00:00.000Z')).toBe(2);
     expect(await peakOn('1999-01-01T00:00:00.000Z')).toBe(1);
@@ -240,7 +240,7 @@ describe('the dashboard', () => {
     const older = call('c1', '2026-03-28T09:00:00.000Z', 'Old name');
     await deliver([newer, older]);
     const range = parseRange({ range: '24h' }, new Date('2026-03-28T12:00:00.000Z'), 'UTC');
-    const { agents } = await db.transaction((tx) => countCalls(tx, organizationId, range));
+    const { agents } = await countCalls(db, organizationId, range);
     expect(agents).toMatchObject([{ agentId: 'a1', name: 'New name', calls: 2 }]);
   });
 });

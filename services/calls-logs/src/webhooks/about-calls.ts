@@ -9,12 +9,12 @@ interface About {
   readonly initiation: InitiationResult | null;
 }
 
-/** The same entries of the call log, with both filled in. */
-export const withWebhooks = async (
+/** The facts about these calls, each by the id of its call. */
+export const webhooksAbout = async (
   db: Database,
   organizationId: string,
-  logs: readonly CallLog[],
-): Promise<CallLog[]> => {
+  callIds: readonly string[],
+): Promise<ReadonlyMap<string, About>> => {
   const { rows } = await db.query<About>({
     name: 'webhooks-about-calls',
     text: `select c.id, d.delivery, i.result as initiation from unnest($2::text[]) as c (id)
@@ -25,14 +25,17 @@ export const withWebhooks = async (
                when count(*) > 0 then 'delivered' end as delivery
              from webhook_deliveries where call_id = c.id and organization_id = $1) d on true
            left join call_initiations i on i.call_id = c.id and i.organization_id = $1`,
-    values: [organizationId, logs.map(({ id }) => id)],
+    values: [organizationId, callIds],
   });
-  const known = new Map(rows.map((row) => [row.id, row]));
-  return logs.map((log) => {
-    const about = known.get(log.id);
-    return { ...log, webhookDelivery: about?.delivery ?? 'none', initiation: about?.initiation ?? null };
-  });
+  return new Map(rows.map((row) => [row.id, row]));
 };
+
+/** The entry of the call log with the facts about its call. */
+export const withWebhooks = (log: CallLog, about: About | undefined): CallLog => ({
+  ...log,
+  webhookDelivery: about?.delivery ?? 'none',
+  initiation: about?.initiation ?? null,
+});
 
 /** Listens to the results of initiation webhooks; of a call with two, the later one stays. Starts at once. */
 export const startInitiationConsumer = (
