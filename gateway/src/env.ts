@@ -168,7 +168,9 @@ const variables = z.object({
     ),
   RPC_TIMEOUT_MS: integer(100, usualWaitLimitMs)
     .default(3_000)
-    .describe('How long the gateway waits for a service. A read may have a second try of the same length.'),
+    .describe(
+      'How long the gateway waits for a service. A late read may be tried again until ten seconds are over.',
+    ),
   RATE_LIMIT_READ_PER_MINUTE: perMinute(300, 'Reads of one caller'),
   RATE_LIMIT_WRITE_PER_MINUTE: perMinute(120, 'Writes of one caller'),
   RATE_LIMIT_COST_PER_MINUTE: perMinute(30, 'Requests that cost money, of one caller'),

@@ -17,7 +17,7 @@ import type { NatsConnection } from 'nats';
 import type { z } from 'zod';
 import type { Answer } from './answer.js';
 import type { RequestSigner, SignedMessage } from './callers/request-signer.js';
-import { isRepeatable, LateReads } from './late-reads.js';
+import { type FailedTry, isRepeatable, LateReads } from './late-reads.js';
 import { decodeReply, parseData, type UnparsedAnswer } from './reply.js';
 import { NoReplyError, type OutgoingRequest, RequestMux } from './request-mux.js';
 import { EventReader, type EventStream } from './streams/event-reader.js';
@@ -39,7 +39,7 @@ export interface RpcClientOptions {
   readonly signer: RequestSigner;
   /** Longest wait for an answer, 3 seconds unless said; a row may ask for more. */
   readonly timeoutMs?: number;
-  /** Sends reads again that are not answered, and gives late ones a second try. For the first to ask alone: repetitions at each step would multiply. */
+  /** Sends reads again that are not answered, and tries late ones again. For the first to ask alone: repetitions at each step would multiply. */
   readonly repeatsReads?: boolean;
 }
 
@@ -83,12 +83,13 @@ export class RpcClient {
   readonly #asker: ServiceName | undefined;
   readonly #signer: RequestSigner;
   readonly #repeatsReads: boolean;
-  readonly #lateReads = new LateReads();
+  readonly #lateReads: LateReads;
 
   constructor(nats: NatsConnection, options: RpcClientOptions) {
     this.#nats = nats;
     this.#mux = new RequestMux(nats);
     this.#timeoutMs = options.timeoutMs ?? 3_000;
+    this.#lateReads = new LateReads(this.#timeoutMs);
     this.#asker = options.asker;
     this.#signer = options.signer;
     this.#repeatsReads = options.repeatsReads ?? false;
@@ -106,21 +107,25 @@ export class RpcClient {
 
   async #dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
     const askedAt = performance.now();
-    try {
-      return await this.#ask(row, input, context);
-    } catch (error) {
-      const timeoutMs = this.#secondTryMs(row, error, askedAt);
-      if (timeoutMs === 0) throw error;
-      return await this.#ask(row, input, { ...context, deadline: Date.now() + timeoutMs });
+    let asking = context;
+    for (;;) {
+      const triedAt = performance.now();
+      try {
+        return await this.#ask(row, input, asking);
+      } catch (error) {
+        const timeoutMs = this.#nextTryMs(row, error, { askedAt, triedAt });
+        if (timeoutMs === 0) throw error;
+        asking = { ...context, deadline: Date.now() + timeoutMs };
+      }
     }
   }
 
   /** Milliseconds for another try after this failure, and 0 for none. */
-  #secondTryMs(row: Callable, error: unknown, askedAt: number): number {
-    const isLateRead =
-      this.#isRepeated(row) && error instanceof AppError && error.code === 'UPSTREAM_TIMEOUT';
-    const timeoutMs = isLateRead ? this.#lateReads.secondTryMs(row.service, askedAt, this.#timeoutMs) : 0;
-    return timeoutMs > 0 && this.#mux.mayRepeat(row.service) ? timeoutMs : 0;
+  #nextTryMs(row: Callable, error: unknown, times: Pick<FailedTry, 'askedAt' | 'triedAt'>): number {
+    if (!this.#isRepeated(row) || !(error instanceof AppError)) return 0;
+    const { service } = row;
+    const timeoutMs = this.#lateReads.nextTryMs({ service, code: error.code, ...times });
+    return timeoutMs > 0 && this.#mux.mayRepeat(service) ? timeoutMs : 0;
   }
 
   #isRepeated(row: Callable): boolean {
@@ -140,7 +145,7 @@ export class RpcClient {
       repeats: this.#isRepeated(row),
     });
     if ('error' in reply) throw AppError.fromWire(reply.error);
-    this.#lateReads.hasAnswered(row.service);
+    this.#lateReads.hasSucceeded(row.service);
     return reply;
   }
 

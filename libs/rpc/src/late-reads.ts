@@ -1,5 +1,6 @@
-// The rule for a read that is not answered in its time: it has a second try, while its service answers other requests.
+// The rule for a read that gets no answer in its time: it is tried again, while its service answers other requests.
 import { type Bucket, type Callable, isOperation, onlyReads, type ServiceName } from '@parlance/contracts';
+import type { ErrorCode } from '@parlance/errors';
 
 /** The buckets of reads in the platform's own stores. Reads elsewhere cost money. */
 const ownReads: readonly Bucket[] = ['read', 'publicConfig'];
@@ -8,25 +9,45 @@ const ownReads: readonly Bucket[] = ['read', 'publicConfig'];
 export const isRepeatable = (row: Callable): boolean =>
   isOperation(row) && onlyReads(row) && ownReads.includes(row.bucket) && row.answerWithinMs === undefined;
 
-/** Both tries of a read end within this time, in milliseconds. */
+/** All tries of a read end within this time, in milliseconds. */
 const longestReadMs = 10_000;
 
+/** A copy that says after a third of the time that it cannot serve has waited in vain, and others may not have to. */
+const partsOfPatience = 3;
+
+/** Times are those of `performance.now()`. */
+export interface FailedTry {
+  readonly service: ServiceName;
+  readonly code: ErrorCode;
+  /** The start of the first try, and of the one that failed. */
+  readonly askedAt: number;
+  readonly triedAt: number;
+}
+
 export class LateReads {
-  readonly #answeredAt = new Map<ServiceName, number>();
+  readonly #usualMs: number;
+  readonly #succeededAt = new Map<ServiceName, number>();
+
+  /** @param usualMs the time of one try */
+  constructor(usualMs: number) {
+    this.#usualMs = usualMs;
+  }
 
   /** For each success of the service. */
-  hasAnswered(service: ServiceName): void {
-    this.#answeredAt.set(service, performance.now());
+  hasSucceeded(service: ServiceName): void {
+    this.#succeededAt.set(service, performance.now());
   }
 
   /**
-   * Milliseconds for the second try, and 0 for none. A service that answered nothing since `askedAt` is away or hangs, and its
-   * readers are told at once.
-   * @param askedAt the start of the first try, in milliseconds of `performance.now()`
+   * Milliseconds for the next try, and 0 for none. A service without a success since the failed try began is away, hangs or fails, and
+   * its readers are told at once.
    */
-  secondTryMs(service: ServiceName, askedAt: number, usualMs: number): number {
-    const answeredAt = this.#answeredAt.get(service);
-    if (answeredAt === undefined || answeredAt < askedAt) return 0;
-    return Math.max(0, Math.min(usualMs, longestReadMs - (performance.now() - askedAt)));
+  nextTryMs({ service, code, askedAt, triedAt }: FailedTry): number {
+    const now = performance.now();
+    const succeededAt = this.#succeededAt.get(service) ?? Number.NEGATIVE_INFINITY;
+    const hasWaited = now - triedAt >= this.#usualMs / partsOfPatience;
+    const isLate = code === 'UPSTREAM_TIMEOUT' || (code === 'SERVICE_UNAVAILABLE' && hasWaited);
+    if (!isLate || succeededAt < triedAt) return 0;
+    return Math.max(0, Math.min(this.#usualMs, longestReadMs - (now - askedAt)));
   }
 }

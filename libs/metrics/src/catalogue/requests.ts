@@ -96,7 +96,7 @@ export const rpcRepeated = instrument({
   kind: 'counter',
   unit: '{request}',
   about:
-    'Reads that were sent to a service again: after a third of their time without an answer, or for a second try.',
+    'Reads that were sent to a service again: after a third of their time without an answer, or for another try.',
   place: 'gateway',
   labels: { 'rpc.service': processNames },
 });
