@@ -34,17 +34,10 @@ interface SealedTurn {
 /** The call was handed over or deleted: its live turns do not count any more. */
 export const isOver = Symbol('is over');
 
-/** Makes the row if need be and locks it, so that the events of one call are counted one request after the other. */
-const lockTranscript = async (tx: Tx, key: LiveCallKey, now: Date): Promise<boolean> => {
-  const { rows } = await tx.query<{ is_over: boolean }>({
-    name: 'live-transcript-lock',
-    text: `insert into live_transcripts as t (call_id, organization_id, agent_id, told_at) values ($1, $2, $3, $4)
-           on conflict (call_id, organization_id, agent_id) do update set told_at = greatest(t.told_at, excluded.told_at)
-           returning is_over`,
-    values: [key.callId, key.organizationId, key.agentId, now],
-  });
-  return rows[0]?.is_over !== true;
-};
+/** Ends the transaction of turns that came too late. */
+class TranscriptIsOver extends Error {
+  override readonly name = 'TranscriptIsOver';
+}
 
 interface Added {
   /** The number of turns of the call so far, and of new ones among them. */
@@ -52,23 +45,36 @@ interface Added {
   readonly added: number;
 }
 
-/** Adds the turns with new event numbers. @throws AppError PAYLOAD_TOO_LARGE */
-const addTurns = async (tx: Tx, key: LiveCallKey, turns: readonly SealedTurn[]): Promise<Added> => {
-  const { rows } = await tx.query<Added & { bytes: number }>({
+/**
+ * Adds the turns with new event numbers, and counts them in the row of their call, which is made if need be. The row is locked until the
+ * end of the transaction. Turns go in the order of their events, so that two requests with the same turns wait for each other one way.
+ * @throws TranscriptIsOver
+ * @throws AppError PAYLOAD_TOO_LARGE
+ */
+const addTurns = async (
+  tx: Tx,
+  key: LiveCallKey,
+  turns: readonly SealedTurn[],
+  now: Date,
+): Promise<Added> => {
+  const { rows } = await tx.query<Added & { bytes: number; is_over: boolean }>({
     name: 'live-turns-add',
     text: `with added as (
              insert into live_turns (call_id, organization_id, agent_id, event_seq, turn_seq, role, sealed)
              select $1, $2, $3, event_seq, turn_seq, role, sealed
              from jsonb_to_recordset($4) as told (event_seq bigint, turn_seq bigint, role text, sealed text)
+             order by event_seq
              on conflict do nothing returning length(sealed) as bytes)
-           update live_transcripts t
-           set turns = t.turns + (select count(*) from added),
-               bytes = t.bytes + (select coalesce(sum(bytes), 0) from added)
-           where t.call_id = $1 and t.organization_id = $2 and t.agent_id = $3
-           returning t.turns, t.bytes::float8 as bytes, (select count(*)::int from added) as added`,
-    values: [key.callId, key.organizationId, key.agentId, JSON.stringify(turns)],
+           insert into live_transcripts as t (call_id, organization_id, agent_id, told_at, turns, bytes)
+           select $1, $2, $3, $5, count(*), coalesce(sum(bytes), 0) from added
+           on conflict (call_id, organization_id, agent_id) do update
+           set told_at = greatest(t.told_at, excluded.told_at), turns = t.turns + excluded.turns,
+               bytes = t.bytes + excluded.bytes
+           returning t.turns, t.bytes::float8 as bytes, t.is_over, (select count(*)::int from added) as added`,
+    values: [key.callId, key.organizationId, key.agentId, JSON.stringify(turns), now],
   });
-  const [sum = { turns: 0, bytes: 0, added: 0 }] = rows;
+  const [sum = { turns: 0, bytes: 0, added: 0, is_over: false }] = rows;
+  if (sum.is_over) throw new TranscriptIsOver();
   if (sum.turns > maxTranscriptTurns || sum.bytes > maxLiveBytes)
     throw new AppError('PAYLOAD_TOO_LARGE', { details: { maxTranscriptTurns, maxBytes: maxLiveBytes } });
   return sum;
@@ -94,15 +100,21 @@ export class LiveTurns {
 
   /** Keeps turns with new event numbers, in any order of arrival. @throws AppError PAYLOAD_TOO_LARGE */
   async add(key: LiveCallKey, told: readonly ToldTurn[], now: Date): Promise<void> {
-    const turns = await Promise.all(told.map((one) => this.#sealed(key.callId, one)));
-    await this.#db.transaction(async (tx) => {
-      if (!(await lockTranscript(tx, key, now))) return;
-      const sum = await addTurns(tx, key, turns);
-      if (sum.added === 0) return;
-      const { organizationId, agentId, callId } = key;
-      const grown = { callId, agentId, turns: sum.turns };
-      await announce(tx, this.#options, events.transcriptGrew, organizationId, grown);
-    });
+    const { organizationId, agentId, callId } = key;
+    const sealed = await Promise.all(told.map((one) => this.#sealed(callId, one)));
+    try {
+      await this.#db.transaction(async (tx) => {
+        const { added, turns } = await addTurns(tx, key, sealed, now);
+        if (added > 0)
+          await announce(tx, this.#options, events.transcriptGrew, organizationId, {
+            callId,
+            agentId,
+            turns,
+          });
+      });
+    } catch (error) {
+      if (!(error instanceof TranscriptIsOver)) throw error;
+    }
   }
 
   /** Turns in order, after the number `after`; `isOver` when the call was handed over or deleted. */

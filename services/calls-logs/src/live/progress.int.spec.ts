@@ -91,6 +91,16 @@ describe('the progress of a call', () => {
     expect(await world.live(org)).toMatchObject([{ lastMessage: 'live 3, interrupted' }]);
   });
 
+  it('is counted once when copies of the runtime tell the same events at the same moment, each in its own order', async () => {
+    await begin();
+    const events = Array.from({ length: 100 }, (_, seq) => said(seq));
+    const orders = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? events : events.toReversed()));
+    await Promise.all(orders.map((order) => tell(order)));
+    expect(await left()).toBe(100);
+    const { rows } = await db.query('select turns from live_transcripts where call_id = $1', [call.callId]);
+    expect(rows).toEqual([{ turns: 100 }]);
+  });
+
   it('leaves no words in the tables that a person without the key could read', async () => {
     await begin();
     await tell([said(0, 'my account is 4711')]);
