@@ -11,6 +11,7 @@ import type { SpendSources } from '../spend/call-spending.js';
 import { isInTime, letThrough, reserveAndLetThrough } from '../spend/let-through.js';
 import { callerNumberOf, type Ownership, type OwnershipParts, ownershipOf } from './caller-ownership.js';
 import type { CampaignWatch } from './campaign-watch.js';
+import { countDailyAttempt } from './daily-attempts.js';
 import { allowedCountries, isDestinationAllowed } from './destinations.js';
 import { type AskSettings, settingsOf } from './organization-settings.js';
 import { nextOpening } from './windows.js';
@@ -177,25 +178,14 @@ export class PostgresAdmission implements Admission {
     return campaign.phase === 'absent' ? undefined : campaign;
   }
 
-  /** Counts the attempt, unless the number was tried often enough today. */
+  /** Counts the attempt once, unless the number was tried often enough today. */
   async #isTriedEnough(call: Dialing, phoneNumber: string, settings: Settings): Promise<boolean> {
     const { dailyAttemptsPerNumber: limit, timezone } = settings;
     if (limit === null) return false;
     const { db, clock } = this.#parts;
     const now = clock.now();
     const day = DateTime.fromJSDate(now, { zone: timezone }).toISODate();
-    const { rowCount } = await db.query(
-      `insert into daily_attempts as d (organization_id, phone_number, day, attempt_ids)
-       values ($1, $2, $3::date, array[$4::uuid])
-       on conflict (organization_id, phone_number, day) do update set attempt_ids = d.attempt_ids || $4::uuid
-         where cardinality(d.attempt_ids) < $5`,
-      [call.placed.organizationId, phoneNumber, day, call.current.attemptId, limit],
-    );
-    return rowCount === 0;
+    const attempt = { organizationId: call.placed.organizationId, attemptId: call.current.attemptId };
+    return !(await countDailyAttempt(db, { ...attempt, phoneNumber, day, limit }));
   }
 }
-
-/** Deletes the counts of past days, which no limit reads any more. */
-export const forgetDailyAttempts = async (db: Database, now: Date): Promise<void> => {
-  await db.query(`delete from daily_attempts where day < $1::timestamptz::date - 2`, [now.toISOString()]);
-};

@@ -4,7 +4,6 @@ import type { RunningPart } from '@parlance/observability';
 import type { Unlisten } from '@parlance/persistence';
 import { claimMs } from '../dialing/dial-claims.js';
 import { campaignsChannel } from '../read-model/campaign-projection.js';
-import { forgetDailyAttempts } from './admission.js';
 import { forgetCallSlots } from './call-slots.js';
 import { CampaignCalls, type CampaignCallsParts } from './campaign-calls.js';
 import type { CampaignConditions } from './campaign-conditions.js';
@@ -12,6 +11,7 @@ import { type SweepParts, sweepCancelled } from './campaign-sweep.js';
 import { CampaignTurn, type TurnParts } from './campaign-turn.js';
 import type { CampaignWaits } from './campaign-waits.js';
 import type { CampaignWatch } from './campaign-watch.js';
+import { forgetDailyAttempts } from './daily-attempts.js';
 import { type OpenCampaign, openCampaigns } from './open-campaigns.js';
 
 export interface CampaignDialerParts

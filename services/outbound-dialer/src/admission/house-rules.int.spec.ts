@@ -13,6 +13,7 @@ import {
   startDialingWorld,
   type TestCampaign,
 } from '../testing/dialing-world.js';
+import { countDailyAttempt } from './daily-attempts.js';
 
 let world: DialingWorld;
 let dialer: RunningService;
@@ -125,6 +126,19 @@ describe('a limit on attempts a day', () => {
     putOn(midnight);
     await until(campaign, { status: 'completed', progress: { busy: 1 } });
     expect(await dials()).toHaveLength(3);
+  });
+
+  it('counts an attempt once, however often it is looked at', async () => {
+    const { organizationId } = callerOf();
+    const count = (attemptId: string) => {
+      const attempt = { organizationId, phoneNumber: '+14155551171', day: '2027-02-01', attemptId };
+      return countDailyAttempt(world.db, { ...attempt, limit: 2 });
+    };
+    const [first, second] = [randomUUID(), randomUUID()];
+    const counted = [await count(first), await count(first), await count(second), await count(second)];
+    expect(counted).toEqual([true, true, true, true]);
+    expect(await count(randomUUID())).toBe(false);
+    expect(await count(first)).toBe(true);
   });
 
   it('ends a call that a person wants today, without a dial', async () => {

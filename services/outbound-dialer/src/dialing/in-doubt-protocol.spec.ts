@@ -163,6 +163,22 @@ describe('dialling', () => {
     ]);
   });
 
+  it('is looked at again when the permission to use the number ran out during the look', async () => {
+    const granted = { kind: 'yes', trunkId: 'trunk', longestSeconds: 3_600 } as const;
+    world.verdicts.push({ ...granted, until: new Date(world.now) });
+    world.verdict = { ...granted, until: new Date(world.now + 1) };
+    await world.protocol.attempt(id);
+    expect(world.rooms.dials.map(({ attemptId }) => attemptId)).toEqual([first.attemptId]);
+  });
+
+  it('does not happen when the second look says no', async () => {
+    world.verdicts.push({ kind: 'yes', trunkId: 'trunk', longestSeconds: 3_600, until: new Date(world.now) });
+    world.verdict = { kind: 'never', reason: 'campaign_cancelled' };
+    await world.protocol.attempt(id);
+    expect(world.rooms.dials).toEqual([]);
+    expect(await world.state()).toMatchObject({ phase: 'ended', endedReason: 'campaign_cancelled' });
+  });
+
   it('does not happen when the permission to use the number is too old; another attempt asks again', async () => {
     world.verdict = { kind: 'yes', trunkId: 'trunk', longestSeconds: 3_600, until: new Date(world.now) };
     await world.protocol.attempt(id);

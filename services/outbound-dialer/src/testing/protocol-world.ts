@@ -76,6 +76,8 @@ export class ProtocolWorld {
   verdict: Verdict = {
     ...{ kind: 'yes', trunkId: 'trunk', until: new Date('2100-01-01T00:00:00.000Z'), longestSeconds: 3_600 },
   };
+  /** The first answers of the admission, before `verdict`. */
+  readonly verdicts: Verdict[] = [];
   readonly protocol = new InDoubtProtocol({
     calls: this.calls,
     rooms: this.rooms,
@@ -83,7 +85,7 @@ export class ProtocolWorld {
       if (this.facts === 'away') throw new AppError('SERVICE_UNAVAILABLE');
       return this.facts;
     },
-    admission: { mayDialNow: async () => this.verdict },
+    admission: { mayDialNow: async () => this.verdicts.shift() ?? this.verdict },
     clock: { now: () => new Date(this.now) },
     ids: { next: () => randomUUID() },
     crash: noCrashPoints,

@@ -1,0 +1,33 @@
+// The attempts that a number had in a day of its organization, where the organization limits them.
+import type { Database } from '@parlance/persistence';
+
+export interface DailyAttempt {
+  readonly organizationId: string;
+  readonly phoneNumber: string;
+  /** Such as `2027-02-01`, by the clock of the organization. */
+  readonly day: string | null;
+  readonly attemptId: string;
+  /** Attempts a day, at most. */
+  readonly limit: number;
+}
+
+/** Counts the attempt once, however often it is asked about. False when the number had enough of others in that day. */
+export const countDailyAttempt = async (
+  db: Database,
+  { organizationId, phoneNumber, day, attemptId, limit }: DailyAttempt,
+): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `insert into daily_attempts as d (organization_id, phone_number, day, attempt_ids)
+     values ($1, $2, $3::date, array[$4::uuid])
+     on conflict (organization_id, phone_number, day) do update
+       set attempt_ids = array_remove(d.attempt_ids, $4::uuid) || $4::uuid
+       where cardinality(array_remove(d.attempt_ids, $4::uuid)) < $5`,
+    [organizationId, phoneNumber, day, attemptId, limit],
+  );
+  return rowCount > 0;
+};
+
+/** Deletes the counts of past days, which no limit reads any more. */
+export const forgetDailyAttempts = async (db: Database, now: Date): Promise<void> => {
+  await db.query(`delete from daily_attempts where day < $1::timestamptz::date - 2`, [now.toISOString()]);
+};
