@@ -67,7 +67,7 @@ export const windowOpening = (
   now: Date,
 ): Date | undefined => {
   if (window === null) return now;
-  // A number that says nothing of its place is called by the organizer's clock.
+  // A number that says nothing of its place is called by the clock of the campaign, or of the organization.
   const zones = window.basis === 'campaign' || recipient.length === 0 ? [campaign] : recipient;
   return nextOpening(window, zones, now);
 };

@@ -51,7 +51,7 @@ export const campaignCallsInProgress = async (tx: Tx, campaignId: string, now: D
 /**
  * Calls of the organization that are in progress or about to be. Of a campaign, the recipients that dialers hold count.
  * Of the other outbound calls, every taken place counts if its call has no known end since. Calls in a browser count
- * until they give their place back.
+ * until they give their place back, or their time for it is over.
  */
 export const callsInProgress = async (
   tx: Tx,

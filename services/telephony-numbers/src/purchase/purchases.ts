@@ -45,7 +45,7 @@ interface Standing {
   readonly waitingFor?: 'provider' | AppError;
 }
 
-/** The request of a row that waited longer than this is not sent at all. Others may have given the row up by then. */
+/** The request of a row that is older than this is not sent at all. Others may have given the row up by then. */
 const freshMs = 5_000;
 /** The wait of a buyer for the delivery of an order, and for the evidence of an unanswered one. */
 const deliveryPatienceMs = 8_000;
