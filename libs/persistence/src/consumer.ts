@@ -105,7 +105,12 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     // One filter per durable: the oldest supported server knows no lists of them.
     const filters = new Set(options.events.map(eventFilter));
     this.#sources = [...filters].map(
-      (filter) => new EventSource({ ...options, link, filter, handle: (messages) => this.#handle(messages) }),
+      (filter) =>
+        new EventSource({
+          ...{ ...options, link, filter },
+          handle: (messages) => this.#handle(messages),
+          giveBack: (messages) => this.#giveBack(messages),
+        }),
     );
   }
 
@@ -210,7 +215,7 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
           await this.#waker.wait(retryDelayMs(failures));
         }
       }
-      message.nak();
+      await this.#giveBack([message]);
     } finally {
       if (hasFailed) this.#waiting -= 1;
     }
@@ -237,7 +242,21 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     return { consumer: this.#options.durable, sequence: info.streamSequence };
   }
 
-  /** Deliveries to copies that did not know its version: they are no tries. */
+  /** Another copy gets the messages at once, and has as many tries for them as this one had. */
+  async #giveBack(messages: readonly JsMsg[]): Promise<void> {
+    const { db, logger } = this.#options;
+    await Promise.all(
+      messages.map(async (message) => {
+        // While the database is away a try is used up. Without the message back, another copy would wait for a minute.
+        await noteLeft(db.atOnce, this.#placeOf(message)).catch((err: unknown) =>
+          logger.warn({ err, subject: message.subject }, 'a try is used up by an event that is given back'),
+        );
+        message.nak();
+      }),
+    );
+  }
+
+  /** Deliveries to copies that did not know its version, or that left before they began: they are no tries. */
   async #timesLeft(message: JsMsg): Promise<number> {
     return message.info.deliveryCount === 1 ? 0 : timesLeft(this.#options.db, this.#placeOf(message));
   }

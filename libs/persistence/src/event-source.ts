@@ -26,6 +26,8 @@ export interface EventSourceOptions {
   readonly filter: string;
   /** Settles the messages, one or more, in the order of the stream. Must not reject. */
   readonly handle: (messages: readonly JsMsg[]) => Promise<void>;
+  /** Gives messages to another copy that this one has not begun. Must not reject. */
+  readonly giveBack: (messages: readonly JsMsg[]) => Promise<void>;
 }
 
 /** Messages in hand at most, and so handed over together. */
@@ -92,7 +94,7 @@ export class EventSource {
   async stop(): Promise<void> {
     await this.endPulling();
     await this.#finished;
-    this.#giveBack();
+    await this.#giveBack();
     await this.#handling;
   }
 
@@ -132,9 +134,8 @@ export class EventSource {
     pulling.stop();
   }
 
-  /** Another copy gets at once the messages that this one has not begun. */
-  #giveBack(): void {
-    for (const message of this.#arrived.splice(0)) message.nak();
+  #giveBack(): Promise<void> {
+    return this.#options.giveBack(this.#arrived.splice(0));
   }
 
   async #loop(): Promise<void> {
@@ -172,7 +173,7 @@ export class EventSource {
       }
       // Before the wait: handling may take long, and its messages alone stay here.
       await this.#ended;
-      if (this.#isStopping) this.#giveBack();
+      if (this.#isStopping) await this.#giveBack();
       await this.#handling;
       // An empty pull looks the same without messages and without a broker.
       if (received === 0 && !this.#isStopping) await consumer.info();

@@ -1,5 +1,5 @@
-// Counts the times that a message was left to copies of a newer release. The broker counts such deliveries like tries
-// that failed.
+// Counts the times that a message was left to other copies: to those of a newer release, or because this one leaves. The broker
+// counts such deliveries like tries that failed.
 import type { Tx } from './tx.js';
 
 interface Message {

@@ -26,6 +26,7 @@ import type { NatsConnection } from 'nats';
 import { z } from 'zod';
 import { type TestEngines, testEngines } from '../engines.js';
 import { eventually } from '../eventually.js';
+import { gate } from '../gate.js';
 
 const lit = defineEvent({ name: 'lamps.lamp.lit', version: 1, data: z.object({ n: z.int() }) });
 const litNow = defineEvent({
@@ -313,6 +314,32 @@ describe('a consumer', () => {
     await eventually(() => effectsAre([327]), { timeoutMs: 90_000 });
     await expect(parkedBy('patience')).resolves.toBe(0);
     await eventually(async () => expect(await left()).toEqual([]));
+  });
+
+  it('uses up no try of an event that a copy gives back because it leaves', async () => {
+    const begun = gate();
+    const door = gate();
+    const leaving = consume('leaver', async () => {
+      begun.open();
+      await door.opened;
+    });
+    await publish(newEvent(328));
+    await begun.opened;
+    await publish(newEvent(329));
+    await eventually(async () => expect(await unsettled('leaver')).toBe(2));
+    const gone = leaving.stop();
+    door.open();
+    await gone;
+    let fails = 1;
+    const staying = async (tx: Tx, event: ConsumedEvent<typeof lit | typeof broken>): Promise<void> => {
+      if (event.data.n !== 329) return;
+      fails -= 1;
+      if (fails >= 0) throw new Error('a first try may fail');
+      await record(tx, event);
+    };
+    consume('leaver', staying, [10]);
+    await effectsAre([329]);
+    await expect(parkedBy('leaver')).resolves.toBe(0);
   });
 
   it('waits for a dependency that is away, however long, without using up tries', async () => {
