@@ -134,19 +134,12 @@ it('a read that a copy refuses at once is not tried again', async () => {
   expect(sent).toHaveLength(1);
 });
 
-it('of a process that is asked again itself, a late read has one try', async () => {
-  const { read, meanwhile, sent } = asker({ repeatsReads: false });
-  const outcome = outcomeOf(read());
-  await jest.advanceTimersByTimeAsync(10);
-  await meanwhile();
-  await jest.advanceTimersByTimeAsync(timeoutMs);
-  expect(await outcome).toBe('UPSTREAM_TIMEOUT');
-  expect(sent).toHaveLength(1);
-});
-
-it('a late write has one try', async () => {
-  const { write, meanwhile, sent } = asker();
-  const outcome = outcomeOf(write());
+it.each([
+  ['a late read of a process that is asked again itself', { repeatsReads: false }, 'read'],
+  ['a late write', {}, 'write'],
+] as const)('%s has one try', async (_, options, kind) => {
+  const { [kind]: ask, meanwhile, sent } = asker(options);
+  const outcome = outcomeOf(ask());
   await jest.advanceTimersByTimeAsync(10);
   await meanwhile();
   await jest.advanceTimersByTimeAsync(timeoutMs);
