@@ -256,7 +256,7 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     );
   }
 
-  /** Deliveries to copies that did not know its version, or that left before they began: they are no tries. */
+  /** Deliveries to copies that did not know its version, or that gave it back because they left: they are no tries. */
   async #timesLeft(message: JsMsg): Promise<number> {
     return message.info.deliveryCount === 1 ? 0 : timesLeft(this.#options.db, this.#placeOf(message));
   }

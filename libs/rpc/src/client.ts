@@ -27,7 +27,7 @@ export interface RpcContext {
   /** The caller of the request. The key of this process has to be one that may speak for that caller. */
   readonly caller: Caller;
   readonly requestId: string;
-  /** Epoch milliseconds; the client's own time limit applies when it is sooner. */
+  /** Epoch milliseconds, of the first try; the client's own time limit applies when it is sooner. */
   readonly deadline?: number;
   /** The same for every repetition of one command, so that the service can recognise it. */
   readonly commandId?: string;

@@ -196,22 +196,24 @@ export class InDoubtProtocol {
     const { calls, clock, admission, logger } = this.#parts;
     const { attemptId, startedAt } = state.current;
     const unsure: Verdict = { kind: 'later', reason: 'unknown', at: clock.now() };
-    const heldUpMs = (): number => clock.now().getTime() - Date.parse(startedAt);
     let latest = known;
     try {
-      for (let look = 0; look < looksBeforeDial && heldUpMs() < zombieMs; look += 1) {
+      for (let look = 1; ; look += 1) {
         const [verdict, seen] = await Promise.all([admission.mayDialNow(id, state), calls.load(id)]);
         latest = seen;
         const isMine = seen.state.phase === 'dialing' && seen.state.current.attemptId === attemptId;
         if (!isMine) return { verdict: unsure, known: seen };
         if (verdict.kind !== 'yes') return { verdict, known: seen };
-        if (heldUpMs() < zombieMs && clock.now() < verdict.until) return { verdict, known: seen };
+        const now = clock.now();
+        const heldUpMs = now.getTime() - Date.parse(startedAt);
+        if (heldUpMs < zombieMs && now < verdict.until) return { verdict, known: seen };
+        if (heldUpMs < zombieMs && look < looksBeforeDial) continue;
+        logger.warn(
+          { attemptId, heldUpMs },
+          'attempt is abandoned because this process was held up before its dial',
+        );
+        return { verdict: unsure, known: seen };
       }
-      logger.warn(
-        { attemptId, heldUpMs: heldUpMs() },
-        'attempt is abandoned because this process was held up before its dial',
-      );
-      return { verdict: unsure, known: latest };
     } catch (err) {
       if (!isPassing(err)) throw err;
       logger.warn(
