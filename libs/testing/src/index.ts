@@ -5,6 +5,7 @@ export { callerEnvOf, callerVariables } from './caller-keys.js';
 export { type TestEngines, type TestEnginesOptions, testEngines } from './engines.js';
 export { eventually } from './eventually.js';
 export { type Gate, gate } from './gate.js';
+export { type OpenSocket, openSockets, showsSockets } from './open-sockets.js';
 export { programOf } from './programs.js';
 export { type Asked, type ServedOperation, serveOperation } from './serve-operation.js';
 export { serveStream } from './serve-stream.js';

@@ -30,6 +30,10 @@ export const versityLimits: readonly Limit[] = [
     'a listing refuses a continuation that it did not give',
     'Any text is taken as a continuation token.',
   ),
+  limit(
+    'a condition of not being there lets one writer of many through',
+    'If-None-Match is checked before the object is written, so concurrent writers can all pass.',
+  ),
 ];
 
 const noDuplicateDetails = 'A duplicate key is refused without the names and values of the key.';

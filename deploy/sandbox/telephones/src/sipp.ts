@@ -14,6 +14,8 @@ const secondsBetweenScreens = '86400';
 
 const common = (scenarioFile: string, port: number): string[] => [
   ...['-sf', scenarioFile, '-i', '127.0.0.1', '-p', String(port)],
+  // The control port (8888 or the next free one) is on every interface unless it has an address of its own.
+  ...['-ci', '127.0.0.1'],
   ...['-nostdin', '-aa', '-f', secondsBetweenScreens],
 ];
 

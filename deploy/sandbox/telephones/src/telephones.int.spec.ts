@@ -4,9 +4,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findLiveKit, freePort, type LiveKitServer, startLiveKitServer } from '@parlance/sandbox-engines';
+import {
+  findLiveKit,
+  freePort,
+  type LiveKitServer,
+  recordedProcess,
+  startLiveKitServer,
+} from '@parlance/sandbox-engines';
 import { type CallEntry, readCalls } from '@parlance/sandbox-kit';
-import { eventually } from '@parlance/testing';
+import { eventually, openSockets, showsSockets } from '@parlance/testing';
 import { RoomServiceClient, SipCallError, SipClient } from 'livekit-server-sdk';
 import { findTelephones } from './sipp.js';
 import { startTelephones, type Telephones } from './telephones.js';
@@ -89,6 +95,19 @@ const room = 'room of two telephones';
       if (name === `ob_attempt-${number}`) kinds.push(kind);
     return kinds;
   };
+
+  (showsSockets ? it : it.skip)('open ports on loopback alone while no call is in progress', () => {
+    const programs = [
+      recordedProcess(join(directory, 'telephones', 'sipp.pid')),
+      ...(['livekit-server', 'livekit-sip', 'redis-server'] as const).map((program) => liveKit.pid(program)),
+    ];
+    for (const pid of programs) {
+      if (pid === undefined) throw new Error('a program does not run');
+      const sockets = openSockets(pid);
+      expect(sockets.length).toBeGreaterThan(0);
+      expect(sockets.filter(({ isOnLoopback }) => !isOnLoopback)).toEqual([]);
+    }
+  });
 
   it('behave as their last digits say, and ring at most once', async () => {
     const expected: readonly (readonly [string, string | number, number, readonly CallEntry['kind'][]])[] = [
