@@ -19,7 +19,12 @@ export const NewAgentScreen = () => {
     values: first,
     draft: 'agents.create',
     onDone: async ({ data }) => {
-      await navigate({ to: '/agents' });
+      // An agent with a configuration can be tried at once; one without has to get it first.
+      await navigate({
+        to: '/agents/$agentId',
+        params: { agentId: data.id },
+        search: { tab: data.hasConfig ? 'try' : 'configuration' },
+      });
       toast.done(strings.created(data.name));
     },
   });

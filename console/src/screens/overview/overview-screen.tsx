@@ -12,6 +12,8 @@ import { Loading } from '../../components/status.js';
 import { useOperation } from '../../data/queries.js';
 import { componentStrings } from '../../strings/components.js';
 import { overviewStrings as strings } from '../../strings/overview.js';
+import { useFirstSteps } from './first-steps.js';
+import { FirstStepsCard } from './first-steps-card.js';
 import type { Range } from './routes.js';
 import { AgentShares, OutcomeShares } from './shares.js';
 import { SpendCard } from './spend-card.js';
@@ -91,18 +93,29 @@ const Timeline = ({ summary: { timeline, bucket, timezone } }: { readonly summar
   );
 };
 
-const Summary = ({ summary }: { readonly summary: DashboardSummary }) => {
+const NoCalls = () => (
+  <EmptyState
+    title={strings.noCalls}
+    text={strings.noCallsText}
+    action={<ButtonLink to="/agents">{strings.toAgents}</ButtonLink>}
+  />
+);
+
+const Summary = ({
+  summary,
+  isNew,
+}: {
+  readonly summary: DashboardSummary;
+  /** The first steps stand above and say what to do. */
+  readonly isNew: boolean;
+}) => {
   const { latency } = summary;
+  const hasCalls = summary.kpis.totalCalls > 0;
   return (
     <>
       <Tiles summary={summary} />
-      {summary.kpis.totalCalls === 0 ? (
-        <EmptyState
-          title={strings.noCalls}
-          text={strings.noCallsText}
-          action={<ButtonLink to="/agents">{strings.toAgents}</ButtonLink>}
-        />
-      ) : (
+      {!hasCalls && !isNew && <NoCalls />}
+      {hasCalls && (
         <>
           <Timeline summary={summary} />
           <div className="grid gap-5 lg:grid-cols-2">
@@ -128,6 +141,7 @@ export const OverviewScreen = () => {
     { query: { range } },
     { keepsPrevious: true, everyMs: liveEveryMs },
   );
+  const firstSteps = useFirstSteps();
   return (
     <Page
       title={strings.title}
@@ -140,7 +154,10 @@ export const OverviewScreen = () => {
         />
       }
     >
-      <Answered query={summary}>{(data) => <Summary summary={data} />}</Answered>
+      {firstSteps && <FirstStepsCard {...firstSteps} />}
+      <Answered query={summary}>
+        {(data) => <Summary summary={data} isNew={firstSteps !== undefined} />}
+      </Answered>
       <SpendCard />
     </Page>
   );

@@ -10,6 +10,7 @@ import { consoleCampaigns } from './cases/console-campaigns.js';
 import { consoleEntry } from './cases/console-entry.js';
 import { consoleLongLists } from './cases/console-long-lists.js';
 import { consoleMcp } from './cases/console-mcp.js';
+import { consoleNewcomer } from './cases/console-newcomer.js';
 import { consoleNumbers } from './cases/console-numbers.js';
 import { consoleScreens } from './cases/console-screens.js';
 import { consoleSettings } from './cases/console-settings.js';
@@ -28,6 +29,7 @@ import { ConsoleWorld } from './testing/console-world.js';
   afterAll(() => world?.stop(), 60_000);
 
   consoleEntry(() => world);
+  consoleNewcomer(() => world);
   consoleAgents(() => world);
   consoleAgent(() => world);
   consoleBuilding(() => world);

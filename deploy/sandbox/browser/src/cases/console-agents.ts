@@ -19,6 +19,10 @@ export const consoleAgents = (world: () => ConsoleWorld): void =>
       await page.getByLabel('Name').fill('Front desk');
       await expectWellMade(page, 'agents-new');
       await page.getByRole('button', { name: 'Create the agent' }).click();
+      // It can be tried at once.
+      await page.getByRole('heading', { name: 'Front desk', level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'Begin to write' }).waitFor();
+      await page.getByRole('link', { name: 'All agents' }).click();
       await page.getByRole('row', { name: /Front desk/ }).waitFor();
       expect(await agents()).toMatchObject([{ name: 'Front desk', isActive: true }]);
 
