@@ -1263,9 +1263,11 @@ export interface McpConnection {
     offeredName: string;
   }>;
   warnings: Array<{
-    /** Name of the tool, shortened and without invisible characters. */
+    /** Name of the tool, shortened and without invisible characters; its place in the list where it has none, and empty for the list itself. */
     tool: string;
-    code: "hidden_instructions" | "name_not_usable" | "name_repeated" | "description_too_long" | "schema_too_large" | "schema_too_deep" | "schema_not_usable";
+    code: "hidden_instructions" | "name_not_usable" | "name_repeated" | "description_too_long" | "schema_too_large" | "schema_too_deep" | "schema_not_usable" | "header_not_usable" | "definition_not_usable" | "field_mended" | "too_many_tools" | "list_incomplete" | "more_warnings";
+    /** The field of the tool or of the list, such as inputSchema.type. */
+    field?: string | undefined;
     message: string;
   }>;
   approvalPolicy: "auto" | "per_tool";

@@ -118,7 +118,10 @@ export type McpTool = z.infer<typeof McpTool>;
 
 /** Something about a server's tools that a person should look at. */
 export const McpWarning = z.object({
-  tool: z.string().meta({ description: 'name of the tool, shortened and without invisible characters' }),
+  tool: z.string().meta({
+    description:
+      'name of the tool, shortened and without invisible characters; its place in the list where it has none, and empty for the list itself',
+  }),
   code: z.enum([
     'hidden_instructions',
     'name_not_usable',
@@ -127,7 +130,18 @@ export const McpWarning = z.object({
     'schema_too_large',
     'schema_too_deep',
     'schema_not_usable',
+    'header_not_usable',
+    'definition_not_usable',
+    'field_mended',
+    'too_many_tools',
+    'list_incomplete',
+    'more_warnings',
   ]),
+  // Warnings of a release before have none.
+  field: z
+    .string()
+    .optional()
+    .meta({ description: 'the field of the tool or of the list, such as inputSchema.type' }),
   message: z.string(),
 });
 export type McpWarning = z.infer<typeof McpWarning>;

@@ -1,13 +1,19 @@
 // The credentials of a connection's requests: its secret and its headers. This process opens them when a request is
 // about to be sent (ADR 48).
 import type { Keyring } from '@parlance/crypto';
-import { headerText, type OrganizationSecrets } from '@parlance/webhooks';
+import {
+  fillText,
+  headerText,
+  type OrganizationSecrets,
+  type SecretMentions,
+  withSecrets,
+} from '@parlance/webhooks';
 import type { Client } from '../oauth/clients.js';
 import type { RefreshingParts } from '../oauth/refreshing.js';
 import { tokenAuthorization } from '../oauth/token-authorization.js';
 import type { Authorization, Credentials } from '../protocol/authorization.js';
 import type { ConnectionRow } from './connection-record.js';
-import { openHeader } from './header-values.js';
+import { headerMentions, openHeader, type StoredHeader } from './header-values.js';
 
 export interface AuthorizationParts {
   readonly secrets: Pick<OrganizationSecrets, 'open'>;
@@ -15,13 +21,14 @@ export interface AuthorizationParts {
   readonly oauth: RefreshingParts;
 }
 
-/** The secrets that a connection mentions by id. */
-export const secretIdsOf = ({ auth, headers }: Pick<ConnectionRow, 'auth' | 'headers'>): string[] => [
-  ...new Set([
-    ...(auth.secretId === null ? [] : [auth.secretId]),
-    ...Object.values(headers).flatMap((value) => ('secretId' in value ? [value.secretId] : [])),
-  ]),
-];
+/** The secrets that a connection mentions, each once. */
+export const secretMentionsOf = ({
+  auth,
+  headers,
+}: Pick<ConnectionRow, 'auth' | 'headers'>): SecretMentions => {
+  const { ids, names } = headerMentions(headers);
+  return { ids: [...new Set([...(auth.secretId === null ? [] : [auth.secretId]), ...ids])], names };
+};
 
 const authHeader = ({ auth }: ConnectionRow, secret: (id: string) => string): Record<string, string> => {
   // A secret of OAuth is the client's, and goes to the authorization server alone.
@@ -37,22 +44,25 @@ const credentialsOf = async (
   connection: ConnectionRow,
 ): Promise<Credentials> => {
   const { id: connectionId, organization_id: organizationId } = connection;
-  const opened = await secrets.open(organizationId, { ids: secretIdsOf(connection), names: [] });
+  const opened = await secrets.open(organizationId, secretMentionsOf(connection));
   const sent: string[] = [];
-  const secret = (id: string): string => {
-    const value = opened.byId(id);
+  const noted = (value: string): string => {
     sent.push(value);
     return value;
   };
-  const literal = (name: string, sealed: string): string => {
-    const value = openHeader(keyring, { organizationId, connectionId }, name, sealed);
-    sent.push(value);
-    return value;
+  const secret = (id: string): string => noted(opened.byId(id));
+  const named = withSecrets(
+    (name) => noted(opened.byName(name)),
+    () => undefined,
+  );
+  const textOf = (name: string, value: StoredHeader): string => {
+    if ('sealed' in value)
+      return noted(openHeader(keyring, { organizationId, connectionId }, name, value.sealed));
+    return 'template' in value ? fillText(value.template, named) : secret(value.secretId);
   };
-  const headers = Object.entries(connection.headers).map(([name, value]) => {
-    const text = 'sealed' in value ? literal(name, value.sealed) : secret(value.secretId);
-    return [name.toLowerCase(), headerText(text)] as const;
-  });
+  const headers = Object.entries(connection.headers).map(
+    ([name, value]) => [name.toLowerCase(), headerText(textOf(name, value))] as const,
+  );
   return { headers: { ...Object.fromEntries(headers), ...authHeader(connection, secret) }, secrets: sent };
 };
 

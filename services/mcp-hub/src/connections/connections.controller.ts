@@ -18,7 +18,7 @@ import { curatedServer, curatedServers } from '../catalog/curated.js';
 import { endTokens } from '../oauth/tokens.js';
 import { Parts } from '../parts.js';
 import { approveOffered, approveTool, enableTools } from '../tools/tools-repository.js';
-import { secretIdsOf } from './authorizations.js';
+import { secretMentionsOf } from './authorizations.js';
 import type { ConnectionRow } from './connection-record.js';
 import {
   connectedSlugs,
@@ -164,7 +164,7 @@ export class ConnectionsController {
     return this.parts.db.transaction(async (tx) => {
       // The lock waits for a save that is under way, so that the answer holds the mentions of that save.
       const connection = await lockConnection(tx, caller.organizationId, body.mcpConnectionId);
-      return { ids: secretIdsOf(connection), names: [], name: connection.name };
+      return { ...secretMentionsOf(connection), name: connection.name };
     });
   }
 
@@ -212,13 +212,13 @@ export class ConnectionsController {
     saved: Pick<ConnectionRow, 'id' | 'name' | 'auth' | 'headers'>,
     requestId: string,
   ): Promise<void> {
-    const ids = secretIdsOf(saved);
-    if (ids.length === 0) return;
+    const { ids, names } = secretMentionsOf(saved);
+    if (ids.length + names.length === 0) return;
     const caller = this.parts.callerFor(organizationId);
     const user = { id: saved.id, type: 'mcp_connection' as const, name: saved.name };
     await this.parts.rpc.call(
       serviceRequests.secretsRefer,
-      { body: { user, ids, names: [] } },
+      { body: { user, ids, names } },
       { caller, requestId },
     );
   }

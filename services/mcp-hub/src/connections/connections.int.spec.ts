@@ -1,7 +1,7 @@
 // Connections against an MCP server of the official library.
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { events } from '@parlance/contracts';
+import { events, serviceRequests } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
 import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
 import { findOrder, ShopServer, type ShopTool } from '../testing/shop-server.js';
@@ -67,6 +67,40 @@ describe('a connection', () => {
     const { content } = await org.execute(connection, 'echo');
     expect(content).toEqual([{ type: 'text', text: 'You sent Bearer •••' }]);
     expect(world.referred).toContain(secretId);
+  });
+
+  it('fills the secrets that its headers mention by name, keeps them from being deleted, and hides them', async () => {
+    world.shop.wants = 'Bearer planted-named-55';
+    const org = newOrganization(world);
+    const id = org.secret('planted-named-55', 'SHOP_TOKEN');
+    const headers = { Authorization: 'Bearer {{secrets.SHOP_TOKEN}}' };
+    world.shop.tools = [{ ...findOrder, description: 'Says planted-named-55.' }];
+    const connection = await org.connect({ headers });
+    expect(connection).toMatchObject({ headers, status: 'connected' });
+    expect(connection.tools).toMatchObject([{ description: 'Says •••.' }]);
+    expect(world.referred).toContain(id);
+    const params = { mcpConnectionId: connection.id };
+    expect(await world.ask(serviceRequests.mcpSecretReferences, { body: params }, org.caller)).toMatchObject({
+      ids: [],
+      names: ['SHOP_TOKEN'],
+    });
+    world.secrets.set(id, { organizationId: org.id, name: 'SHOP_TOKEN', value: 'rotated-named-56' });
+    world.shop.wants = 'Bearer rotated-named-56';
+    expect(await org.execute(connection, 'find_order', { number: 'A' })).toMatchObject({ isError: false });
+  });
+
+  it.each([
+    [{ A: '{{secrets.UNKNOWN}}' }, 'SECRET_NOT_FOUND'],
+    [{ A: 'Bearer {{secrets.}}' }, 'SECRET_REFERENCE_NOT_ALLOWED'],
+    [{ A: '{{ secrets.lower }}' }, 'SECRET_REFERENCE_NOT_ALLOWED'],
+    [{ A: '{{secrets.KEY}} {{secrets' }, 'SECRET_REFERENCE_NOT_ALLOWED'],
+    [{ A: '{{secrets.KEY}} {{name}}' }, 'VALIDATION_ERROR'],
+    [{ Host: '{{secrets.KEY}}' }, 'VALIDATION_ERROR'],
+  ])('is refused with the headers %j', async (headers, code) => {
+    const org = newOrganization(world);
+    org.secret('planted');
+    expect(await refusal(org.connect({ headers }))).toBe(code);
+    expect(await org.list()).toEqual([]);
   });
 
   it('needs credentials when the server wants others, and is well again with them', async () => {

@@ -1,10 +1,20 @@
-// Header values of connections. A literal value may be a credential, so it is stored sealed, and readers see "•••".
+// Header values of connections. A literal value may be a credential, so it is stored sealed, and readers see "•••". A text that
+// mentions secrets by name is stored as it was written, and filled when a request is about to be sent.
 import type { McpConnection } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import { AppError, validationError } from '@parlance/errors';
-import { isConfigurable, mask, secretMentionsIn } from '@parlance/webhooks';
+import {
+  isConfigurable,
+  mask,
+  placeholdersIn,
+  type SecretMentions,
+  secretMentionsIn,
+} from '@parlance/webhooks';
 
-export type StoredHeader = { readonly secretId: string } | { readonly sealed: string };
+export type StoredHeader =
+  | { readonly secretId: string }
+  | { readonly sealed: string }
+  | { readonly template: string };
 export type StoredHeaders = Readonly<Record<string, StoredHeader>>;
 
 export interface ConnectionIdentity {
@@ -33,11 +43,27 @@ const storedBefore = (stored: StoredHeaders, name: string): StoredHeader => {
   throw validationError([{ path, code: 'custom', message: 'stands for a stored value, and there is none' }]);
 };
 
+/** `begun` finds the beginning of every mention of a secret, `whole` only complete mentions. */
+const begun = /\{\{\s*secrets\b/gi;
+const whole = /\{\{\s*secrets\.[A-Z][A-Z0-9_]{0,63}\s*(?:\|[^{}]*)?\}\}/g;
+const countOf = (text: string, pattern: RegExp): number => [...text.matchAll(pattern)].length;
+
+/** @throws AppError for a mention that would be sent as it is written, and for a variable, which no connection has */
+const checkTemplate = (name: string, value: string): void => {
+  const path = `headers.${name}`;
+  if (countOf(value, begun) !== countOf(value, whole))
+    throw new AppError('SECRET_REFERENCE_NOT_ALLOWED', { details: { path } });
+  const variable = [...placeholdersIn([value]).keys()].find((one) => !one.startsWith('secrets.'));
+  if (variable === undefined) return;
+  const message = `mentions {{${variable}}}; a header of a connection may mention secrets alone, as {{secrets.NAME}}`;
+  throw validationError([{ path: `body.${path}`, code: 'custom', message }]);
+};
+
 /**
  * The headers as they are stored.
  * @param stored the headers of the connection so far; "•••" keeps the stored value of a header
- * @throws AppError VALIDATION_ERROR for a reserved header, and for "•••" without a stored value;
- *   SECRET_REFERENCE_NOT_ALLOWED for a secret that a text mentions by name
+ * @throws AppError VALIDATION_ERROR for a reserved header, for a variable beside a secret, and for "•••" without a stored value;
+ *   SECRET_REFERENCE_NOT_ALLOWED for a mention of a secret that is not complete
  */
 export const sealHeaders = (
   keyring: Keyring,
@@ -49,8 +75,9 @@ export const sealHeaders = (
   const sealOne = (name: string, value: McpConnection['headers'][string]): StoredHeader => {
     if (typeof value !== 'string') return value;
     if (value === mask) return storedBefore(stored, name);
-    if (secretMentionsIn(value).names.length > 0) {
-      throw new AppError('SECRET_REFERENCE_NOT_ALLOWED', { details: { path: `headers.${name}` } });
+    if (countOf(value, begun) > 0) {
+      checkTemplate(name, value);
+      return { template: value };
     }
     return { sealed: keyring.seal(Buffer.from(value, 'utf8'), bindingOf(identity, name)) };
   };
@@ -59,11 +86,17 @@ export const sealHeaders = (
   );
 };
 
+const shown = (value: StoredHeader): McpConnection['headers'][string] => {
+  if ('sealed' in value) return mask;
+  return 'template' in value ? value.template : value;
+};
+
 /** The headers as readers see them. */
 export const shownHeaders = (stored: StoredHeaders): McpConnection['headers'] =>
-  Object.fromEntries(
-    Object.entries(stored).map(([name, value]) => [name, 'sealed' in value ? mask : value] as const),
-  );
+  Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, shown(value)] as const));
+
+/** The secrets that headers mention. */
+export const headerMentions = (stored: StoredHeaders): SecretMentions => secretMentionsIn(stored);
 
 /** The value of a literal header, for a request that is about to be sent. @throws CannotOpen */
 export const openHeader = (

@@ -7,7 +7,7 @@ import { announce, type Database, type Tx } from '@parlance/persistence';
 import { McpFailure } from '../protocol/failures.js';
 import type { ServerInfo, Session } from '../protocol/session.js';
 import type { Sessions } from '../protocol/sessions.js';
-import { mostTools, type ReadTools, readTools } from '../tools/definition.js';
+import { type ReadTools, readTools } from '../tools/read-tools.js';
 import { replaceTools } from '../tools/tools-repository.js';
 import { type ConnectionRow, connectionColumns } from './connection-record.js';
 import { troubleOf } from './states.js';
@@ -82,9 +82,9 @@ const read = ({ sessions, openSession }: RefreshParts, connection: ConnectionRow
   sessions.use({ connectionId: connection.id, revision: connection.revision }, refreshWithinMs, {
     open: () => openSession(connection, refreshWithinMs),
     work: async (session, leftMs) => {
-      const listed = await session.listTools(leftMs);
-      if (listed.length > mostTools) throw new McpFailure('too_many_tools');
-      return { ...readTools(listed), server: session.server };
+      const tools = readTools(await session.listTools(leftMs));
+      if (tools.isTooMany) throw new McpFailure('too_many_tools');
+      return { ...tools, server: session.server };
     },
   });
 

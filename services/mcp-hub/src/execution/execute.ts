@@ -100,10 +100,6 @@ const ran = async (parts: Parts, execution: Execution): Promise<EndedExecution> 
   try {
     const result = resultOf(await send(parts, execution));
     const durationMs = elapsed();
-    if (result === undefined) {
-      const failure: Failure = { code: 'MCP_SERVER_ERROR', reason: 'too_large' };
-      return { status: 'error', durationMs, answer: { failure } };
-    }
     return {
       status: result.isError ? 'error' : 'ok',
       durationMs,

@@ -12,6 +12,7 @@ export class Exchange {
   readonly #until: number;
   readonly #lost: Promise<never>;
   #lose: (failure: unknown) => void = () => undefined;
+  readonly #endings: (() => void)[] = [];
   #begun = 0;
   /** The first failure of a request in this exchange; it is more exact than the client's own error. */
   failure: unknown;
@@ -39,6 +40,11 @@ export class Exchange {
 
   noteFailure(failure: unknown): void {
     this.failure ??= failure;
+  }
+
+  /** Has something done when the exchange is over. */
+  atEnd(ending: () => void): void {
+    this.#endings.push(ending);
   }
 
   /** A request of this exchange begins. @returns its place among the requests, from 1 */
@@ -71,6 +77,7 @@ export class Exchange {
     } finally {
       clearTimeout(timer);
       this.#ended.abort();
+      for (const ending of this.#endings) ending();
     }
   }
 }

@@ -3,14 +3,17 @@
 import { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { asFailure, type Egress, type OpenResponse } from '@parlance/egress';
+import { type Answers, type Request, requestIn } from './answers.js';
 import type { Authorization, Credentials } from './authorization.js';
 import { currentExchange, type Exchange } from './conversation.js';
 import { McpFailure } from './failures.js';
 import { callLimits, meter, standingLimits } from './meter.js';
+import { rewriter } from './rewritten-body.js';
 
 export interface GuardedFetchOptions {
   readonly egress: Pick<Egress, 'open'>;
   readonly authorization: Authorization;
+  readonly answers: Answers;
   /** Headers that the connection has besides its credentials. */
   readonly onCredentials: (credentials: Credentials) => void;
   /** The standing stream of the session has ended. */
@@ -22,6 +25,8 @@ interface Sending {
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: Headers;
   readonly body: string | undefined;
+  /** The request of the protocol in the body. */
+  readonly message: Request | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -53,25 +58,18 @@ const asSending = (url: string | URL, init: RequestInit = {}): Sending => {
     method: method as Sending['method'], // one of the three above
     headers: new Headers(init.headers),
     body: init.body ?? undefined,
+    message: method === 'POST' ? requestIn(init.body ?? undefined) : undefined,
     signal: init.signal ?? undefined,
   };
-};
-
-/** The method of a request of the protocol. Undefined for a notification, and for an answer of ours. */
-const methodIn = (body: string | undefined): unknown => {
-  const message: unknown = body === undefined ? undefined : JSON.parse(body);
-  const isRequest = typeof message === 'object' && message !== null && 'id' in message && 'method' in message;
-  return isRequest ? message.method : undefined;
 };
 
 /** The request of the present protocol that is answered by the stream of notifications. */
 const listening = 'subscriptions/listen';
 
-const purposeOf = ({ method, headers, body }: Sending): Purpose => {
+const purposeOf = ({ method, headers, message }: Sending): Purpose => {
   if (method === 'GET') return headers.has('last-event-id') ? 'answer' : 'standing';
-  const asked = method === 'POST' ? methodIn(body) : undefined;
-  if (asked === undefined) return 'note';
-  return asked === listening ? 'standing' : 'answer';
+  if (message === undefined) return 'note';
+  return message.method === listening ? 'standing' : 'answer';
 };
 
 const isElsewhere = ({ status, headers }: OpenResponse, url: string): boolean => {
@@ -102,9 +100,9 @@ const open = (
   });
 };
 
-/** The body as the client reads it: metered, and watched for an end that came too early. */
+/** The body as the client reads it: metered, watched for an end that came too early, and rewritten. */
 const watched = (
-  { onStandingEnd }: GuardedFetchOptions,
+  { onStandingEnd, answers }: GuardedFetchOptions,
   { body, headers }: OpenResponse,
   { purpose, exchange, request }: Place,
 ): Readable => {
@@ -132,7 +130,13 @@ const watched = (
     if (purpose === 'standing') onStandingEnd(new McpFailure('unreachable'));
     else if (isStream && !canBeResumed) exchange?.answerLost(undefined, request);
   });
-  return body.pipe(limited);
+  body.pipe(limited);
+  const rewritten =
+    purpose === 'note' ? undefined : rewriter(headers['content-type'], (text) => answers.forClient(text));
+  if (rewritten === undefined) return limited;
+  limited.once('error', (error) => rewritten.destroy(error));
+  rewritten.once('close', () => limited.destroy());
+  return limited.pipe(rewritten);
 };
 
 /** A `fetch` for one session. */
@@ -143,6 +147,8 @@ export const guardedFetch =
     const exchange = currentExchange();
     const purpose = purposeOf(sending);
     const place = { purpose, exchange, request: exchange?.begin() };
+    const { message } = sending;
+    if (message !== undefined && exchange !== undefined) options.answers.expect(message, exchange);
     try {
       const credentials = await options.authorization.credentials();
       options.onCredentials(credentials);

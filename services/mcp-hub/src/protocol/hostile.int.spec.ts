@@ -47,11 +47,9 @@ describe('a server', () => {
   it.each<[HostileMode, RegExp]>([
     ['no-json', /not MCP/],
     ['no-json-rpc', /not MCP/],
-    ['schema-bomb', /not MCP|too large/],
     ['redirect', /another place/],
     ['huge-list', /too large/],
     ['ten-thousand-tools', /more than 256 tools|too large/],
-    ['endless-pages', /not MCP|too large/],
   ])('with %s is no good, in our words, and the request is answered', async (mode, reason) => {
     const connection = await connect(mode);
     expect(connection).toMatchObject({ status: 'error', tools: [], health: { state: 'unreachable' } });
@@ -104,6 +102,22 @@ describe('a server', () => {
 });
 
 describe('tools', () => {
+  it('beside schemas that are too deep or too large are used', async () => {
+    const connection = await connect('schema-bomb');
+    expect([connection.status, namesOf(connection)]).toEqual(['connected', ['folded', 'echo', 'headers']]);
+    expect(connection.warnings.map(({ tool, code }) => [tool, code])).toEqual([
+      ['deep', 'schema_too_deep'],
+      ['huge', 'schema_too_large'],
+    ]);
+  });
+
+  it('of a list without end are those of its first pages', async () => {
+    const connection = await connect('endless-pages');
+    expect([connection.status, connection.tools.length]).toEqual(['connected', 20]);
+    expect(connection.warnings).toMatchObject([{ tool: '', code: 'list_incomplete' }]);
+    expect(hostile.asked('endless-pages').filter((method) => method === 'tools/list')).toHaveLength(20);
+  });
+
   it('with unusable names are left out with a warning', async () => {
     const connection = await connect('unusable-names');
     for (const name of namesOf(connection)) expect(name).toMatch(/^[A-Za-z0-9_-][A-Za-z0-9_./-]*$/);

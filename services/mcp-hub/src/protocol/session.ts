@@ -1,6 +1,5 @@
 // A session with one MCP server: the handshake, lists of tools, and calls. Each exchange has its own deadline, and fails alone.
 import {
-  type CallToolResult,
   Client,
   ProtocolError,
   SSEClientTransport,
@@ -9,11 +8,14 @@ import {
 } from '@modelcontextprotocol/client';
 import type { Egress } from '@parlance/egress';
 import { Masking } from '@parlance/webhooks';
+import { Answers } from './answers.js';
 import type { Authorization, Credentials } from './authorization.js';
 import { Exchange } from './conversation.js';
 import { asMcpFailure, McpFailure } from './failures.js';
 import { guardedFetch } from './guarded-fetch.js';
+import { cutBelow } from './json.js';
 import { callLimits, listLimits, type StreamLimits } from './meter.js';
+import { type Listing, readPages } from './pages.js';
 
 export interface ServerAddress {
   readonly url: string;
@@ -41,14 +43,21 @@ export interface CalledTool {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
-/** The result of a tool, or the words of a server that refused the call. */
+/** The tools of a server, as it lists them. */
+export interface ListedTools extends Listing {
+  /** The protocol of 2026 repeats some arguments as headers, and allows output of any type. */
+  readonly isModern: boolean;
+}
+
+/** The result of a tool as the server sent it, or the words of a server that refused the call. */
 export type ToolOutcome =
-  | { readonly kind: 'result'; readonly result: CallToolResult }
+  | { readonly kind: 'result'; readonly result: unknown }
   | { readonly kind: 'refused'; readonly message: string };
 
 type Json = Parameters<Masking['json']>[0];
 
-const mostPages = 20;
+/** No schema or result that is used is nested deeper. */
+const deepest = 64;
 const goodbyeMs = 2_000;
 const mostReconnections = 2;
 const textLimit = 200;
@@ -59,6 +68,7 @@ export class Session {
   readonly #client: Client;
   readonly #transport: StreamableHTTPClientTransport | SSEClientTransport;
   readonly #secrets = new Set<string>();
+  readonly #answers = new Answers();
   #masking = new Masking([]);
   #exchanges = new Set<Exchange>();
   #isUsable = true;
@@ -69,6 +79,7 @@ export class Session {
     const fetch = guardedFetch({
       egress,
       authorization,
+      answers: this.#answers,
       onCredentials: (credentials) => this.#remember(credentials),
       onStandingEnd: (failure) => {
         // A server of the older transport answers on this stream alone.
@@ -92,7 +103,6 @@ export class Session {
         // A server of the older transport is older than the probe, and may never answer it.
         versionNegotiation: { mode: isStreamable ? 'auto' : 'legacy' },
         inputRequired: { autoFulfill: false },
-        listMaxPages: mostPages,
         listChanged: { tools: { autoRefresh: false, onChanged: onToolsChanged } },
       },
     );
@@ -133,12 +143,14 @@ export class Session {
   }
 
   /** All tools of the server, without secrets that it sent back. @throws McpFailure */
-  async listTools(timeoutMs: number): Promise<readonly Tool[]> {
-    if (this.#client.getServerCapabilities()?.tools === undefined) return [];
-    const { tools } = await this.#exchange(timeoutMs, listLimits, ({ leftMs }) =>
-      this.#client.listTools(undefined, { timeout: leftMs, cacheMode: 'bypass' }),
+  async listTools(timeoutMs: number): Promise<ListedTools> {
+    const isModern = this.#client.getProtocolEra() === 'modern';
+    if (this.#client.getServerCapabilities()?.tools === undefined)
+      return { isModern, tools: [], incomplete: undefined };
+    const listing = await this.#exchange(timeoutMs, listLimits, ({ leftMs }) =>
+      readPages((cursor) => this.#page(cursor, leftMs)),
     );
-    return this.#masked(tools);
+    return { isModern, ...listing, tools: listing.tools.map((tool) => this.#masked(tool)) };
   }
 
   /** @throws McpFailure when the server did not answer; a refusal of the server is an outcome */
@@ -150,10 +162,12 @@ export class Session {
     // The output schema stays out, because the client would compile a stranger's schema into code.
     const toolDefinition: Tool = { name, inputSchema: { ...inputSchema, type: 'object' } };
     try {
-      const result = await this.#exchange(timeoutMs, callLimits, ({ leftMs }) =>
-        this.#client.callTool(
-          { name, arguments: { ...args } },
-          { timeout: leftMs, maxTotalTimeout: leftMs, toolDefinition },
+      const result = await this.#exchange(timeoutMs, callLimits, async ({ leftMs }) =>
+        this.#answers.valueOf(
+          await this.#client.callTool(
+            { name, arguments: { ...args } },
+            { timeout: leftMs, maxTotalTimeout: leftMs, toolDefinition },
+          ),
         ),
       );
       return { kind: 'result', result: this.#masked(result) };
@@ -208,10 +222,16 @@ export class Session {
       this.#isUsable = false;
   }
 
-  /** The value as the server sent it, with "•••" for every form of a secret. */
-  #masked<T>(value: T): T {
-    // The client parsed the value from JSON, and masking changes texts alone.
-    return this.#masking.json(value as Json) as T;
+  /** @throws McpFailure; ProtocolError for a cursor that the server refuses */
+  async #page(cursor: string | undefined, timeoutMs: number): Promise<unknown> {
+    const params = cursor === undefined ? {} : { cursor };
+    const request = { method: 'tools/list', params } as const;
+    return this.#answers.valueOf(await this.#client.request(request, { timeout: timeoutMs }));
+  }
+
+  /** The value as the server sent it, with "•••" for every form of a secret, and not nested without end. */
+  #masked(value: unknown): unknown {
+    return this.#masking.json(cutBelow(deepest, value) as Json); // parsed from JSON
   }
 
   #end(failure: unknown): void {

@@ -114,9 +114,9 @@ export class Organization {
   }
 
   /** A secret that tools-secrets knows. */
-  secret(value: string): string {
+  secret(value: string, name = 'KEY'): string {
     const id = randomUUID();
-    this.world.secrets.set(id, { organizationId: this.id, value });
+    this.world.secrets.set(id, { organizationId: this.id, name, value });
     return id;
   }
 

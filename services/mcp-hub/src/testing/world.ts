@@ -50,8 +50,11 @@ export class World {
   readonly shop: ShopServer;
   /** The events that the service has announced. */
   readonly published: EventEnvelope[] = [];
-  /** Values of secrets by id, as tools-secrets keeps them. */
-  readonly secrets = new Map<string, { readonly organizationId: string; value: string }>();
+  /** Secrets by id, as tools-secrets keeps them. */
+  readonly secrets = new Map<
+    string,
+    { readonly organizationId: string; readonly name: string; value: string }
+  >();
   /** The mentions that the service asked tools-secrets to note. */
   readonly referred: string[] = [];
   readonly #running: Running;
@@ -147,25 +150,30 @@ export class World {
       return { data: { agentId, name: 'Desk', ...about } };
     });
     await serveOperation(this.nats, serviceRequests.secretsRefer, ({ input }) => {
-      const { ids } = serviceRequests.secretsRefer.body.parse(input.body);
-      if (!ids.every((id) => this.secrets.has(id)))
+      const { ids, names } = serviceRequests.secretsRefer.body.parse(input.body);
+      const found = names.flatMap((name) => this.#named(name));
+      if (!ids.every((id) => this.secrets.has(id)) || found.length < names.length)
         return { error: new AppError('SECRET_NOT_FOUND').toWire() };
-      this.referred.push(...ids);
+      this.referred.push(...ids, ...found);
       return { data: {} };
     });
     await serveOperation(this.nats, serviceRequests.secretsSealed, ({ input }) => {
-      const { ids } = serviceRequests.secretsSealed.body.parse(input.body);
-      return { data: ids.flatMap((id) => this.#sealed(id)) };
+      const { ids, names } = serviceRequests.secretsSealed.body.parse(input.body);
+      const found = names.flatMap((name) => this.#named(name));
+      return { data: [...ids, ...found].flatMap((id) => this.#sealed(id)) };
     });
+  }
+
+  /** The ids of the secrets with this name. */
+  #named(wanted: string): string[] {
+    return [...this.secrets].flatMap(([id, { name }]) => (name === wanted ? [id] : []));
   }
 
   #sealed(id: string): Result<typeof serviceRequests.secretsSealed> {
     const secret = this.secrets.get(id);
     if (secret === undefined) return [];
-    const { organizationId, value } = secret;
+    const { organizationId, name, value } = secret;
     const binding = secretBinding({ organizationId, secretId: id, version: 1 });
-    return [
-      { id, name: 'KEY', version: 1, sealed: this.keyring.seal(Buffer.from(value), binding), previous: null },
-    ];
+    return [{ id, name, version: 1, sealed: this.keyring.seal(Buffer.from(value), binding), previous: null }];
   }
 }

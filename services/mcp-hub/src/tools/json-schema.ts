@@ -35,35 +35,52 @@ const one = new Set([
 ]);
 const lists = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems']);
 const maps = new Set(['properties', 'dependentSchemas']);
-/** Members that judge a value by themselves, in a time that the length of the value bounds. */
-const plain = new Set([
-  ...[
-    'type',
-    'enum',
-    'const',
-    'required',
-    'minimum',
-    'maximum',
-    'exclusiveMinimum',
-    'exclusiveMaximum',
-    'multipleOf',
-  ],
-  ...[
-    'minLength',
-    'maxLength',
-    'minItems',
-    'maxItems',
-    'minProperties',
-    'maxProperties',
-    'dependentRequired',
-  ],
-]);
+const typeNames: readonly unknown[] = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'];
+const isTypeName = (value: unknown): boolean => typeNames.includes(value);
+const isListOf = (isOne: (value: unknown) => boolean, value: unknown): boolean =>
+  Array.isArray(value) && value.every(isOne);
+const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value);
+
+/**
+ * Members that judge a value by themselves, in a time that the length of the value bounds. A member of another type than JSON
+ * Schema has is no rule.
+ */
+const plain: Readonly<Record<string, (value: unknown) => boolean>> = {
+  type: (value) => isTypeName(value) || (isFilled(value) && isListOf(isTypeName, value)),
+  enum: isFilled,
+  const: () => true,
+  required: (value) => isListOf(isText, value),
+  dependentRequired: (value) =>
+    isObject(value) && Object.values(value).every((names) => isListOf(isText, names)),
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
+  multipleOf: isNumber,
+  minLength: isCount,
+  maxLength: isCount,
+  minItems: isCount,
+  maxItems: isCount,
+  minProperties: isCount,
+  maxProperties: isCount,
+};
+
+const decoded = (step: string): string => {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+};
 
 const pointed = (root: JsonSchema, reference: string): Json | undefined => {
   if (!reference.startsWith('#')) return undefined;
   const steps = reference.slice(1).split('/').slice(1);
   return steps.reduce<Json | undefined>((at, step) => {
-    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    const key = decoded(step).replaceAll('~1', '/').replaceAll('~0', '~');
     return isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;
   }, root);
 };
@@ -89,7 +106,7 @@ export const reduced = (root: JsonSchema): JsonSchema => {
   };
   const targetOf = (reference: string): Json => pointed(root, reference) ?? true;
   const rule = (key: string, value: Json, within: readonly Json[]): [string, Json][] => {
-    if (plain.has(key)) return [[key, value]];
+    if (Object.hasOwn(plain, key)) return plain[key]?.(value) ? [[key, value]] : [];
     if (one.has(key) && !Array.isArray(value)) return [[key, reduceSchema(value, within)]];
     if (lists.has(key) && Array.isArray(value))
       return [[key, value.map((inner) => reduceSchema(inner, within))]];

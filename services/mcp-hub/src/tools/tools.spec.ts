@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { issuesOf } from './arguments.js';
-import { readTools } from './definition.js';
 import { depthOf, type JsonSchema, reduced } from './json-schema.js';
 import { offeredNames } from './offered-name.js';
+import { readTools } from './read-tools.js';
 import { isSuspicious } from './suspicious.js';
 
 const order: JsonSchema = {
@@ -52,11 +52,13 @@ describe('arguments', () => {
   });
 });
 
+const read = (tools: readonly unknown[]) => readTools({ tools, isModern: false, incomplete: undefined });
+
 describe('a definition', () => {
   const tool = { name: 'find', description: 'Finds.', inputSchema: { type: 'object', a: 1, b: 2 } };
 
   it('has a hash of all that it says, in whatever order it says it', () => {
-    const hashOf = (change: object) => readTools([{ ...tool, ...change }]).tools[0]?.hash;
+    const hashOf = (change: object) => read([{ ...tool, ...change }]).tools[0]?.hash;
     const hash = hashOf({});
     expect(hash).toMatch(/^[0-9a-f]{64}$/);
     expect(hashOf({ inputSchema: { b: 2, type: 'object', a: 1 } })).toBe(hash);
@@ -73,7 +75,7 @@ describe('a definition', () => {
   it('that is repeated or cannot be used is left out with a warning', () => {
     let deep: object = {};
     for (let depth = 0; depth < 100_000; depth += 1) deep = { a: deep };
-    const { tools, warnings } = readTools([
+    const { tools, warnings } = read([
       tool,
       tool,
       { ...tool, name: '../x' },

@@ -1,2 +1,3 @@
 export { type HostileServer, type HostileServerOptions, startHostileServer } from './hostile-server.js';
 export { type HostileMode, hostileModes } from './modes.js';
+export { type OddMessage, OddServer } from './odd-server.js';

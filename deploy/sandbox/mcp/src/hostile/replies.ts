@@ -36,6 +36,13 @@ export const drip = (response: ServerResponse, body: string): void => {
 
 const event = (message: string): string => `event: message\ndata: ${message}\n\n`;
 
+/** Answers by a stream that ends with its one message. */
+export const sendStream = (
+  response: ServerResponse,
+  body: string,
+  headers: Record<string, string> = {},
+): void => void response.writeHead(200, { ...events, ...headers }).end(event(body));
+
 const distanceMs = 300;
 
 /** Answers late, by a stream that ends with its one message. */
@@ -44,10 +51,7 @@ export const sendFromAfar = (
   body: string,
   headers: Record<string, string> = {},
 ): void => {
-  const timer = setTimeout(
-    () => response.writeHead(200, { ...events, ...headers }).end(event(body)),
-    distanceMs,
-  );
+  const timer = setTimeout(() => sendStream(response, body, headers), distanceMs);
   response.once('close', () => clearTimeout(timer));
 };
 
