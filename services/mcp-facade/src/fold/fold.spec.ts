@@ -11,6 +11,66 @@ import { tokenArgument, tools } from './tools.js';
 const rows: readonly Operation[] = operations;
 
 describe('the tools', () => {
+  it('are listed in 60 KB, without references', () => {
+    const list = JSON.stringify({ tools: [...tools.values()].map(({ listed }) => listed) });
+    expect(Buffer.byteLength(list)).toBeLessThanOrEqual(60_000);
+    expect(list).not.toMatch(/\$ref|\$defs/);
+  });
+
+  it('are listed with all that a client needs to choose, fill and confirm them', () => {
+    for (const { name, safety, isConfirmed, listed, row } of tools.values()) {
+      const { inputSchema, outputSchema, ...shown } = listed;
+      expect(shown).toMatchObject({
+        ...{ name, title: row.summary, description: expect.stringContaining(row.summary) },
+        annotations: { readOnlyHint: safety === 'read', destructiveHint: safety === 'destructive' },
+        _meta: { safetyClass: safety },
+      });
+      expect([name, inputSchema]).toEqual([
+        name,
+        {
+          type: 'object',
+          properties: expect.any(Object),
+          additionalProperties: false,
+          ...(inputSchema.required && { required: expect.any(Array) }),
+        },
+      ]);
+      const fields = Object.keys(Object(outputSchema?.properties));
+      expect(fields).toEqual(expect.arrayContaining(['message']));
+      expect(fields.includes('confirmationToken')).toBe(isConfirmed);
+    }
+  });
+
+  it('have the limits of arguments, and any JSON where the contract has it', () => {
+    const { properties } = Object(tools.get('create-tool')?.listed.inputSchema);
+    expect(properties.timeoutMs).toEqual({
+      default: 10_000,
+      type: 'integer',
+      minimum: 1_000,
+      maximum: 60_000,
+    });
+    expect(properties.fillerMessage).toEqual({
+      default: null,
+      type: ['string', 'null'],
+      minLength: 1,
+      maxLength: 500,
+    });
+    expect(properties.request.properties.bodyTemplate).toEqual({
+      default: null,
+      type: ['object', 'null'],
+      additionalProperties: { description: 'any JSON value' },
+    });
+  });
+
+  it('name the fields of their answers, with a list as deep as an object', () => {
+    const dataOf = (name: string) => Object(tools.get(name)?.listed.outputSchema).properties.data;
+    expect(dataOf('create-agent').properties).toMatchObject({
+      id: { type: 'string' },
+      isActive: { type: 'boolean' },
+    });
+    expect(dataOf('create-knowledge-sources').items.properties).toMatchObject({ status: { type: 'string' } });
+    expect(dataOf('create-quick-outbound-call').properties.error).toEqual({ type: ['object', 'null'] });
+  });
+
   it('never mix two fields of one name, and leave the name of the token free', () => {
     for (const { row } of tools.values()) {
       const { properties } = inputSchemaOf([row.params, row.query, row.body]);

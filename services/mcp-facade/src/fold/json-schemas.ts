@@ -9,20 +9,71 @@ export interface ObjectSchema {
 
 const largest = Number.MAX_SAFE_INTEGER;
 
-// zod adds limits for "a safe integer" and a pattern for each format. Both tell readers nothing that the format does not.
-const simplify = ({ jsonSchema }: { jsonSchema: Record<string, unknown> }): void => {
+// zod adds limits for "a safe integer" and a pattern for each format. Both tell readers nothing that the format does not. The
+// gateway refuses unknown fields at any depth, and the names of keys; the top alone says so.
+const simplify = ({
+  jsonSchema,
+  path,
+}: {
+  jsonSchema: Record<string, unknown>;
+  path: readonly unknown[];
+}): void => {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  if (jsonSchema.minLength === 0) delete jsonSchema.minLength;
+  if (jsonSchema.additionalProperties === false && path.length > 0) delete jsonSchema.additionalProperties;
+  delete jsonSchema.propertyNames;
   if (jsonSchema.minimum === -largest) delete jsonSchema.minimum;
   if (jsonSchema.maximum === largest) delete jsonSchema.maximum;
 };
 
+type Json = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The same for every value inside, with the objects changed from the inside out. */
+const mapObjects = (value: unknown, change: (object: Json) => unknown): unknown => {
+  if (Array.isArray(value)) return value.map((inner) => mapObjects(inner, change));
+  if (!isObject(value)) return value;
+  return change(
+    Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapObjects(inner, change)])),
+  );
+};
+
+/** `type: [..., 'null']` in the place of a choice between one type and null. */
+const withNull = (object: Json): Json => {
+  const { anyOf, ...beside } = object;
+  if (!Array.isArray(anyOf) || anyOf.length !== 2) return object;
+  const [one, other]: readonly unknown[] = anyOf;
+  const isNull = isObject(other) && other.type === 'null' && Object.keys(other).length === 1;
+  if (!isNull || !isObject(one) || typeof one.type !== 'string' || 'enum' in one || 'const' in one)
+    return object;
+  return { ...one, ...beside, type: [one.type, 'null'] };
+};
+
+const prefix = '#/$defs/';
+
+/** Models and many clients do not follow references. A definition that contains itself becomes its description. */
+const inlined = (schema: Json, definitions: Json, within: readonly string[] = []): Json => {
+  const write = (object: Json): Json => {
+    const { $ref: reference, ...beside } = object;
+    if (typeof reference !== 'string') return object;
+    const name = reference.slice(prefix.length);
+    const { description, ...definition } = Object(definitions[name]);
+    const isEndless = within.includes(name) || JSON.stringify(definition).includes(`"${reference}"`);
+    const written = isEndless ? {} : inlined(definition, definitions, [...within, name]);
+    return { ...written, ...(description !== undefined && { description }), ...beside };
+  };
+  return mapObjects(schema, (object) => write(object)) as Json; // an object stays one
+};
+
 const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): ObjectSchema => {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    override: simplify,
-  });
-  return { ...json, type: 'object' };
+  const {
+    $schema: _dialect,
+    $defs: definitions = {},
+    ...json
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: simplify });
+  return { ...(mapObjects(inlined(json, definitions), withNull) as Json), type: 'object' }; // an object stays one
 };
 
 /** The objects that a schema accepts. @throws TypeError for a schema that accepts something else */
@@ -62,6 +113,43 @@ export const inputSchemaOf = (parts: readonly (z.ZodType | undefined)[]): Object
   return toJsonSchema(z.strictObject(shape), 'input');
 };
 
-/** The schema of a tool's answer: an object of one of these forms. */
-export const outputSchemaOf = (forms: readonly [z.ZodObject, ...z.ZodObject[]]): ObjectSchema =>
-  toJsonSchema(z.union(forms), 'output');
+/** The kind of a value, without its limits. Fields inside are named down to a depth; elements of a list are as deep as the list. */
+const brief = (schema: unknown, depth: number): Json => {
+  if (!isObject(schema)) return {};
+  const choices = [schema.anyOf, schema.oneOf].flat().filter(isObject);
+  const { type, const: constant, properties, items } = choices.length === 0 ? schema : chosen(choices);
+  return {
+    ...(constant === undefined ? type !== undefined && { type } : { const: constant }),
+    ...(isObject(properties) && depth > 0 && { properties: briefFields(properties, depth - 1) }),
+    ...(isObject(items) && depth > 0 && { items: brief(items, depth) }),
+  };
+};
+
+const briefFields = (fields: Json, depth: number): Json =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, brief(field, depth)]));
+
+/** One schema for a choice: a kind that may be null keeps its fields, and other choices their kinds alone. */
+const chosen = (choices: readonly Json[]): Json => {
+  const types = [...new Set(choices.flatMap(({ type }) => type ?? []))];
+  const isOpen = choices.some(({ type }) => type === undefined);
+  const [only, ...others] = choices.filter(({ type }) => type !== 'null');
+  return {
+    ...(others.length === 0 && { properties: only?.properties, items: only?.items }),
+    type: isOpen ? undefined : types.length === 1 ? types[0] : types,
+  };
+};
+
+/** `data` and the fields of it. */
+const deepest = 2;
+
+/**
+ * The fields of a tool's answer in any of its forms. No field is required, because each form has others. The lists of limits and
+ * the forms of all tools would fill more of a model's context than all arguments do.
+ */
+export const outputSchemaOf = (forms: readonly z.ZodObject[]): ObjectSchema => ({
+  type: 'object',
+  properties: Object.assign(
+    {},
+    ...forms.map((form) => briefFields(Object(toJsonSchema(form, 'output').properties), deepest - 1)),
+  ),
+});

@@ -5,7 +5,7 @@ import type { Parts } from '@parlance/client';
 import { type Operation, operations, type Safety } from '@parlance/contracts';
 import { inputParser } from '@parlance/http';
 import type { z } from 'zod';
-import { ConfirmationRequired, doneFormOf, Failure } from './answers.js';
+import { ConfirmationRequired, doneFormOf } from './answers.js';
 import { inputSchemaOf, type ObjectSchema, outputSchemaOf } from './json-schemas.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -54,12 +54,15 @@ const withToken = (schema: ObjectSchema): ObjectSchema => ({
     ...Object(schema.properties),
     [tokenArgument]: {
       type: 'string',
-      description: 'from the answer that asked for a confirmation; only once a person has agreed',
+      description: 'from the preview, once a person has agreed',
     },
   },
 });
 
 const namesOf = (part: z.ZodObject | undefined): readonly string[] => Object.keys(part?.shape ?? {});
+
+/** What a client has to know of a preview; the instructions of the server tell the rest. */
+const PreviewFields = ConfirmationRequired.pick({ status: true, summary: true, confirmationToken: true });
 
 const pick = (from: Arguments, names: readonly string[]): Arguments =>
   Object.fromEntries(names.flatMap((name) => (Object.hasOwn(from, name) ? [[name, from[name]]] : [])));
@@ -77,7 +80,7 @@ const fold = (row: Operation, name: string, safety: Safety): FoldedTool => {
       title: row.summary,
       description: descriptionOf(row, safety),
       inputSchema: isConfirmed ? withToken(input) : input,
-      outputSchema: outputSchemaOf(isConfirmed ? [done, ConfirmationRequired, Failure] : [done, Failure]),
+      outputSchema: outputSchemaOf(isConfirmed ? [done, PreviewFields] : [done]),
       annotations: annotationsOf(safety),
       _meta: { safetyClass: safety },
     } as Tool; // JSON schemas, which the type of the SDK spells out further
