@@ -1,6 +1,12 @@
 // npm start: install, build, and run the whole platform on this machine.
 import { build, install } from './lib/prepare.mjs';
+import { help } from './lib/start-help.mjs';
 
+const args = process.argv.slice(2);
+if (args.includes('--help')) {
+  console.log(help);
+  process.exit(0);
+}
 // Before the long work: npm may be killed meanwhile.
 const parent = process.env.npm_lifecycle_event === undefined ? undefined : process.ppid;
 install();
@@ -8,4 +14,4 @@ build();
 // In this very process: no parent that could die and leave the platform running. For the same reason package.json says
 // `exec`: npm passes signals on to its shell, which would keep them to itself.
 const { main } = await import('../deploy/sandbox/platform/dist/programs/main.js');
-await main(process.argv.slice(2), parent);
+await main(args, parent, help);

@@ -1,12 +1,10 @@
 // Brings a checkout into shape with nothing but Node and npm: dependencies as locked, TypeScript compiled.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInstalled } from './installed.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
-const stamp = join(root, 'node_modules', '.parlance-installed');
 const supported = { 20: 19, 22: 12 };
 
 const checkNode = () => {
@@ -29,19 +27,12 @@ export const run = (command, args, options = {}) => {
 /** Runs a tool of a dependency. */
 const runTool = (tool, args, options) => run(join(root, 'node_modules', '.bin', tool), args, options);
 
-const lockHash = () =>
-  createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
-
 /** Installs the packages of package-lock.json, unless exactly these are installed. */
 export const install = () => {
   checkNode();
-  const wanted = lockHash();
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  if (isInstalled(root)) return;
   console.log('Installing dependencies (once, about a minute) ...');
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-  writeFileSync(stamp, wanted);
 };
 
 /** Compiles the changed files of some workspaces, and of those that they need. */

@@ -5,6 +5,7 @@ export interface TourAgent {
   readonly id: string;
   readonly name: string;
   readonly version: number;
+  readonly createdAt: string;
 }
 
 export const makeAgent = async (client: Client): Promise<TourAgent> => {
@@ -19,5 +20,5 @@ export const makeAgent = async (client: Client): Promise<TourAgent> => {
   const firstMessage =
     'Hi {{name | there}}, this is the practice of {{doctor | your doctor}}. Does {{appointment | tomorrow}} still suit you?';
   const { data: saved } = await client.agents.saveConfig({ params, body: { ...settings, firstMessage } });
-  return { id: agent.id, name, version: saved.version };
+  return { id: agent.id, name, version: saved.version, createdAt: agent.createdAt };
 };

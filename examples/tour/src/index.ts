@@ -1,2 +1,2 @@
 export { silent } from './narrator.js';
-export { type TourOptions, tour } from './tour.js';
+export { type Findings, type TourOptions, tour } from './tour.js';

@@ -18,8 +18,8 @@ export type AnyEntry =
   | { readonly kind: 'dial' };
 
 /** Undefined where no ledger is kept, because the phones are real. */
-export const readEntries = async (ledger: string): Promise<AnyEntry[] | undefined> => {
-  if (!existsSync(ledger)) return undefined;
+export const readEntries = async (ledger: string | undefined): Promise<AnyEntry[] | undefined> => {
+  if (ledger === undefined || !existsSync(ledger)) return undefined;
   const lines = (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
   return lines.map((line): AnyEntry => JSON.parse(line));
 };

@@ -1,5 +1,5 @@
 // The agent's tool: it asks a system of the practice, which runs beside the platform on this machine.
-import type { Client } from '@parlance/client';
+import { ApiError, type Client } from '@parlance/client';
 import { patiently } from './patience.js';
 
 /** The system of the practice. */
@@ -35,6 +35,16 @@ const toolAt = (url: string) => ({
   ],
 });
 
+/** Does the work once more when another tour, started at the same moment, was the first to make something of this name. */
+const onceMoreIfTaken = async <T>(work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'NAME_TAKEN') return work();
+    throw error;
+  }
+};
+
 /** An earlier tour has left its secret, and the value may be another one now. */
 const keepSecret = async (client: Client, value: string): Promise<void> => {
   const { data: secrets } = await patiently(() => client.secrets.list());
@@ -46,17 +56,20 @@ const keepSecret = async (client: Client, value: string): Promise<void> => {
 const findTool = async (client: Client): Promise<ToolRecord | undefined> =>
   (await patiently(() => client.tools.list())).data.find((tool) => tool.name === name);
 
-/** Makes the tool, or takes the one of an earlier tour, and gives it to the agent. */
-export const giveTool = async (client: Client, agentId: string, practice: Practice): Promise<TourTool> => {
-  await keepSecret(client, practice.token);
+const keepTool = async (client: Client, practice: Practice): Promise<ToolRecord> => {
   const body = toolAt(practice.url);
   const known = await findTool(client);
-  const { data: tool } =
-    known === undefined
-      ? await client.tools.create({ body })
-      : await client.tools.update({ params: { toolId: known.id }, body });
-  await client.tools.attach({ params: { toolId: tool.id, agentId } });
-  return { id: tool.id, name, stats24h: known?.stats24h ?? tool.stats24h };
+  if (known === undefined) return (await client.tools.create({ body })).data;
+  const { data: tool } = await client.tools.update({ params: { toolId: known.id }, body });
+  return { ...tool, stats24h: known.stats24h };
+};
+
+/** Makes the tool, or takes the one of another tour, and gives it to the agent. */
+export const giveTool = async (client: Client, agentId: string, practice: Practice): Promise<TourTool> => {
+  await onceMoreIfTaken(() => keepSecret(client, practice.token));
+  const { id, stats24h } = await onceMoreIfTaken(() => keepTool(client, practice));
+  await client.tools.attach({ params: { toolId: id, agentId } });
+  return { id, name, stats24h };
 };
 
 /** Runs and failures of the tool since it was given to the agent. */

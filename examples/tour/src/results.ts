@@ -46,3 +46,15 @@ export const readResults = async (
 
 export const readDashboard = async (client: Client): Promise<Dashboard> =>
   (await patiently(() => client.dashboard.summary({ query: { range: '24h' } }))).data;
+
+/** True when agents other than this one had calls since a moment, or have one now. */
+export const othersCalled = async (
+  client: Client,
+  { id, createdAt }: { readonly id: string; readonly createdAt: string },
+): Promise<boolean> => {
+  const { data: live } = await patiently(() => client.calls.live());
+  if (live.some(({ agentId }) => agentId !== id)) return true;
+  for await (const call of everyRecord(client.calls.list, { query: { from: createdAt, limit: '100' } }))
+    if (call.agentId !== id) return true;
+  return false;
+};

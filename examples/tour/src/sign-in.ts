@@ -1,7 +1,9 @@
 // Finds the running platform and enters it as a person would: e-mail, password, session cookie.
 import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Client, createClient } from '@parlance/client';
 import type { Practice } from './practice.js';
+import type { LocalPlatform } from './setting.js';
 
 export interface Credentials {
   readonly url: string;
@@ -12,22 +14,42 @@ export interface Credentials {
 interface LocalState {
   readonly url?: string;
   readonly isRealMedia?: boolean;
+  readonly hasTelephones?: boolean;
   readonly demo?: { readonly email: string; readonly password: string };
   readonly practice?: Practice;
 }
 
-/** The platform that runs on this machine: its address, its first user, and a practice that tools may ask. */
-export const localPlatform = (
-  stateFile: string,
-): Partial<Credentials> & Pick<LocalState, 'isRealMedia' | 'practice'> => {
-  if (!existsSync(stateFile)) return {};
-  const { url, demo, isRealMedia, practice }: LocalState = JSON.parse(readFileSync(stateFile, 'utf8'));
+/** The platform of a data folder: its address, its first user, and a practice that tools may ask. */
+export const localPlatform = (folder: string): LocalPlatform => {
+  const file = join(folder, 'platform.json');
+  const {
+    url,
+    demo,
+    isRealMedia = false,
+    hasTelephones = true,
+    practice,
+  }: LocalState = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   return {
+    folder,
+    isRealMedia,
+    hasTelephones,
+    practice,
+    ledger: join(folder, 'ledger.jsonl'),
     ...(url === undefined ? {} : { url }),
-    ...(isRealMedia === undefined ? {} : { isRealMedia }),
-    ...(practice === undefined ? {} : { practice }),
     ...(demo === undefined ? {} : { email: demo.email, password: demo.password }),
   };
+};
+
+/** @throws Error when nothing answers at the address */
+export const refuseAbsent = async (url: string): Promise<void> => {
+  const isThere = await fetch(`${url}/api/v1/health`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (!isThere)
+    throw new Error(
+      `no platform answers at ${url}: run \`npm start\` in another terminal first, or name the folder of the one that runs with --data-dir`,
+    );
 };
 
 /** @throws ApiError with the platform's own sentence when it refuses */

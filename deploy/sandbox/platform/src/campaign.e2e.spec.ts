@@ -52,7 +52,7 @@ describe('a first campaign', () => {
     const chosen = rows.filter((row) => endings.some((ending) => row.startsWith(`+141555501${ending}`)));
     const file = join(platform.dataDir, 'people.csv');
     writeFileSync(file, [header, ...chosen].join('\n'));
-    const { faults } = await tour({
+    const { faults, unchecked } = await tour({
       credentials: { url: platform.url, email: platform.demo.email, password: platform.demo.password },
       file,
       phones: 'simulated',
@@ -62,7 +62,26 @@ describe('a first campaign', () => {
       narrator: silent,
     });
     expect(chosen).toHaveLength(endings.length);
-    expect(faults).toEqual([]);
+    expect([faults, unchecked]).toEqual([[], []]);
+  }, 240_000);
+
+  it('works twice at once: each tour holds its own calls, and says which figures it shares', async () => {
+    const file = join(platform.dataDir, 'two-people.csv');
+    writeFileSync(
+      file,
+      'phone_number,name,appointment,doctor\n+14155550100,Ada,Monday,Dr. Weber\n+14155550160,Jo,Monday,Dr. Weber\n',
+    );
+    const options = {
+      credentials: { url: platform.url, email: platform.demo.email, password: platform.demo.password },
+      phones: 'simulated',
+      practice: new DataFolder(platform.dataDir).state().practice,
+      ledger: join(platform.dataDir, 'ledger.jsonl'),
+      limitMs: 180_000,
+      narrator: silent,
+    } as const;
+    const found = await Promise.all([tour({ ...options, file }), tour({ ...options, file })]);
+    for (const { faults, unchecked } of found)
+      expect([faults, unchecked]).toEqual([[], [expect.stringContaining('other calls took place')]]);
   }, 240_000);
 });
 

@@ -71,6 +71,8 @@ const State = z.object({
   ports: z.record(z.string(), z.number()).default({}),
   /** The calls of the last start were real ones, between LiveKit's own programs and telephones on the wire. */
   isRealMedia: z.boolean().default(false),
+  /** False where browsers alone can talk (npm start -- --browser-voice). */
+  hasTelephones: z.boolean().default(true),
   /** A system of a customer that tools may ask, and its credential. */
   practice: z.object({ url: z.string(), token: z.string() }).optional(),
   /**

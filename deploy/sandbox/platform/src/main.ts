@@ -3,31 +3,11 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { refuseUnread } from '@parlance/config';
-import { type Fault, firstLook, headline } from './first-look.js';
-import { type Platform, startPlatform } from './platform.js';
+import { banner } from './banner.js';
+import { firstLook } from './first-look.js';
+import { startPlatform } from './platform.js';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-
-const help = `npm start -- [options]
-
-Runs the whole platform on this machine, without Docker, on loopback only.
-
-  --port <n>         port of the gateway (default: 4700, or a free one)
-  --data-dir <path>  folder that keeps all data (default: .parlance)
-  --time-scale <n>   how much faster than life simulated people talk (default: 4)
-  --real-media       real calls between LiveKit's own programs and telephones on the wire, all on loopback, instead of
-                     simulated people; needs livekit-server, livekit-sip, redis-server and sipp (docs/real-engines.md)
-  --browser-voice    real conversations in the browser: LiveKit's own server and a voice runtime, all on loopback; needs
-                     livekit-server, and no telephone can be called. --real-media has both
-  --empty            without the first organization: somebody sets it up at /set-up, with the code in the log
-  --dialers <n>      copies of the dialer, which share the work (default: 1)
-  --help             this text
-
-Every variable of .env.example may be set in the environment. An engine that is named there is used as it is:
-POSTGRES_ADMIN_URL, NATS_URL, EVENTSTORE_URL, MONGODB_URL, OBJECT_STORAGE_URL, LIVEKIT_URL with LIVEKIT_WS_URL,
-LIVEKIT_API_KEY and LIVEKIT_API_SECRET, TWILIO_ACCOUNT_SID, TELNYX_API_KEY, SMTP_URL with MAIL_FROM. A mongod that is installed is started.
-Everything else is started here, or a stand-in for it, and stopped with Ctrl-C.
-`;
 
 const options = {
   port: { type: 'string' },
@@ -37,7 +17,6 @@ const options = {
   'browser-voice': { type: 'boolean' },
   empty: { type: 'boolean' },
   dialers: { type: 'string' },
-  help: { type: 'boolean' },
 } as const;
 
 const number = (text: string | undefined, name: string): number | undefined => {
@@ -48,45 +27,13 @@ const number = (text: string | undefined, name: string): number | undefined => {
   return process.exit(2);
 };
 
-const parse = (args: readonly string[]) => {
+const parse = (args: readonly string[], help: string) => {
   try {
     return parseArgs({ args: [...args], options }).values;
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${help}`);
     return process.exit(2);
   }
-};
-
-const banner = (
-  { url, engines, firstOrganization, isRealMedia, hasDemo }: Platform,
-  seconds: string,
-  faults: readonly Fault[],
-): string => {
-  const lines = [
-    '',
-    ...headline(url, seconds, faults),
-    ...engines.summary.map(([name, what]) => `    ${name.padEnd(14)}${what}`),
-    '',
-  ];
-  if (firstOrganization) {
-    const { email, password, apiKey } = firstOrganization;
-    lines.push(
-      '  Your first organization, shown this once:',
-      `    e-mail        ${email}`,
-      `    password      ${password}`,
-      `    API key       ${apiKey}`,
-      '',
-    );
-  }
-  lines.push(
-    `  Look around:    ${url}/api/v1/docs`,
-    ...(hasDemo ? [`  On a website:   ${url}/widget-demo`] : []),
-    `  First campaign: npm run tour${isRealMedia ? ' -- --real-media' : ''}        (in another terminal)`,
-    '  A call to you:  npm run ring -- <one of your numbers>',
-    '  Stop:           Ctrl-C',
-    '',
-  );
-  return lines.join('\n');
 };
 
 const parentLookMs = 250;
@@ -125,13 +72,14 @@ const untilAskedToStop = (parent: number | undefined): Promise<void> =>
 /**
  * Runs until it is asked to stop, then ends the process.
  * @param parent process for which this one runs, such as npm
+ * @param help the text beside the refusal of a wrong option
  */
-export const main = async (args: readonly string[], parent?: number): Promise<void> => {
-  const values = parse(args);
-  if (values.help) {
-    console.log(help);
-    return;
-  }
+export const main = async (
+  args: readonly string[],
+  parent?: number,
+  help = 'npm start -- --help lists the options.',
+): Promise<void> => {
+  const values = parse(args, help);
   const port = number(values.port, 'port');
   const timeScale = number(values['time-scale'], 'time-scale');
   const dialers = number(values.dialers, 'dialers');
@@ -152,7 +100,8 @@ export const main = async (args: readonly string[], parent?: number): Promise<vo
       ...(dialers === undefined ? {} : { dialers: Math.ceil(dialers) }),
     });
     const faults = await firstLook(platform.url, platform.hasTelephones);
-    console.log(banner(platform, ((performance.now() - started) / 1000).toFixed(1), faults));
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    console.log(banner(platform, { seconds, faults, dataDir: values['data-dir'] }));
     await asked;
     console.log('  stopping ...');
     await platform.stop();

@@ -278,7 +278,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       folder.saveState({ demo: firstOrganization });
     }
     demoWidgetId = await keepDemoWidget(folder, url, progress);
-    folder.saveState({ url, isRealMedia: options.realMedia ?? false, practice: engines.practice });
+    const { isRealMedia, hasTelephones } = common;
+    folder.saveState({ url, isRealMedia, hasTelephones, practice: engines.practice });
     return { ...common, firstOrganization, hasDemo: demoWidgetId !== undefined };
   } catch (error) {
     environment.reject(error);

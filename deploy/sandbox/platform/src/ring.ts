@@ -24,8 +24,9 @@ const { values, positionals } = readArguments(options, help);
 const [to] = positionals;
 if (values.help || to === undefined || positionals.length !== 1) showHelp(help, values.help);
 const folder = folderOf(values['data-dir']);
-const { ports, isRealMedia } = folder.state();
+const { ports, isRealMedia, hasTelephones } = folder.state();
 const secrets = folder.secrets();
+if (!hasTelephones) fail('This platform has no telephones: it was started with --browser-voice alone.', 1);
 const port = portIn(folder, isRealMedia ? ports['telephones-control'] : ports.livekit);
 
 const talk = isRealMedia ? { talkSeconds: Number(values.seconds) } : {};
