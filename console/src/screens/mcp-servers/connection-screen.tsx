@@ -121,9 +121,10 @@ const Warnings = ({ connection }: { readonly connection: Connection }) =>
   connection.warnings.length === 0 ? null : (
     <Card title={strings.warnings}>
       <ul className="flex flex-col gap-2">
-        {connection.warnings.map(({ tool, code, message }) => (
-          <li key={`${tool} ${code}`}>
-            <span className="font-mono font-medium">{tool}</span> {message}
+        {connection.warnings.map(({ tool, code, field = '', message }, at) => (
+          <li key={`${at} ${tool} ${code}`}>
+            <span className="font-mono font-medium">{tool === '' ? strings.wholeList : tool}</span>{' '}
+            <span className="font-mono text-xs">{field}</span> {message}
           </li>
         ))}
       </ul>

@@ -69,7 +69,7 @@ describe('a first campaign', () => {
     const file = join(platform.dataDir, 'two-people.csv');
     writeFileSync(
       file,
-      'phone_number,name,appointment,doctor\n+14155550100,Ada,Monday,Dr. Weber\n+14155550160,Jo,Monday,Dr. Weber\n',
+      'phone_number,name,appointment,doctor\n+14155550100,Ada,Monday,Dr. Weber\n+14155550170,Jo,Monday,Dr. Weber\n',
     );
     const options = {
       credentials: { url: platform.url, email: platform.demo.email, password: platform.demo.password },
