@@ -1,0 +1,1 @@
+export { decodeLoosely, decodeText, hasMark, type TextSource, UnknownCharset } from './decode.js';
