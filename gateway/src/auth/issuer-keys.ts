@@ -1,5 +1,5 @@
 // The public keys of the authorization server, read through the guarded way out and kept for a while.
-import type { Egress } from '@parlance/egress';
+import { type Egress, parseForeignJson } from '@parlance/egress';
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 
@@ -28,9 +28,9 @@ export interface IssuerKeysOptions {
 
 const discover = async ({ issuer, egress }: IssuerKeysOptions): Promise<string> => {
   for (const url of metadataUrls(issuer)) {
-    const { status, body } = await egress.fetch(url, { timeoutMs, maxBytes });
+    const { status, body, headers } = await egress.fetch(url, { timeoutMs, maxBytes });
     if (status !== 200) continue;
-    const metadata = Metadata.parse(JSON.parse(body.toString()));
+    const metadata = Metadata.parse(parseForeignJson(body, headers['content-type']));
     if (metadata.issuer !== issuer) throw new Error('the metadata is that of another issuer');
     return metadata.jwks_uri;
   }

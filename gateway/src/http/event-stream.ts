@@ -1,6 +1,7 @@
 // Streamed answers to browsers and programs: server-sent events, written no faster than they are read.
 import { once } from 'node:events';
 import type { AppError } from '@parlance/errors';
+import { stringifyJson } from '@parlance/json';
 import type { EventStream, SentEvent } from '@parlance/rpc';
 import type { Response } from 'express';
 import { toAppError } from './error-response.js';
@@ -22,7 +23,7 @@ const heartbeatMs = 15_000;
 const retryMs = { least: 1_000, spread: 2_000 } as const;
 
 const textOf = (event: string, data: unknown, id?: string): string =>
-  `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+  `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${stringifyJson(data)}\n\n`;
 
 /** Without data no event is dispatched, but the id counts. */
 const beatOf = (idleId: string | undefined): string =>

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Secret } from '@parlance/config';
 import { sha256 } from '@parlance/crypto';
 import { AppError, errorCodes } from '@parlance/errors';
+import { stringifyJson } from '@parlance/json';
 import type { Logger } from '@parlance/observability';
 import { errorBody, toAppError } from '../http/error-response.js';
 import type { Claim, IdempotencyStore, RecordId, StoredAnswer } from './idempotency-store.js';
@@ -31,7 +32,7 @@ export const requestHashKey = (secret: Secret): Buffer =>
 
 /** The hash of a request's input: a repetition must have the same one. */
 const requestHash = (input: unknown, key: Buffer | undefined): string => {
-  const json = JSON.stringify(input);
+  const json = stringifyJson(input);
   return key === undefined ? sha256(json) : createHmac('sha256', key).update(json).digest('base64url');
 };
 

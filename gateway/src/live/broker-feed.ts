@@ -2,6 +2,7 @@
 // that listens; a gateway sees by the numbers when it has missed some.
 import { eventStreamName, eventSubjects, liveConsumerName, liveEventsSubject } from '@parlance/broker';
 import { EventEnvelope } from '@parlance/contracts';
+import { parseJson } from '@parlance/json';
 import type { Logger, RunningPart } from '@parlance/observability';
 import { ensureEventStream } from '@parlance/persistence';
 import { AckPolicy, DeliverPolicy, type Msg, type NatsConnection, nanos, ReplayPolicy } from 'nats';
@@ -41,7 +42,7 @@ const sequenceOf = ({ reply }: Msg): number | undefined => {
 
 const parse = (message: Msg): EventEnvelope | undefined => {
   try {
-    return EventEnvelope.parse(message.json());
+    return EventEnvelope.parse(parseJson(message.string()));
   } catch {
     return undefined;
   }

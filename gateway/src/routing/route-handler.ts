@@ -9,6 +9,7 @@ import {
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { bodyReader, defaultBodyLimit, inputParser, readJson } from '@parlance/http';
+import { stringifyJson } from '@parlance/json';
 import type { Logger } from '@parlance/observability';
 import {
   type EventStream,
@@ -74,7 +75,7 @@ const contentTypeOf = (row: Operation): string =>
 const hasField = (body: unknown, field: string): boolean =>
   typeof body === 'object' && body !== null && Reflect.get(body, field) !== undefined;
 
-const toJson = (data: unknown): Buffer => Buffer.from(JSON.stringify(data) ?? '');
+const toJson = (data: unknown): Buffer => Buffer.from(stringifyJson(data) ?? '');
 
 /** An answer that is ready to go. */
 interface Finished {

@@ -137,6 +137,7 @@ export { CallerView, McpConfirm } from './values/caller-view.js';
 export { CampaignOutcomes } from './values/campaign-outcomes.js';
 export { ConfigurationVersion } from './values/configuration-version.js';
 export { Initiation, InitiationResult } from './values/initiation.js';
+export { parseLossless } from './values/json-number.js';
 export { KnowledgeForRuntime, KnowledgeSource, Passage } from './values/knowledge.js';
 export {
   McpAuthorization,
@@ -177,6 +178,7 @@ export {
   queryInteger,
   storableJson,
   storableText,
+  storedJson,
   stringMap,
   text,
   timeZones,

@@ -1,6 +1,7 @@
 // Personal data inside records that cannot be changed, such as events. Each subject has a key that seals its data; the
 // end of that key makes the data unreadable for good.
 import { randomBytes } from 'node:crypto';
+import { parseJson, stringifyJson } from '@parlance/json';
 import { LRUCache } from 'lru-cache';
 import { CannotOpen, decrypt, encrypt, fromBase64Url, keyBytes } from './aead.js';
 import type { Keyring } from './keyring.js';
@@ -94,7 +95,7 @@ export const createPersonalData = (options: PersonalDataOptions): PersonalData =
     seal: async (subject, value) => {
       // For a forgotten subject the key is made up and thrown away: late facts can still be written, not read.
       const key = (await keys.findOrCreate(subject)) ?? randomBytes(keyBytes);
-      const sealed = encrypt(key, Buffer.from(JSON.stringify(value ?? null)), dataAad(subject));
+      const sealed = encrypt(key, Buffer.from(stringifyJson(value ?? null)), dataAad(subject));
       return `${version}.${sealed.toString('base64url')}`;
     },
     open: async (subject, sealed) => {
@@ -104,7 +105,7 @@ export const createPersonalData = (options: PersonalDataOptions): PersonalData =
       const key = await keys.find(subject);
       if (key === null) return null;
       if (key === undefined) throw new CannotOpen(new Error('the subject has no key'));
-      return JSON.parse(decrypt(key, bytes, dataAad(subject)).toString('utf8'));
+      return parseJson(decrypt(key, bytes, dataAad(subject)).toString('utf8'));
     },
     forget: (subject) => keys.destroy(subject),
   };

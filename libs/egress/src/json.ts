@@ -1,5 +1,7 @@
 // JSON from outside. A text is refused when its nesting could exhaust the stack of later code. A key that would change
 // the prototype of an object is refused too.
+import { decodeText } from '@parlance/charsets';
+import { parseJson } from '@parlance/json';
 import { EgressFailure } from './failures.js';
 
 const deepest = 32;
@@ -21,15 +23,33 @@ const depthOf = (text: string): number => {
   return most;
 };
 
-/** @throws EgressFailure `bad_response` for a text that is not JSON, or nested deeper than 32 */
-export const parseForeignJson = (bytes: Buffer): unknown => {
-  const text = bytes.toString('utf8');
+const textOf = (bytes: Uint8Array, contentType: string | undefined): string => {
+  try {
+    return decodeText(bytes, { contentType });
+  } catch (cause) {
+    throw new EgressFailure('bad_response', { cause });
+  }
+};
+
+const mayNamePrototype = /__proto__|\\u/;
+
+const removePrototypes = (value: unknown): void => {
+  if (typeof value !== 'object' || value === null) return;
+  Reflect.deleteProperty(value, '__proto__');
+  for (const inner of Object.values(value)) removePrototypes(inner);
+};
+
+/**
+ * Parses a body by the charset of its content type, and with every digit of its numbers.
+ * @throws EgressFailure `bad_response` for a text that is not JSON, is nested deeper than 32, or has an unknown charset
+ */
+export const parseForeignJson = (body: Uint8Array | string, contentType?: string): unknown => {
+  const text = typeof body === 'string' ? body : textOf(body, contentType);
   if (depthOf(text) > deepest) throw new EgressFailure('bad_response');
   try {
-    return JSON.parse(text, function (this: unknown, key, value: unknown) {
-      // Returning nothing leaves the key out.
-      return key === '__proto__' ? undefined : value;
-    });
+    const value = parseJson(text);
+    if (mayNamePrototype.test(text)) removePrototypes(value);
+    return value;
   } catch (cause) {
     throw new EgressFailure('bad_response', { cause });
   }

@@ -1,6 +1,6 @@
 // Turns the parts of a request into the input of a handler, by the schemas of its operation. The schemas are picked
 // once per route; a part that an operation does not take must be empty.
-import type { Input, Operation } from '@parlance/contracts';
+import { type Input, type Operation, parseLossless } from '@parlance/contracts';
 import { validationError } from '@parlance/errors';
 import { z } from 'zod';
 import { type Findings, validationFailure } from './issues.js';
@@ -34,7 +34,7 @@ const parsePart = (
   findings: Findings[],
 ): unknown => {
   if (schema === undefined && isEmpty(value)) return {};
-  const parsed = (schema ?? nothing).safeParse(value === undefined ? {} : value);
+  const parsed = parseLossless(schema ?? nothing, value === undefined ? {} : value);
   if (parsed.success) return parsed.data;
   findings.push({ root, issues: parsed.error.issues });
   return undefined;

@@ -2,6 +2,7 @@
 // overflows on values that JSON.parse accepts. Keys and characters that harm later are refused after parsing.
 import { isUtf8 } from 'node:buffer';
 import { AppError, type Issue, validationError } from '@parlance/errors';
+import { LosslessNumber, parseJson as parseLosslessJson } from '@parlance/json';
 
 const maxDepth = 32;
 const maxKeysPerObject = 1_000;
@@ -66,7 +67,7 @@ const forbiddenKey = (key: string, value: unknown): boolean =>
 /** The fault of keys and strings anywhere in a value; the first one only. */
 export const findHarm = (value: unknown, path: string): Issue | undefined => {
   if (typeof value === 'string') return isStorable(value) ? undefined : unstorable(path);
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return undefined;
   for (const [key, inner] of Object.entries(value)) {
     if (!isStorable(key)) return unstorable(path);
     const innerPath = `${path}.${key.slice(0, shownKeyLength)}`;
@@ -92,7 +93,7 @@ export const parseJson = (bytes: Buffer): unknown => {
   checkShape(text);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseLosslessJson(text);
   } catch {
     // the parser's message quotes the body
     throw new AppError('MALFORMED_JSON');

@@ -1,5 +1,6 @@
 // LiveKit behind the port. Requests that may be repeated use one client, the dial uses another that never repeats.
 import type { Secret } from '@parlance/config';
+import { stringifyJson } from '@parlance/json';
 import type { Logger } from '@parlance/observability';
 import {
   AccessToken,
@@ -62,7 +63,7 @@ export const createMediaRooms = (
 ): MediaRooms => {
   const { rooms, sip } = livekitClients(env);
   const agent = (metadata: object): RoomAgentDispatch =>
-    new RoomAgentDispatch({ agentName: env.VOICE_AGENT_NAME, metadata: JSON.stringify(metadata) });
+    new RoomAgentDispatch({ agentName: env.VOICE_AGENT_NAME, metadata: stringifyJson(metadata) });
 
   const participant: MediaRooms['participant'] = async (room, identity) => {
     try {
@@ -79,7 +80,7 @@ export const createMediaRooms = (
       await guarded(
         rooms.createRoom({
           name: room.name,
-          metadata: JSON.stringify(room.metadata),
+          metadata: stringifyJson(room.metadata),
           emptyTimeout: room.emptyTimeoutSeconds,
           ...(room.maxParticipants === undefined ? {} : { maxParticipants: room.maxParticipants }),
           ...(room.agent ? { agents: [agent(room.agent.metadata)] } : {}),

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { eventFilter } from '@parlance/broker';
 import { type EventDefinition, EventEnvelope, type IntegrationEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { parseJson as parseForeign } from '@parlance/json';
 import { type Logger, type RunningPart, runWithContext, scrub } from '@parlance/observability';
 import type { JsMsg, NatsConnection } from 'nats';
 import { BrokerLink } from './broker-link.js';
@@ -77,7 +78,7 @@ class Newer extends Error {
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseForeign(text);
   } catch (cause) {
     throw new Unreadable('not JSON', { cause });
   }

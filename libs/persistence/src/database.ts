@@ -8,8 +8,8 @@ import { Connections } from './connections.js';
 import { isConnectionBroken, translateDatabaseError } from './database-errors.js';
 import { observePool } from './pool-gauges.js';
 import { type Lock, Session, type Unlisten } from './session.js';
-import { typeReaders } from './timestamps.js';
 import type { QueryResult, Statement, Tx } from './tx.js';
+import { typeReaders } from './type-readers.js';
 
 export interface DatabaseOptions {
   /** Connection string of the service's own role. */

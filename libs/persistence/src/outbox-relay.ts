@@ -1,6 +1,7 @@
 // Moves events from the outbox to JetStream, at least once each. A row counts as sent only when JetStream has confirmed it,
 // and is sent again when the broker may have lost it. Consumers make it once by their inbox. Order is not promised.
 // New events come first: sending again and deleting go in pieces, and new events are sent between two pieces.
+import { jsonOfStored } from '@parlance/json';
 import { counter, outboxSent } from '@parlance/metrics';
 import type { Logger, RunningPart } from '@parlance/observability';
 import type { NatsConnection } from 'nats';
@@ -235,7 +236,7 @@ class OutboxRelay implements RunningPart {
     return publishMessage(this.#options.nats, {
       id: row.event_id,
       subject: row.subject,
-      payload: Buffer.from(row.payload),
+      payload: Buffer.from(jsonOfStored(row.payload)),
       headers: row.headers,
     });
   }

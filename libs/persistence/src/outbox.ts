@@ -1,6 +1,7 @@
 // Events are written beside the change they announce, in the same transaction: either both happen or neither does.
 
 import { eventSubject, type IntegrationEvent } from '@parlance/contracts';
+import { stringifyStored } from '@parlance/json';
 import { traceHeaders } from './tracing.js';
 import { queryAtCommit, type Tx } from './tx.js';
 
@@ -30,7 +31,7 @@ export const addAllToOutbox = async (tx: Tx, announced: readonly Outgoing[]): Pr
     text: `insert into outbox (event_id, subject, payload, headers)
            select event_id, subject, payload, headers from jsonb_populate_recordset(null::outbox, $1)
            on conflict (event_id) do nothing`,
-    values: [JSON.stringify(rows)],
+    values: [stringifyStored(rows)],
   });
   tx.signal?.(outboxTopic);
 };

@@ -6,6 +6,7 @@ import {
   isOperation,
   isStreaming,
   mayAsk,
+  parseLossless,
   type RequestOf,
   type Result,
   type ServiceName,
@@ -13,6 +14,7 @@ import {
   subjectOf,
 } from '@parlance/contracts';
 import { AppError, type Issue, validationError } from '@parlance/errors';
+import { stringifyJson } from '@parlance/json';
 import type { NatsConnection } from 'nats';
 import type { z } from 'zod';
 import type { Answer } from './answer.js';
@@ -69,7 +71,7 @@ const subject = (row: Callable): string => {
 /** Parses one part of a request, or collects its faults. */
 const parsePart = (name: string, schema: z.ZodType | undefined, value: unknown, issues: Issue[]): unknown => {
   if (schema === undefined) return {};
-  const parsed = schema.safeParse(value ?? {});
+  const parsed = parseLossless(schema, value ?? {});
   if (parsed.success) return parsed.data;
   for (const { path, code, message } of parsed.error.issues)
     issues.push({ path: [name, ...path].join('.'), code, message });
@@ -218,7 +220,7 @@ export class RpcClient {
   ): Promise<SignedMessage> {
     return this.#signer.sign({
       ...{ subject: subject(row), service: row.service, reply, caller, requestId, commandId },
-      json: JSON.stringify(input),
+      json: stringifyJson(input),
       isConfidential: row.confidential === true,
       deadline: Date.now() + timeoutMs,
     });

@@ -1,6 +1,7 @@
 // A reply on the wire: a line of JSON with the error or the extras, then the data as JSON. The data stays apart, so
 // that the gateway can pass it on without parsing it and writing it again.
 import type { WireError } from '@parlance/errors';
+import { parseJson, stringifyJson } from '@parlance/json';
 import type { Answer, AnswerExtras } from './answer.js';
 
 export type Outcome = { readonly error: WireError } | Answer<unknown>;
@@ -19,9 +20,9 @@ const decoder = new TextDecoder();
 
 /** JSON never contains a bare line feed, so the first one ends the head. */
 export const encodeReply = (outcome: Outcome): string => {
-  if ('error' in outcome) return `${JSON.stringify({ error: outcome.error })}\n`;
+  if ('error' in outcome) return `${stringifyJson({ error: outcome.error })}\n`;
   const { data, ...extras } = outcome;
-  return `${JSON.stringify(extras)}\n${JSON.stringify(data) ?? ''}`;
+  return `${JSON.stringify(extras)}\n${stringifyJson(data) ?? ''}`;
 };
 
 /** @throws SyntaxError for bytes that are no reply */
@@ -35,4 +36,4 @@ export const decodeReply = (bytes: Uint8Array): { readonly error: WireError } | 
 };
 
 export const parseData = (json: Uint8Array): unknown =>
-  json.length === 0 ? undefined : JSON.parse(decoder.decode(json));
+  json.length === 0 ? undefined : parseJson(decoder.decode(json));

@@ -1,5 +1,6 @@
 // Takes secrets out of the answers of other systems: such a system may send a secret back, unchanged or encoded.
 import type { ToolRun } from '@parlance/contracts';
+import { LosslessNumber } from '@parlance/json';
 import { headerText } from './headers.js';
 
 type Json = ToolRun['result'];
@@ -104,7 +105,8 @@ export class Masking {
   json(value: Json): Json {
     if (this.#forms.length === 0) return value;
     if (typeof value === 'string') return this.text(value);
-    if (typeof value === 'number') return this.text(String(value)) === String(value) ? value : mask;
+    if (typeof value === 'number' || value instanceof LosslessNumber)
+      return this.text(String(value)) === String(value) ? value : mask;
     if (Array.isArray(value)) return value.map((item) => this.json(item));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(

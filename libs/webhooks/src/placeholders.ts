@@ -1,5 +1,6 @@
 // `{{name}}` and `{{name | fallback}}` in headers and bodies of webhooks. A value is put in as text and never read again,
 // so that it cannot bring placeholders of its own.
+import { LosslessNumber } from '@parlance/json';
 
 /** The value of a name; undefined for one that has none. */
 export type Values = (name: string) => string | undefined;
@@ -31,7 +32,7 @@ const referenceIn = (value: object): string | undefined =>
 export const fillJson = (value: unknown, values: Values, byId?: (id: string) => string): unknown => {
   if (typeof value === 'string') return fillText(value, values);
   if (Array.isArray(value)) return value.map((item) => fillJson(item, values, byId));
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return value;
   const id = byId && referenceIn(value);
   if (byId && id !== undefined) return byId(id);
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 // The facts of a call that the voice runtime knows when it asks for the configuration.
+import { parseJson } from '@parlance/json';
 import { z } from 'zod';
 import { callId } from './call.js';
 import { Channel, Direction, Provider } from './call-status.js';
@@ -6,7 +7,7 @@ import { metadata, stringMap, text, uuid } from './text.js';
 
 const parsed = (value: string, context: z.RefinementCtx): unknown => {
   try {
-    return JSON.parse(value);
+    return parseJson(value);
   } catch {
     context.addIssue({ code: 'custom', message: 'must be JSON' });
     return z.NEVER;

@@ -1,8 +1,10 @@
 // Building blocks of every schema: strings without traps, numbers and switches as they come in a query string.
 import type { ErrorCode } from '@parlance/errors';
+import { LosslessNumber, stringifyJson } from '@parlance/json';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import numberingPlans from 'libphonenumber-js/min/metadata';
 import { z } from 'zod';
+import { jsonNumber } from './json-number.js';
 
 // U+0000 cannot be stored, a lone surrogate cannot be encoded.
 const storable = (value: string): boolean => !value.includes('\u0000') && !/\p{Surrogate}/u.test(value);
@@ -36,7 +38,7 @@ export const storableText = (value: string): string =>
 export const storableJson = (value: z.core.util.JSONType): z.core.util.JSONType => {
   if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map(storableJson);
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [storableText(key), storableJson(inner)] as const),
   );
@@ -47,7 +49,7 @@ export const json: z.ZodType<z.core.util.JSONType, z.core.util.JSONType> = z
   .lazy(() =>
     z.union([
       z.string().refine(storable, { message: 'contains characters that cannot be stored' }),
-      z.number(),
+      jsonNumber,
       z.boolean(),
       z.null(),
       z.array(json),
@@ -55,6 +57,18 @@ export const json: z.ZodType<z.core.util.JSONType, z.core.util.JSONType> = z
     ]),
   )
   .meta({ id: 'Json', description: 'any JSON value' });
+
+/** Any JSON value, for events that are stored already. */
+export const storedJson: z.ZodType<z.core.util.JSONType, z.core.util.JSONType> = z.lazy(() =>
+  z.union([
+    z.string(),
+    jsonNumber,
+    z.boolean(),
+    z.null(),
+    z.array(storedJson),
+    z.record(z.string(), storedJson),
+  ]),
+);
 
 /** A custom issue that makes the whole answer this code instead of VALIDATION_ERROR. */
 export const answersWith = (code: ErrorCode, message: string) => ({ message, params: { code } });
@@ -154,7 +168,7 @@ export const stringMap = z
 /** Free JSON that is kept and echoed, up to 16 KiB. */
 export const metadata = z
   .record(text(1, 64), json)
-  .refine((value) => JSON.stringify(value).length <= 16_384, 'may have at most 16 KiB');
+  .refine((value) => stringifyJson(value).length <= 16_384, 'may have at most 16 KiB');
 
 /** The `data` of an operation that answers only a message. */
 export const noData = z.undefined().meta({ description: 'no data' });

@@ -2,6 +2,7 @@
 import type { CallerEnv } from '@parlance/config';
 import type { Caller } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { parseJson } from '@parlance/json';
 import { type Clock, systemClock } from '@parlance/observability';
 import type { Msg } from 'nats';
 import type { RequestHeaders } from '../headers.js';
@@ -49,9 +50,9 @@ export class RequestVerifier {
 
   #inputOf(message: Msg, headers: RequestHeaders, caller: string): object {
     const { isSealed, sealedKey, earlierToken, requestId } = headers;
-    if (!isSealed) return message.json<object>();
+    if (!isSealed) return parseJson(message.string()) as object;
     const place = { subject: message.subject, caller: earlierToken ?? caller, requestId };
     // Sealed by a client that had parsed it, like every other request.
-    return JSON.parse(this.#confidential.open(place, message.data, sealedKey)) as object;
+    return parseJson(this.#confidential.open(place, message.data, sealedKey)) as object;
   }
 }

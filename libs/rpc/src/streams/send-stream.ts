@@ -2,6 +2,7 @@
 // stops the handler when the reader is gone.
 import { readers } from '@parlance/broker';
 import { AppError } from '@parlance/errors';
+import { stringifyJson } from '@parlance/json';
 import type { Msg, NatsConnection } from 'nats';
 import { newInbox } from '../connect.js';
 import { encodeReply } from '../reply.js';
@@ -122,7 +123,7 @@ class Sender {
   }
 
   #publish(frame: Frame): void {
-    this.#stream.nats.publish(this.#request.reply ?? '', JSON.stringify(frame));
+    this.#stream.nats.publish(this.#request.reply ?? '', stringifyJson(frame));
   }
 
   /** Resolves when another frame may be sent, or the stream is stopped. */

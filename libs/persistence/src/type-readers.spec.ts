@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { readTimestamp } from './timestamps.js';
+import { readTimestamp } from './type-readers.js';
 
 const driver = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, 'text');
 

@@ -1,5 +1,6 @@
 // Reads the text that Postgres writes for a timestamptz. Lists are full of timestamps. The driver's own reader, a regular
 // expression for every style and era, was the largest single cost of answering a list.
+import { parseJson, parseStored } from '@parlance/json';
 import pg from 'pg';
 
 const slowReader: (text: string) => unknown = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ, 'text');
@@ -13,6 +14,8 @@ export const readTimestamp = (text: string): unknown => {
   return slowReader(text);
 };
 
-/** The driver's readers, but for timestamps. */
+/** The driver's readers, but for timestamps and JSON. */
 export const typeReaders = new pg.TypeOverrides();
 typeReaders.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readTimestamp);
+typeReaders.setTypeParser(pg.types.builtins.JSON, parseJson);
+typeReaders.setTypeParser(pg.types.builtins.JSONB, parseStored);
