@@ -1,6 +1,7 @@
 // Judges the arguments that a model made against the parameters of the tool, before anything is sent.
 import type { ToolParameter, ToolRun } from '@parlance/contracts';
-import { typedPreset } from '../tools/preset.js';
+import { isSameNumber, LosslessNumber, stringifyJson } from '@parlance/json';
+import { isOfType, typedPreset } from '../tools/preset.js';
 
 export type Json = ToolRun['result'];
 export type Arguments = ReadonlyMap<string, Json>;
@@ -12,29 +13,25 @@ export class UnfitArguments extends Error {
 
 const maxBytes = 65_536;
 
-const isType = (type: ToolParameter['type'], value: Json): boolean => {
-  switch (type) {
-    case 'string':
-    case 'boolean':
-      return typeof value === type;
-    case 'number':
-      return typeof value === 'number' && Number.isFinite(value);
-    case 'integer':
-      return typeof value === 'number' && Number.isSafeInteger(value);
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return typeof value === 'object' && value !== null && !Array.isArray(value);
-  }
-};
+const isNumber = (value: Json | undefined): value is number =>
+  typeof value === 'number' || value instanceof LosslessNumber;
+
+const isSame = (one: Json | undefined, other: Json): boolean =>
+  isNumber(one) && isNumber(other) ? isSameNumber(one, other) : one === other;
 
 const isAllowed = ({ type, enum: allowed }: ToolParameter, value: Json): boolean =>
-  allowed === undefined || allowed.some((text) => typedPreset(type, text) === value);
+  allowed === undefined || allowed.some((text) => isSame(typedPreset(type, text), value));
+
+/** A model may write an integer as 1.0 or 1E3, which other systems may not take for one. */
+const written = (type: ToolParameter['type'], value: Json): Json =>
+  type === 'integer' && value instanceof LosslessNumber && isSameNumber(value, Number(value))
+    ? Number(value)
+    : value;
 
 const problemOf = (parameter: ToolParameter, value: Json | undefined): string | undefined => {
   const { name, type, required, enum: allowed } = parameter;
   if (value === undefined || value === null) return required ? `${name} is missing` : undefined;
-  if (!isType(type, value)) return `${name} must be of type ${type}`;
+  if (!isOfType(type, value)) return `${name} must be of type ${type}`;
   return isAllowed(parameter, value) ? undefined : `${name} must be one of: ${allowed?.join(', ')}`;
 };
 
@@ -46,7 +43,7 @@ export const checkArguments = (
   parameters: readonly ToolParameter[],
   given: Readonly<Record<string, Json>>,
 ): Arguments => {
-  if (Buffer.byteLength(JSON.stringify(given)) > maxBytes) {
+  if (Buffer.byteLength(stringifyJson(given)) > maxBytes) {
     throw new UnfitArguments(`arguments have at most ${maxBytes} bytes`);
   }
   const filled = parameters.filter(({ source }) => source === 'model');
@@ -61,9 +58,9 @@ export const checkArguments = (
   ];
   if (problems.length > 0) throw new UnfitArguments(problems.slice(0, 20).join('; '));
   return new Map(
-    filled.flatMap(({ name }) => {
+    filled.flatMap(({ name, type }) => {
       const value = argumentOf(name);
-      return value === undefined || value === null ? [] : [[name, value] as const];
+      return value === undefined || value === null ? [] : [[name, written(type, value)] as const];
     }),
   );
 };

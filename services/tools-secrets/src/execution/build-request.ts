@@ -1,6 +1,7 @@
 // Builds the request of one execution from the tool, its arguments and the values of its placeholders. This file
 // reads and sends nothing.
 import type { ToolParameter } from '@parlance/contracts';
+import { stringifyJson } from '@parlance/json';
 import { fillJson, fillText, headerText, type Values } from '@parlance/webhooks';
 import type { StoredHeader } from '../tools/header-values.js';
 import { typedPreset } from '../tools/preset.js';
@@ -45,7 +46,7 @@ const withPresets = (parameters: readonly ToolParameter[], given: Arguments, val
     return value === undefined ? [] : [[parameter, value] as const];
   });
 
-const asText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const asText = (value: Json): string => (typeof value === 'string' ? value : stringifyJson(value));
 
 /** In a query, an array is one pair for each of its items. */
 const pairsOf = (all: Named): (readonly [string, string])[] =>
@@ -73,7 +74,7 @@ const urlOf = ({ request }: ToolDocument, all: Named, values: Values): string =>
 const formOf = (fields: Readonly<Record<string, unknown>>): string => {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
-    form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+    form.append(name, typeof value === 'string' ? value : stringifyJson(value));
   }
   return form.toString();
 };
@@ -86,7 +87,7 @@ const bodyOf = ({ request }: ToolDocument, all: Named, { values, secretById }: F
     ...template.map(([name, value]) => [name, fillJson(value, values, secretById)] as const),
     ...given.map(([{ name }, value]) => [name, value] as const),
   ]);
-  return request.contentType === 'application/json' ? JSON.stringify(fields) : formOf(fields);
+  return request.contentType === 'application/json' ? stringifyJson(fields) : formOf(fields);
 };
 
 /** @throws UnfitArguments when the arguments do not make a request */

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events } from '@parlance/contracts';
+import { parseJson, stringifyJson } from '@parlance/json';
 import { createLogger, systemClock, systemIds } from '@parlance/observability';
 import { eventually } from '@parlance/testing';
 import { newOrganization, refusal } from '../testing/organization.js';
@@ -77,6 +78,71 @@ describe('an execution in a call', () => {
         ...{ runs: 1, failures: 0, p95Ms: expect.any(Number) },
       }),
     );
+  });
+
+  it('keeps every digit of numbers in the answer, the variables, the arguments and the records', async () => {
+    const org = newOrganization(world);
+    const numbers = '[9007199254740993,-0,1.0,1E400,0.1000000000000000055]';
+    world.system.answers.set('/numbers', (_, response) =>
+      response
+        .setHeader('content-type', 'application/json')
+        .end(`\uFEFF{"orderId":7615917337495251231,"list":${numbers},"internal":1.50}`),
+    );
+    const bodyTemplate = parseJson(`{"fixed":${numbers}}`) as Record<string, number[]>;
+        const tool = await org.create('numbers', '', {
+      request: { method: 'POST', url: world.system.url('/numbers'), bodyTemplate },
+      parameters: [
+        parameter('n', 'query', { type: 'number' }),
+        parameter('id', 'body', { type: 'integer' }),
+        parameter('count', 'body', { type: 'integer' }),
+        parameter('preset', 'body', { type: 'integer', source: 'preset', value: '{{orderId}}', required: false }),
+      ],
+      response: {
+        include: ['orderId', 'list'],
+        assignments: [
+          { variable: 'orderId', path: 'orderId' },
+          { variable: 'last', path: 'list.4' },
+        ],
+      },
+    });
+    const call = await org.inCall(tool);
+    const args = parseJson(`{"n":1.50,"id":${'9'.repeat(400)},"count":3.0}`) as Record<string, number>;
+    const executionId = randomUUID();
+    const answer = await org.run(call, 'numbers', args, executionId);
+    expect(stringifyJson(answer.result)).toBe(`{"orderId":7615917337495251231,"list":${numbers}}`);
+    expect(answer.assignments).toEqual({ orderId: '7615917337495251231', last: '0.1000000000000000055' });
+    expect(stringifyJson(await org.run(call, 'numbers', args, executionId))).toBe(stringifyJson(answer));
+    await org.run(call, 'numbers', args);
+    const [first, second] = world.system.sentTo('/numbers');
+    expect(first?.url).toBe('/numbers?n=1.50');
+    expect(first?.body).toBe(`{"fixed":${numbers},"id":${'9'.repeat(400)},"count":3}`);
+    expect(second?.body).toBe(`{"fixed":${numbers},"id":${'9'.repeat(400)},"count":3,"preset":7615917337495251231}`);
+    await eventually(() =>
+      expect(stringifyJson(world.eventsOf(org.id, events.toolExecuted)[0]?.data.arguments)).toContain('"n":1.50'),
+    );
+  });
+
+  it.each([
+    ['application/json; charset=iso-8859-1', Buffer.from('{"name":"Müller €"}'.replace('€', '\x80'), 'latin1'), 'Müller €'],
+    ['application/json; charset=utf-16', Buffer.from('\uFEFF{"name":"Łukasz"}', 'utf16le'), 'Łukasz'],
+    ['text/plain; charset=shift_jis', Buffer.from('95d48be0', 'hex'), '返金'],
+  ])('reads an answer of the type %s by its charset', async (type, body, text) => {
+    const org = newOrganization(world);
+    const path = `/charset/${randomUUID()}`;
+    world.system.answers.set(path, (_, response) => response.setHeader('content-type', type).end(body));
+    const call = await org.inCall(await org.create('charset', path));
+    expect(JSON.stringify((await org.run(call, 'charset')).result)).toContain(text);
+  });
+
+  it('fails with a sentence where nothing tells the charset of the answer', async () => {
+    const org = newOrganization(world);
+    world.system.answers.set('/unknown-charset', (_, response) =>
+      response.setHeader('content-type', 'application/json').end(Buffer.from('{"name":"\xc2\xee\xe7"}', 'latin1')),
+    );
+    const tool = await org.create('unknown', '/unknown-charset');
+    expect(await org.test(tool.id)).toMatchObject({
+      error: { code: 'NETWORK', message: expect.stringMatching(/no UTF-8.*Content-Type names no charset/) },
+    });
   });
 
   it('sends nothing for arguments that do not fit, and answers with an error', async () => {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ToolResult } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { stringifyJson } from '@parlance/json';
 import { histogram, toolExecutions } from '@parlance/metrics';
 import type { InFlight } from '@parlance/service-host';
 import type { Parts } from '../parts.js';
@@ -38,7 +39,7 @@ const unknownOutcome =
 
 const hashOf = (tool: ToolRow, args: Execution['arguments']): string =>
   createHash('sha256')
-    .update(JSON.stringify([tool.id, args]))
+    .update(stringifyJson([tool.id, args]))
     .digest('base64url');
 
 const toResult = ({ result, assignments, durationMs, error }: Run): ToolResult => ({

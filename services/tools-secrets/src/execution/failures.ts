@@ -1,4 +1,5 @@
 // The failures of an execution, and the messages that the model gets about them.
+import { UnknownCharset } from '@parlance/charsets';
 import type { ToolRun } from '@parlance/contracts';
 import { EgressFailure } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
@@ -42,6 +43,10 @@ const ofEgress = ({ reason }: EgressFailure): RunError => {
 export const runErrorOf = (error: unknown): RunError | undefined => {
   if (error instanceof UnfitArguments) return { code: 'INVALID_ARGUMENTS', message: error.message };
   if (error instanceof EgressFailure) return ofEgress(error);
+  if (error instanceof UnknownCharset)
+    return network(
+      'The answer of the other system is no UTF-8, and its Content-Type names no charset in which it can be read.',
+    );
   if (error instanceof AppError && error.code === 'URL_NOT_ALLOWED') {
     return { code: 'URL_NOT_ALLOWED', message: 'The address is not allowed.' };
   }

@@ -1,6 +1,8 @@
 // Reads the answer of the other system: picks the part that the model is told, and takes variables out of it.
+import { decodeLoosely, decodeText } from '@parlance/charsets';
 import { storableJson, storableText } from '@parlance/contracts';
 import { type EgressResponse, parseForeignJson } from '@parlance/egress';
+import { LosslessNumber, stringifyJson } from '@parlance/json';
 import type { Masking } from '@parlance/webhooks';
 import type { ToolDocument } from '../tools/tool-record.js';
 import type { Json } from './arguments.js';
@@ -20,29 +22,39 @@ type Node = Map<string, Node>;
 
 const maxVariableCharacters = 2_000;
 
-const asJson = (answer: EgressResponse): Json | undefined => {
-  const start = answer.body.toString('utf8', 0, 64).trimStart()[0] ?? '';
+const textTypes = /\b(?:json|text|xml|html|javascript|x-www-form-urlencoded)\b/i;
+
+/** @throws UnknownCharset for a text that could not be read */
+const textOf = ({ body, headers, isCut }: EgressResponse): string => {
+  const { 'content-type': contentType } = headers;
+  const isText = contentType === undefined || textTypes.test(contentType);
+  return (isText ? decodeText : decodeLoosely)(body, { contentType, isCut });
+};
+
+const asJson = (answer: EgressResponse, text: string): Json | undefined => {
+  const start = text.trimStart()[0] ?? '';
   const isSaid = /\bjson\b/i.test(answer.headers['content-type'] ?? '');
   if (answer.isCut || (!isSaid && start !== '{' && start !== '[')) return undefined;
   try {
     // The parser makes only values of JSON.
-    return parseForeignJson(answer.body) as Json;
+    return parseForeignJson(text) as Json;
   } catch {
     return undefined;
   }
 };
 
+/** @throws UnknownCharset */
 export const readAnswer = (answer: EgressResponse, masking: Masking): ReadAnswer => {
-  const parsed = asJson(answer);
+  const whole = textOf(answer);
+  const parsed = asJson(answer, whole);
   const json = parsed === undefined ? undefined : masking.json(storableJson(parsed));
-  const whole = answer.body.toString('utf8');
   const kept = answer.isCut ? whole.slice(0, Math.max(0, whole.length - masking.longest)) : whole;
   // Escapes hide a secret from a search of the text, but not from a search of the parsed value.
-  const isHidden = json !== undefined && JSON.stringify(json) !== JSON.stringify(parsed);
+  const isHidden = json !== undefined && stringifyJson(json) !== stringifyJson(parsed);
   return {
     status: answer.status,
     headers: masking.headers(answer.headers),
-    text: isHidden ? JSON.stringify(json) : storableText(masking.text(kept)),
+    text: isHidden ? stringifyJson(json) : storableText(masking.text(kept)),
     json,
     isCut: answer.isCut,
   };
@@ -71,7 +83,7 @@ const pick = (value: Json, tree: Node): Json | undefined => {
     const all = numbered.length > 0 ? items : value.map((item) => [item, tree] as const);
     return all.flatMap(([item, node]) => (item === undefined ? [] : (pick(item, node) ?? [])));
   }
-  if (typeof value !== 'object' || value === null) return undefined;
+  if (typeof value !== 'object' || value === null || value instanceof LosslessNumber) return undefined;
   const object = value;
   const entries = [...tree].flatMap(([key, node]) => {
     const inner = Object.hasOwn(object, key) ? object[key] : undefined;
@@ -84,7 +96,7 @@ const pick = (value: Json, tree: Node): Json | undefined => {
 const valueAt = (value: Json, path: string): Json | undefined => {
   let found: Json | undefined = value;
   for (const key of path.split('.')) {
-    if (typeof found !== 'object' || found === null) return undefined;
+    if (typeof found !== 'object' || found === null || found instanceof LosslessNumber) return undefined;
     if (Array.isArray(found)) found = /^\d{1,6}$/.test(key) ? found[Number(key)] : undefined;
     else found = Object.hasOwn(found, key) ? found[key] : undefined;
   }
@@ -100,7 +112,7 @@ export const resultOf = ({ response }: ToolDocument, answer: ReadAnswer): Json =
   if (answer.json === undefined) return cutText(answer.text, response.maxChars);
   const included =
     response.include.length === 0 ? answer.json : (pick(answer.json, treeOf(response.include)) ?? null);
-  const text = JSON.stringify(included);
+  const text = stringifyJson(included);
   return text.length <= response.maxChars ? included : cutText(text, response.maxChars);
 };
 
@@ -110,7 +122,7 @@ export const assignmentsOf = ({ response }: ToolDocument, { json }: ReadAnswer):
     response.assignments.flatMap(({ variable, path }) => {
       const value = json === undefined ? undefined : valueAt(json, path);
       if (value === undefined || value === null) return [];
-      const text = typeof value === 'string' ? value : JSON.stringify(value);
+      const text = typeof value === 'string' ? value : stringifyJson(value);
       return [[variable, cutText(text, maxVariableCharacters)] as const];
     }),
   );

@@ -2,6 +2,7 @@
 // because its recording fails, so the recording is tried again for a while.
 import { setTimeout as delay } from 'node:timers/promises';
 import { events, type ToolParameter } from '@parlance/contracts';
+import { stringifyJson } from '@parlance/json';
 import { announce, isRemoved, type Tx } from '@parlance/persistence';
 import { mask } from '@parlance/webhooks';
 import type { Parts } from '../parts.js';
@@ -13,7 +14,7 @@ const maxBytes = 4_096;
 const maxCharactersOfOne = 256;
 
 const shortened = (value: Json): Json => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : stringifyJson(value);
   return text.length <= maxCharactersOfOne ? value : `${cutText(text, maxCharactersOfOne)}…`;
 };
 
@@ -28,7 +29,7 @@ export const redacted = (
     const value = source === 'model' && Object.hasOwn(given, name) ? given[name] : undefined;
     if (value === undefined) continue;
     const entry = sensitive === true ? mask : shortened(value);
-    bytes += Buffer.byteLength(JSON.stringify({ [name]: entry }));
+    bytes += Buffer.byteLength(stringifyJson({ [name]: entry }));
     if (bytes > maxBytes) break;
     shown[name] = entry;
   }

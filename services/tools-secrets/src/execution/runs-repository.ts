@@ -1,6 +1,7 @@
 // Executions in calls, in Postgres. An execution is noted before its request is sent. So a repeated execution is sent
 // once, and an execution is found again after its process died.
 import type { ToolResult } from '@parlance/contracts';
+import { stringifyJson } from '@parlance/json';
 import { deleteOldEndedCalls, type Tx } from '@parlance/persistence';
 import { countRunsOf } from '../tools/run-counts.js';
 
@@ -75,8 +76,8 @@ export const endRun = async (tx: Tx, run: StartedRun, ended: EndedRun): Promise<
       ended.status,
       ended.httpStatus,
       ended.durationMs,
-      assignments === null ? null : JSON.stringify(assignments),
-      JSON.stringify(ended.answer),
+      assignments === null ? null : stringifyJson(assignments),
+      stringifyJson(ended.answer),
     ],
   });
   return rowCount > 0;

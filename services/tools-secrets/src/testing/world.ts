@@ -18,6 +18,7 @@ import {
 } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
+import { parseJson } from '@parlance/json';
 import { type RunningService, systemClock } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
@@ -158,7 +159,7 @@ export class World {
 
   async #neighbours(): Promise<void> {
     this.nats.subscribe('parlance.evt.tools-secrets.>', {
-      callback: (_, message) => this.published.push(EventEnvelope.parse(message.json())),
+      callback: (_, message) => this.published.push(EventEnvelope.parse(parseJson(message.string()))),
     });
     await serveOperation(this.nats, serviceRequests.agentsSecretReferences, ({ input }) => {
       const { agentId } = serviceRequests.agentsSecretReferences.body.parse(input.body);

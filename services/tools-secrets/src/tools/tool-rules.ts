@@ -2,6 +2,7 @@
 import type { ToolInput, ToolParameter } from '@parlance/contracts';
 import type { UrlRules } from '@parlance/egress';
 import { AppError, type Issue, validationError } from '@parlance/errors';
+import { stringifyJson } from '@parlance/json';
 import { isConfigurable } from '@parlance/webhooks';
 import { type Mentioning, refuseMisplacedReferences } from './mentions.js';
 import { typedPreset } from './preset.js';
@@ -119,7 +120,7 @@ export const checkTool = (tool: Ruled, rules: UrlRules): void => {
     ...issuesOfHeaders(request.headers),
     ...issuesOfBody(tool),
     ...issuesOfResponse(tool),
-    ...(JSON.stringify(tool).length > maxCharacters
+    ...(stringifyJson(tool).length > maxCharacters
       ? [issue('', `a tool has at most ${maxCharacters} characters`)]
       : []),
   ];

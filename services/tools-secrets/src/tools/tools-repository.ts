@@ -1,5 +1,6 @@
 // Tools in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
+import { stringifyStored } from '@parlance/json';
 import { isUniqueViolation, type Tx } from '@parlance/persistence';
 import { statsOfDay } from './run-counts.js';
 import { type ToolDocument, type ToolRow, type ToolRowWithUse, toolColumns } from './tool-record.js';
@@ -28,7 +29,7 @@ export const insertTool = async (tx: Tx, organizationId: string, tool: SavedTool
     .query(
       `insert into tools (id, organization_id, name, is_active, document, created_at, updated_at)
        values ($1, $2, $3, $4, $5, $6, $6) on conflict (id) do nothing`,
-      [tool.id, organizationId, tool.name, tool.isActive, JSON.stringify(tool.document), tool.now],
+      [tool.id, organizationId, tool.name, tool.isActive, stringifyStored(tool.document), tool.now],
     )
     .catch(nameTaken);
   return inserted.rowCount > 0;
@@ -40,7 +41,7 @@ export const updateTool = async (tx: Tx, organizationId: string, tool: SavedTool
     .query(
       `update tools set name = $3, is_active = $4, document = $5, updated_at = $6
        where organization_id = $1 and id = $2`,
-      [organizationId, tool.id, tool.name, tool.isActive, JSON.stringify(tool.document), tool.now],
+      [organizationId, tool.id, tool.name, tool.isActive, stringifyStored(tool.document), tool.now],
     )
     .catch(nameTaken);
 };
