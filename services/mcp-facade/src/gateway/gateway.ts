@@ -2,6 +2,7 @@
 import { type ApiAnswer, ApiError, type CallOptions, type Parts, request } from '@parlance/client';
 import { CallerView, contract, type Operation, usualWaitLimitMs } from '@parlance/contracts';
 import { AppError, isErrorCode } from '@parlance/errors';
+import { numbersForTokens, tokensForNumbers, withoutTokens, withTokens } from '@parlance/json';
 
 /** Beyond the gateway's wait for a service, so that the gateway's own answer arrives. */
 const marginMs = 15_000;
@@ -46,6 +47,18 @@ const asAppError = (error: unknown): AppError => {
   return new AppError('SERVICE_UNAVAILABLE', { cause: error, retryAfterSeconds: 1 });
 };
 
+/** The client reads and writes numbers as doubles, so numbers that a double would change pass through it as tokens. */
+const losslessFetch: typeof fetch = async (url, init) => {
+  const body = typeof init?.body === 'string' ? { body: numbersForTokens(init.body) } : {};
+  const response = await fetch(url, { ...init, ...body });
+  const { status, statusText, headers } = response;
+  return new Response(response.body && tokensForNumbers(await response.text()), {
+    status,
+    statusText,
+    headers,
+  });
+};
+
 export class Gateway {
   readonly #baseUrl: string;
 
@@ -56,11 +69,18 @@ export class Gateway {
 
   as(incoming: IncomingHeaders): CallersGateway {
     // The program that asks decides about repeating.
-    const options = { baseUrl: this.#baseUrl, headers: headersOf(incoming), retries: 0 };
+    const options = {
+      baseUrl: this.#baseUrl,
+      headers: headersOf(incoming),
+      retries: 0,
+      fetch: losslessFetch,
+    };
     return {
       call: async (row, parts, call = {}) => {
         try {
-          return await request(options, row.id, parts, { ...patienceWith(row), ...call });
+          const sent = { ...parts, body: withTokens(parts.body) };
+          const answer = await request(options, row.id, sent, { ...patienceWith(row), ...call });
+          return { ...answer, data: withoutTokens(answer.data) };
         } catch (error) {
           throw asAppError(error);
         }

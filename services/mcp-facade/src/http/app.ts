@@ -5,6 +5,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 import { AppError, validationError } from '@parlance/errors';
 import { bodyReader, defaultBodyLimit, readJson, requestContext } from '@parlance/http';
+import { withTokens } from '@parlance/json';
 import type { Ids, Logger } from '@parlance/observability';
 import express, { type Express, type Request, type RequestHandler } from 'express';
 import { tools } from '../fold/tools.js';
@@ -13,6 +14,7 @@ import { sessionKey } from '../protocol/mcp-server.js';
 import { Session } from '../protocol/session.js';
 import { refuse } from './refusals.js';
 import { requireScopes, scopes } from './scopes.js';
+import { withNumbers } from './with-numbers.js';
 
 /** Room for the envelope of the protocol around the largest arguments. */
 const envelopeBytes = 16 * 1_024;
@@ -63,7 +65,9 @@ const refuseBatch = (body: unknown): void => {
 export const createApp = ({ gateway, handler, publicUrl, ...options }: AppOptions): Express => {
   const resource = `${publicUrl}/mcp`;
   const read = bodyReader(bodyLimit);
-  const answer = toNodeHandler(handler, { onerror: (err) => options.logger.warn({ err }, 'request failed') });
+  const answer = toNodeHandler(withNumbers(handler), {
+    onerror: (err) => options.logger.warn({ err }, 'request failed'),
+  });
 
   const serveMcp: RequestHandler = async (request, response) => {
     response.locals.route = 'mcp';
@@ -74,7 +78,7 @@ export const createApp = ({ gateway, handler, publicUrl, ...options }: AppOption
     if (request.method === 'POST' && body === undefined) throw new AppError('MALFORMED_JSON');
     refuseBatch(body);
     requireScopes(session.caller, body);
-    await answer(Object.assign(request, { auth: authInfoOf(session) }), response, body);
+    await answer(Object.assign(request, { auth: authInfoOf(session) }), response, withTokens(body));
   };
 
   const app = express();

@@ -13,8 +13,9 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { ApiAnswer } from '@parlance/client';
-import { isReleased } from '@parlance/contracts';
+import { isReleased, parseLossless } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { stringifyJson, withoutTokens, withTokens } from '@parlance/json';
 import type { Logger } from '@parlance/observability';
 import { z } from 'zod';
 import { type Asked, type Confirmations, refuseInVain, type Wish } from '../confirmation/confirmations.js';
@@ -38,8 +39,8 @@ const Agreement = z.object({ agree: z.boolean().meta({ title: 'Do it' }) });
 const idempotencyMeta = 'parlance/idempotencyKey';
 
 const structured = (content: Readonly<Record<string, unknown>>): CallToolResult => ({
-  structuredContent: content,
-  content: [{ type: 'text', text: JSON.stringify(content) }],
+  structuredContent: withTokens(content) as Readonly<Record<string, unknown>>,
+  content: [{ type: 'text', text: stringifyJson(content) }],
 });
 
 /**
@@ -91,9 +92,10 @@ export class ToolCalls {
   async #answer(
     session: Session,
     tool: FoldedTool,
-    { arguments: sent = {}, _meta }: CallToolRequest['params'],
+    { arguments: tokens = {}, _meta }: CallToolRequest['params'],
     ctx: ServerContext,
   ): Promise<Answer> {
+    const sent = withoutTokens(tokens) as Arguments;
     if (!tool.isConfirmed) return this.#do(session, tool, sent, Object(_meta)[idempotencyMeta], ctx);
     const { [tokenArgument]: token, ...given } = sent;
     // Judged before a person is asked, so that a person never decides about a call that would be refused anyway.
@@ -144,7 +146,7 @@ export class ToolCalls {
 
   /** The answer as the schema of the tool promises it. */
   #held({ done, row }: FoldedTool, { message, data }: ApiAnswer<unknown>): Readonly<Record<string, unknown>> {
-    const parsed = done.safeParse({ message, data });
+    const parsed = parseLossless(done, { message, data });
     if (parsed.success) return parsed.data;
     const fields = parsed.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`);
     this.#parts.logger.error(

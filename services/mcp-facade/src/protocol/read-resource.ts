@@ -2,6 +2,7 @@
 
 import { type ReadResourceResult, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import { AppError } from '@parlance/errors';
+import { stringifyJson } from '@parlance/json';
 import { mimeType, nextPageAt, requestAt } from '../fold/resources.js';
 import { protocolError } from './refusals.js';
 import type { Session } from './session.js';
@@ -17,7 +18,7 @@ export const readResource = async (
     if (request === undefined) throw new ResourceNotFoundError(uri);
     const { data, message, nextCursor } = await gateway.call(request.resource.row, request.parts, { signal });
     const next = nextCursor === undefined ? {} : { nextCursor, next: nextPageAt(uri, nextCursor) };
-    return { contents: [{ uri, mimeType, text: JSON.stringify({ message, data, ...next }) }] };
+    return { contents: [{ uri, mimeType, text: stringifyJson({ message, data, ...next }) }] };
   } catch (error) {
     if (error instanceof AppError) throw protocolError(error, requestId);
     throw error;

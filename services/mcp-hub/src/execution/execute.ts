@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
+import { stringifyJson } from '@parlance/json';
 import { histogram, mcpExecutions } from '@parlance/metrics';
 import type { ConnectionRow } from '../connections/connection-record.js';
 import { refreshSoon } from '../connections/refresh.js';
@@ -41,7 +42,7 @@ const recordedWithinMs = 500;
 
 const hashOf = ({ tool, callId, arguments: args }: Execution): string =>
   createHash('sha256')
-    .update(JSON.stringify([tool.id, callId, args]))
+    .update(stringifyJson([tool.id, callId, args]))
     .digest('base64url');
 
 const codeOf = (reason: FailureReason): Failure['code'] => {

@@ -1,6 +1,7 @@
 // Executions in Postgres. An execution is noted before its request is sent. So a repeated execution is sent once, and an
 // execution is found again after its process died.
 import type { McpExecuteResult } from '@parlance/contracts';
+import { stringifyJson } from '@parlance/json';
 import { deleteOldEndedCalls, type Tx } from '@parlance/persistence';
 
 export type ExecutionStatus = 'ok' | 'error' | 'timeout';
@@ -73,7 +74,7 @@ export const endExecution = async (
       one.executionId,
       ended.status,
       ended.durationMs,
-      JSON.stringify(ended.answer),
+      stringifyJson(ended.answer),
     ],
   });
   return rowCount > 0;

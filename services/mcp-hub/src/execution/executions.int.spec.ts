@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { events, type McpConnection } from '@parlance/contracts';
+import { parseJson, stringifyJson } from '@parlance/json';
 import { eventually, tellRemoval } from '@parlance/testing';
 import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
-import { findOrder, type ShopTool } from '../testing/shop-server.js';
+import { bigOrder, findOrder, type ShopTool } from '../testing/shop-server.js';
 import { World } from '../testing/world.js';
 
 let world: World;
@@ -39,7 +40,7 @@ const crash: ShopTool = {
 };
 
 beforeEach(async () => {
-  world.shop.tools = [findOrder, no, crash];
+  world.shop.tools = [findOrder, bigOrder, no, crash];
   world.shop.executed.length = 0;
   org = newOrganization(world);
   connection = await org.connect();
@@ -68,6 +69,19 @@ describe('an execution', () => {
       expect(world.eventsOf(org.id, events.mcpToolExecuted)).toMatchObject([
         { data: { ...call, name: 'shop_find_order', arguments: { number: 'A-7' }, status: 'ok' } },
       ]),
+    );
+  });
+
+  it('keeps every digit of numbers in arguments and results, in a call and outside', async () => {
+    const given = '{"ids":[9007199254740993,1.0,-0,1E400]}';
+    const args = parseJson(given) as Record<string, number[]>;
+    const { result } = await org.executeInCall(call, 'shop_big_order', args);
+    expect(stringifyJson(result)).toBe('{"orderId":7615917337495251231,"total":10.50}');
+    const outside = await org.execute(connection, 'big_order', args);
+    expect(stringifyJson(outside)).toContain('{"orderId":7615917337495251231,"total":10.50}');
+    expect(world.shop.bodies.filter((body) => body.includes(`"arguments":${given}`))).toHaveLength(2);
+    await eventually(() =>
+      expect(stringifyJson(world.eventsOf(org.id, events.mcpToolExecuted)[0]?.data.arguments)).toBe(given),
     );
   });
 

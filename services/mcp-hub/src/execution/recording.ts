@@ -2,6 +2,7 @@
 // because its recording fails, so the recording is tried again for a while.
 import { setTimeout as delay } from 'node:timers/promises';
 import { events, type McpTool } from '@parlance/contracts';
+import { stringifyJson } from '@parlance/json';
 import { announce, isRemoved, type Tx } from '@parlance/persistence';
 import type { Parts } from '../parts.js';
 import {
@@ -20,7 +21,7 @@ const maxBytes = 4_096;
 const maxCharactersOfOne = 256;
 
 const shortened = (value: Arguments[string]): Arguments[string] => {
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : stringifyJson(value);
   if (text.length <= maxCharactersOfOne) return value;
   return `${text.slice(0, maxCharactersOfOne).replace(/\p{Surrogate}$/u, '')}…`;
 };
@@ -31,7 +32,7 @@ export const shownArguments = (given: Arguments): Arguments => {
   let bytes = 2;
   for (const [name, value] of Object.entries(given)) {
     const entry = shortened(value);
-    bytes += Buffer.byteLength(JSON.stringify({ [name]: entry }));
+    bytes += Buffer.byteLength(stringifyJson({ [name]: entry }));
     if (bytes > maxBytes) break;
     shown[name] = entry;
   }

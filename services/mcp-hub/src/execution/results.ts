@@ -1,6 +1,7 @@
 // The result of a tool, as API callers and models get it. A result that came is handed on whatever its shape: the tool has
 // done its work, and a failure would have its caller do it again.
 import { type McpExecuteResult, storableJson, type ToolResult } from '@parlance/contracts';
+import { stringifyJson } from '@parlance/json';
 import { isObject, type JsonObject } from '../protocol/json.js';
 import type { ToolOutcome } from '../protocol/session.js';
 
@@ -13,7 +14,7 @@ const mostBytes = 786_432;
 const mostCharactersForModels = 16_000;
 
 const textPart = (text: string): JsonObject => ({ type: 'text', text });
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const asText = (value: unknown): string => (typeof value === 'string' ? value : stringifyJson(value));
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : asText(value));
 
@@ -74,7 +75,7 @@ export const readResult = (raw: unknown): ReadResult => {
   };
 };
 
-const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const bytesOf = (value: unknown): number => Buffer.byteLength(stringifyJson(value));
 
 const cut = (text: string, most = mostCharactersForModels): string =>
   text.length <= most ? text : `${text.slice(0, most).replace(/\p{Surrogate}$/u, '')}…`;
@@ -134,6 +135,6 @@ const forReading = (part: Content[number]): string => {
 /** The result for a model: structured content where it is short enough, else the texts. */
 export const forModel = ({ content, structuredContent }: Result): Json => {
   const isShort =
-    structuredContent !== undefined && JSON.stringify(structuredContent).length <= mostCharactersForModels;
+    structuredContent !== undefined && stringifyJson(structuredContent).length <= mostCharactersForModels;
   return isShort ? structuredContent : cut(content.map(forReading).join('\n'));
 };

@@ -1,6 +1,7 @@
 // The HTTP of the library's OAuth functions, through the guarded egress client. Metadata and tokens are small, so an answer is
 // read whole.
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { decodeLoosely } from '@parlance/charsets';
 import type { Egress } from '@parlance/egress';
 
 const timeoutMs = 10_000;
@@ -27,10 +28,11 @@ export const oauthFetch =
       maxBytes,
     });
     const { status, headers } = answer;
+    const { 'content-type': contentType } = headers;
     const kept = Object.entries(headers).filter(
       ([name]) => name !== 'content-encoding' && name !== 'content-length',
     );
-    return new Response(withoutBody.has(status) ? null : new Uint8Array(answer.body), {
+    return new Response(withoutBody.has(status) ? null : decodeLoosely(answer.body, { contentType }), {
       status,
       headers: kept,
     });

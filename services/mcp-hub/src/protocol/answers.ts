@@ -1,6 +1,7 @@
 // Reads the answers of servers before the protocol's client does. The client's schemas are strict: one odd field of one tool
 // would take away a whole list. So it gets an empty result in the place of a list of tools or the result of a tool. The value
 // itself stays here, as the server sent it, and is read tolerantly by this service.
+import { LosslessNumber, parseJson } from '@parlance/json';
 import type { Exchange } from './conversation.js';
 import { McpFailure } from './failures.js';
 import { isObject, type JsonObject } from './json.js';
@@ -53,15 +54,19 @@ interface Pending extends Request {
   answer?: { readonly value: unknown };
 }
 
-const isId = (value: unknown): value is Request['id'] =>
-  typeof value === 'number' || typeof value === 'string';
+/** Some servers write 1.0 where the request had 1. */
+const asId = (value: unknown): Request['id'] | undefined => {
+  if (value instanceof LosslessNumber) return Number(value);
+  return typeof value === 'number' || typeof value === 'string' ? value : undefined;
+};
 
 /** The request in a message of ours; undefined for a notification, and for an answer. */
 export const requestIn = (body: string | undefined): Request | undefined => {
   const message: unknown = body === undefined ? undefined : JSON.parse(body);
   if (!isObject(message)) return undefined;
-  const { id, method } = message;
-  return isId(id) && typeof method === 'string' ? { id, method } : undefined;
+  const { method } = message;
+  const id = asId(message.id);
+  return id !== undefined && typeof method === 'string' ? { id, method } : undefined;
 };
 
 /** The answers of one session. */
@@ -81,7 +86,7 @@ export class Answers {
     // Notifications come in floods, and need no look.
     if (!/"(?:result|error)"/.test(text)) return text;
     try {
-      const message: unknown = JSON.parse(text);
+      const message: unknown = parseJson(text);
       const plain = Array.isArray(message) ? message.map((one) => this.#plain(one)) : this.#plain(message);
       return plain === message ? text : JSON.stringify(plain);
     } catch {
@@ -97,8 +102,8 @@ export class Answers {
   }
 
   #plain(message: unknown): unknown {
-    if (!isObject(message) || 'method' in message || !isId(message.id)) return message;
-    const pending = this.#pending.get(String(message.id));
+    if (!isObject(message) || 'method' in message) return message;
+    const pending = this.#pending.get(String(asId(message.id)));
     if (pending === undefined) return message;
     const { id } = pending;
     const { result, error } = message;

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream';
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { asFailure, type Egress, type OpenResponse } from '@parlance/egress';
+import { numbersForTokens } from '@parlance/json';
 import { type Answers, type Request, requestIn } from './answers.js';
 import type { Authorization, Credentials } from './authorization.js';
 import { currentExchange, type Exchange } from './conversation.js';
@@ -57,7 +58,7 @@ const asSending = (url: string | URL, init: RequestInit = {}): Sending => {
     url: String(url),
     method: method as Sending['method'], // one of the three above
     headers: new Headers(init.headers),
-    body: init.body ?? undefined,
+    body: typeof init.body === 'string' ? numbersForTokens(init.body) : undefined,
     message: method === 'POST' ? requestIn(init.body ?? undefined) : undefined,
     signal: init.signal ?? undefined,
   };

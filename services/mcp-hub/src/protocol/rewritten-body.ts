@@ -1,11 +1,12 @@
 // The body of an answer on its way to the protocol's client, with each of its messages rewritten.
 import { Transform } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { decodeLoosely } from '@parlance/charsets';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 type Rewrite = (message: string) => string;
 
-const jsonBody = (rewrite: Rewrite): Transform => {
+const jsonBody = (contentType: string | undefined, rewrite: Rewrite): Transform => {
   const chunks: Buffer[] = [];
   return new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
@@ -13,8 +14,8 @@ const jsonBody = (rewrite: Rewrite): Transform => {
       done();
     },
     flush: (done) => {
-      const text = new TextDecoder().decode(Buffer.concat(chunks));
-      done(null, Buffer.from(rewrite(text)));
+      // A tool has done its work by now, so a text of an unknown charset is better than a failure.
+      done(null, Buffer.from(rewrite(decodeLoosely(Buffer.concat(chunks), { contentType }))));
     },
   });
 };
@@ -48,6 +49,6 @@ const eventStream = (rewrite: Rewrite): Transform => {
 /** Undefined for a body that holds no messages of the protocol. */
 export const rewriter = (contentType: string | undefined, rewrite: Rewrite): Transform | undefined => {
   const type = contentType?.split(';')[0]?.trim().toLowerCase();
-  if (type === 'application/json') return jsonBody(rewrite);
+  if (type === 'application/json') return jsonBody(contentType, rewrite);
   return type === 'text/event-stream' ? eventStream(rewrite) : undefined;
 };

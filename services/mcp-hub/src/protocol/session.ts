@@ -7,6 +7,7 @@ import {
   type Tool,
 } from '@modelcontextprotocol/client';
 import type { Egress } from '@parlance/egress';
+import { withDoubles, withTokens } from '@parlance/json';
 import { Masking } from '@parlance/webhooks';
 import { Answers } from './answers.js';
 import type { Authorization, Credentials } from './authorization.js';
@@ -150,7 +151,8 @@ export class Session {
     const listing = await this.#exchange(timeoutMs, listLimits, ({ leftMs }) =>
       readPages((cursor) => this.#page(cursor, leftMs)),
     );
-    return { isModern, ...listing, tools: listing.tools.map((tool) => this.#masked(tool)) };
+    // The schemas bound numbers, and their hashes stay those that were approved: they are read as doubles.
+    return { isModern, ...listing, tools: listing.tools.map((tool) => this.#masked(withDoubles(tool))) };
   }
 
   /** @throws McpFailure when the server did not answer; a refusal of the server is an outcome */
@@ -165,7 +167,7 @@ export class Session {
       const result = await this.#exchange(timeoutMs, callLimits, async ({ leftMs }) =>
         this.#answers.valueOf(
           await this.#client.callTool(
-            { name, arguments: { ...args } },
+            { name, arguments: withTokens(args) as Record<string, unknown> },
             { timeout: leftMs, maxTotalTimeout: leftMs, toolDefinition },
           ),
         ),

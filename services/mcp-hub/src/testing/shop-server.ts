@@ -2,8 +2,15 @@
 // tools and reads which requests came in.
 import { createServer, type Server as HttpServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { type CallToolResult, createMcpHandler, Server, type Tool } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  createMcpHandler,
+  type McpHttpHandler,
+  Server,
+  type Tool,
+} from '@modelcontextprotocol/server';
 import { gate } from '@parlance/testing';
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -34,6 +41,17 @@ export const findOrder: ShopTool = {
   }),
 };
 
+/** An order with numbers that no double holds. */
+export const bigOrder: ShopTool = {
+  name: 'big_order',
+  description: 'Finds a big order.',
+  inputSchema: { type: 'object' },
+  answer: () => ({
+    content: [],
+    structuredContent: { orderId: 'digits:7615917337495251231', total: 'digits:10.50' },
+  }),
+};
+
 const refuse: ShopTool = {
   name: 'refuse',
   description: 'Always says no.',
@@ -54,6 +72,8 @@ export class ShopServer {
   wants: string | undefined;
   /** Executions by the name of their tool. */
   readonly executed: string[] = [];
+  /** The bodies of all requests, as they came in. */
+  readonly bodies: string[] = [];
   /** The number of listings of the tools. */
   listed = 0;
   readonly #http: HttpServer;
@@ -62,15 +82,17 @@ export class ShopServer {
   #listingsGoOn: Promise<void> | undefined;
 
   constructor() {
-    const listener = toNodeHandler(this.#handler);
-    this.#http = createServer((request, response) => {
+    const listener = toNodeHandler({ fetch: (request, options) => this.#answer(request, options) });
+    this.#http = createServer(async (request, response) => {
       this.#headers = request.headers;
       if (this.wants !== undefined && request.headers.authorization !== this.wants) {
         response.writeHead(401, { 'www-authenticate': 'Bearer' }).end();
         return;
       }
       const { method = 'GET', url = '/' } = request;
-      void listener(Object.assign(request, { method, url }), response);
+      const body = await text(request);
+      if (body !== '') this.bodies.push(body);
+      await listener(Object.assign(request, { method, url }), response, body === '' ? undefined : JSON.parse(body));
     });
   }
 
@@ -93,6 +115,20 @@ export class ShopServer {
     const { opened, open } = gate();
     this.#listingsGoOn = opened;
     return open;
+  }
+
+  /** Puts numbers into the answer that the library would write as doubles: the string "digits:1.0" becomes 1.0. */
+  async #answer(...asked: Parameters<McpHttpHandler['fetch']>): Promise<Response> {
+    const response = await this.#handler.fetch(...asked);
+    const { body, status, headers } = response;
+    if (body === null) return response;
+    const digits = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        const written = Buffer.from(chunk).toString('utf8');
+        controller.enqueue(Buffer.from(written.replaceAll(/"digits:([^"]+)"/g, '$1')));
+      },
+    });
+    return new Response(body.pipeThrough(digits), { status, headers });
   }
 
   async stop(): Promise<void> {

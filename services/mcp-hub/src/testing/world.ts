@@ -16,6 +16,7 @@ import {
 } from '@parlance/contracts';
 import { Keyring, secretBinding } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
+import { parseJson } from '@parlance/json';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/persistence';
 import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
@@ -141,7 +142,7 @@ export class World {
 
   async #neighbours(): Promise<void> {
     this.nats.subscribe('parlance.evt.mcp-hub.>', {
-      callback: (_, message) => this.published.push(EventEnvelope.parse(message.json())),
+      callback: (_, message) => this.published.push(EventEnvelope.parse(parseJson(message.string()))),
     });
     await serveOperation(this.nats, serviceRequests.agentsForCall, ({ input }) => {
       const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);

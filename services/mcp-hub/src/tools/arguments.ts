@@ -2,6 +2,7 @@
 // stranger's schema never becomes code of this process (ADR 68).
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
 import type { Issue } from '@parlance/errors';
+import { withDoubles } from '@parlance/json';
 import { type JsonSchema, reduced } from './json-schema.js';
 
 const mostIssues = 10;
@@ -20,7 +21,7 @@ const innermost = (errors: readonly OutputUnit[]): OutputUnit[] =>
 /** The faults of the arguments; none for arguments that fit. */
 export const issuesOf = (inputSchema: JsonSchema, args: Readonly<Record<string, unknown>>): Issue[] => {
   const schema: Schema = { ...reduced(inputSchema), type: 'object' };
-  const { valid, errors } = new Validator(schema, '2020-12', false).validate(args);
+  const { valid, errors } = new Validator(schema, '2020-12', false).validate(withDoubles(args));
   if (valid) return [];
   return innermost(errors)
     .slice(0, mostIssues)
