@@ -1,5 +1,6 @@
 // Requests for pages. Each one obeys the rules for addresses and robots.txt, and waits for its turn at the host. It has
 // limits of time and size.
+import { decodeLoosely } from '@parlance/charsets';
 import { type Egress, EgressFailure, type EgressResponse } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
 import { limits } from '../reading/limits.js';
@@ -137,7 +138,7 @@ export class Fetcher {
     const { status, body } = await this.#follow(address, signal, async () => limit);
     if (status >= 500 || status === 429)
       throw new TryLater('FETCH_FAILED', `The robots.txt of the site answered with status ${status}.`);
-    const robots = status >= 200 && status < 300 ? robotsOf(address, body.toString()) : openHouse;
+    const robots = status >= 200 && status < 300 ? robotsOf(address, decodeLoosely(body)) : openHouse;
     this.#robots.set(origin, robots);
     return robots;
   }

@@ -1,6 +1,7 @@
 // The type of a document, found in its content. The declared type and the name decide between kinds of text only.
+import { hasMark } from '@parlance/charsets';
 import { fileTypeFromBuffer } from 'file-type';
-import { hasMark, looksBinary } from './encoding.js';
+import { looksBinary } from './encoding.js';
 import { ReadFailure } from './read-failure.js';
 
 export type DocumentType = 'html' | 'pdf' | 'docx' | 'csv' | 'markdown' | 'text';

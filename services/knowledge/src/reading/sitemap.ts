@@ -1,6 +1,7 @@
 // Reads a sitemap, or an index of sitemaps. It runs only in the process for reading (child.ts). A sitemap of the largest
 // size takes many seconds and hundreds of megabytes.
 import { gunzipSync } from 'node:zlib';
+import { decodeLoosely } from '@parlance/charsets';
 import { XMLParser } from 'fast-xml-parser';
 import { limits } from './limits.js';
 import { ReadFailure } from './read-failure.js';
@@ -58,7 +59,7 @@ const partOf = (value: unknown, name: string): unknown =>
 
 /** @throws ReadFailure */
 export const readSitemap = (bytes: Uint8Array, base: string): Sitemap => {
-  const text = unpacked(bytes).toString();
+  const text = decodeLoosely(unpacked(bytes));
   if (!/<(?:\w+:)?(?:urlset|sitemapindex)[\s>]/.test(text.slice(0, 4_096)))
     throw new ReadFailure('PARSE_FAILED', 'No sitemap was found at this address.');
   const found = parsed(text);
