@@ -1,6 +1,7 @@
 // Versions of agent configurations in Postgres. A version is written once and never changed.
 import type { AgentConfiguration } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { stringifyStored } from '@parlance/json';
 import { queryAtCommit, type Tx } from '@parlance/persistence';
 import { type StoredConfiguration, type StoredDocument, shown } from './stored-webhooks.js';
 
@@ -46,7 +47,7 @@ export const insertConfiguration = async (
              (organization_id, agent_id, version, document, headers_sealed, command_id, created_at, saved_by, restored_from)
            values ($1, $2, $3, $4, true, $5, $6, $7, $8)`,
     values: [
-      ...[organizationId, agentId, version, JSON.stringify(document), commandId ?? null, now],
+      ...[organizationId, agentId, version, stringifyStored(document), commandId ?? null, now],
       ...[savedBy, restoredFrom ?? null],
     ],
   });

@@ -2,6 +2,7 @@
 // versions to the next one. Copies that start together take different versions. When nothing is left, a look costs as much
 // as an empty index.
 import type { Keyring } from '@parlance/crypto';
+import { stringifyStored } from '@parlance/json';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { type StoredDocument, sealStored } from './stored-webhooks.js';
@@ -35,7 +36,7 @@ const sealSome = ({ db, keyring }: SealOldHeadersOptions): Promise<number> =>
       await tx.query(
         `update agent_configurations set document = $4, headers_sealed = true
          where organization_id = $1 and agent_id = $2 and version = $3`,
-        [organizationId, agentId, version, JSON.stringify(sealed)],
+        [organizationId, agentId, version, stringifyStored(sealed)],
       );
     }
     return rows.length;

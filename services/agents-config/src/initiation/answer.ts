@@ -2,6 +2,7 @@
 // out and named by their place alone.
 import { metadata, Overridable, stringMap } from '@parlance/contracts';
 import { EgressFailure, parseForeignJson } from '@parlance/egress';
+import { LosslessNumber } from '@parlance/json';
 
 type Metadata = ReturnType<typeof metadata.parse>;
 
@@ -35,7 +36,9 @@ const variablesIn = (value: unknown, ignored: string[]): Record<string, string> 
   const taken: Record<string, string> = {};
   let all = isObject(value);
   for (const [name, given] of isObject(value) ? Object.entries(value) : []) {
-    const text = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
+    const isWritten =
+      typeof given === 'number' || typeof given === 'boolean' || given instanceof LosslessNumber;
+    const text = isWritten ? String(given) : given;
     const parsed = stringMap.safeParse({ ...taken, [name]: text });
     if (parsed.success) Object.assign(taken, { [name]: text });
     else all = false;
@@ -76,9 +79,9 @@ const actionIn = (value: unknown, ignored: string[]): InitiationAnswer['action']
  * Reads the body of an answer; an empty body is an empty answer.
  * @throws EgressFailure `bad_response` for a body that is no JSON object
  */
-export const readAnswer = (body: Buffer): InitiationAnswer => {
+export const readAnswer = (body: Buffer, contentType?: string): InitiationAnswer => {
   if (body.toString('utf8').trim() === '') return emptyAnswer;
-  const fields = parseForeignJson(body);
+  const fields = parseForeignJson(body, contentType);
   if (!isObject(fields)) throw new EgressFailure('bad_response');
   const ignored: string[] = [];
   return {

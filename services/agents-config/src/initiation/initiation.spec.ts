@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AgentConfigurationBody } from '@parlance/contracts';
+import { stringifyJson } from '@parlance/json';
 import { defaults, voiceCatalog } from '../catalog/voice-catalog.js';
 import { toDocument } from '../configuration/configuration-document.js';
 import { emptyAnswer, readAnswer } from './answer.js';
@@ -40,6 +41,18 @@ describe('the answer of an initiation webhook', () => {
       action: 'reject',
       metadata: { crm: { id: 7 } },
     });
+  });
+
+  it('keeps every digit of its numbers, and is read by its charset', () => {
+    const text = '{"dynamicVariables":{"orderId":9007199254740993,"price":10.50,"huge":1E400},"metadata":{"n":[-0,1.0]}}';
+    const answer = readAnswer(Buffer.from(`\uFEFF${text}`));
+    expect(answer).toMatchObject({
+      dynamicVariables: { orderId: '9007199254740993', price: '10.50', huge: '1E400' },
+      ignored: [],
+    });
+    expect(stringifyJson(answer.metadata)).toBe('{"n":[-0,1.0]}');
+    const latin = Buffer.from('{"dynamicVariables":{"name":"Müller"}}', 'latin1');
+    expect(readAnswer(latin, 'application/json; charset=iso-8859-1').dynamicVariables).toEqual({ name: 'Müller' });
   });
 
   it('loses what does not fit, by itself, and only its place is told', () => {

@@ -9,6 +9,7 @@ import type {
 } from '@parlance/contracts';
 import { EgressFailure } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
+import { stringifyJson } from '@parlance/json';
 import type { Clock, Ids } from '@parlance/observability';
 import {
   type CallOfValues,
@@ -158,7 +159,7 @@ export class Initiations {
       const response = await sender.send(webhook, {
         organizationId,
         id,
-        body: JSON.stringify(message),
+        body: stringifyJson(message),
         attempt: 1,
         at,
         values,
@@ -166,7 +167,7 @@ export class Initiations {
       });
       statusCode = response.status;
       if (statusCode < 200 || statusCode > 299) return { answer: emptyAnswer, statusCode, error: 'status' };
-      return { answer: readAnswer(response.body), statusCode, error: null };
+      return { answer: readAnswer(response.body, response.headers['content-type']), statusCode, error: null };
     } catch (error) {
       return { answer: emptyAnswer, statusCode, error: errorOf(error) };
     }

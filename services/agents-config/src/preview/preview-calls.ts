@@ -1,6 +1,7 @@
 // The calls of preview sessions, for as long as the media server may still tell of their rooms.
 import { CallContext } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { stringifyStored } from '@parlance/json';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/persistence';
 
@@ -17,7 +18,7 @@ export const keepPreviewCall = async (tx: Tx, context: CallContext, now: Date): 
   const { rowCount } = await tx.query(
     `insert into preview_calls (call_id, organization_id, agent_id, context, created_at)
      select $1::text, organization_id, id, $4::jsonb, $5::timestamptz from agents where organization_id = $2 and id = $3 for key share`,
-    [callId, organizationId, agentId, JSON.stringify(context), now],
+    [callId, organizationId, agentId, stringifyStored(context), now],
   );
   if (rowCount === 0) throw new AppError('AGENT_NOT_FOUND');
 };

@@ -8,6 +8,7 @@ import {
   Direction,
   EndedReason,
   Provider,
+  storedJson,
 } from '@parlance/contracts';
 import { defineEvents, type EventsOf } from '@parlance/event-sourcing';
 import { z } from 'zod';
@@ -54,7 +55,7 @@ const people = {
   fromNumber: z.string().nullable(),
   toNumber: z.string().nullable(),
   dynamicVariables: z.record(z.string(), z.string()),
-  metadata: z.record(z.string(), z.json()),
+  metadata: z.record(z.string(), storedJson),
 };
 
 /** The end of a call; `source` is `inferred` when no report came and the room was simply gone. */
@@ -85,8 +86,8 @@ const turn = z.object({
     .object({
       toolId: z.string().nullable(),
       name: z.string(),
-      arguments: z.record(z.string(), z.json()),
-      result: z.json(),
+      arguments: z.record(z.string(), storedJson),
+      result: storedJson,
       status: z.enum(['ok', 'error', 'timeout']),
       durationMs: z.int(),
     })
@@ -218,7 +219,7 @@ export const callEvents = defineEvents({
           status: z.enum(['ongoing', 'succeeded', 'failed']),
         })
         .nullable(),
-      dataCollected: z.record(z.string(), z.object({ value: z.json(), rationale: z.string().nullable() })),
+      dataCollected: z.record(z.string(), z.object({ value: storedJson, rationale: z.string().nullable() })),
       evaluation: z.array(
         z.object({
           id: z.string(),
@@ -245,7 +246,7 @@ export const callEvents = defineEvents({
       durationMs: z.int().min(0),
     }),
     /** Null: too large, or one of the runs that are only counted. */
-    personal: z.object({ arguments: z.record(z.string(), z.json()).nullable() }),
+    personal: z.object({ arguments: z.record(z.string(), storedJson).nullable() }),
   },
   /** The file of the recording is gone from the object storage, for good. */
   RecordingDeleted: { version: 1, data: z.object({ ...recordedAt, storageKey: z.string() }) },

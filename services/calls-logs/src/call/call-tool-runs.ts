@@ -1,4 +1,5 @@
 // Decides on the runs of tools in a call: each is recorded once, whether the call lasts or has ended by then.
+import { stringifyJson } from '@parlance/json';
 import type { RecordToolRun } from './call-commands.js';
 import type { CallEvent } from './call-events.js';
 import { type Call, maxToolRunsKept } from './call-state.js';
@@ -8,7 +9,7 @@ export const maxToolRunsCounted = 1_000;
 /** Bytes of JSON of one run's arguments. With more of them, two hundred runs could be too much for one document. */
 export const maxArgumentBytes = 4_096;
 
-const isSmall = (value: unknown): boolean => Buffer.byteLength(JSON.stringify(value)) <= maxArgumentBytes;
+const isSmall = (value: unknown): boolean => Buffer.byteLength(stringifyJson(value)) <= maxArgumentBytes;
 
 export const decideToolRun = ({ agentId, run, now }: RecordToolRun, call: Call): readonly CallEvent[] => {
   if (call.description.agentId !== agentId || call.deletedAt !== null) return [];

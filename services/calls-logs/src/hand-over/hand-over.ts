@@ -3,6 +3,7 @@
 import type { IngestInput } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
+import { withDoubles } from '@parlance/json';
 import type { IngestCall, RecordTranscript, TranscriptPart } from '../call/call-commands.js';
 import type { RecordedTurn } from '../call/call-events.js';
 import { check } from './check.js';
@@ -30,9 +31,10 @@ const canonical = (value: unknown): string =>
 
 /**
  * The digest of everything but the event id. Only free-form values can come in another order; all other fields have the
- * schema's order.
+ * schema's order. Numbers count as doubles, as they did in the releases that stored the digests of earlier hand-overs.
  */
-const digestOf = ({ eventId: _eventId, ...body }: IngestInput): string => {
+const digestOf = (input: IngestInput): string => {
+  const { eventId: _eventId, ...body } = withDoubles(input) as IngestInput;
   const { metadata, dynamicVariables, dataCollected, transcript, ...fixed } = body;
   const times = {
     startedAt: iso(body.startedAt),

@@ -2,6 +2,7 @@
 // document is written last and carries the revision: all writes of earlier revisions are complete by then.
 import { type LiveCall, LiveCall as LiveCallShape } from '@parlance/contracts';
 import { type Collections, type CurrentCollections, fold, type Recorded } from '@parlance/event-sourcing';
+import { parseJson, stringifyJson } from '@parlance/json';
 import { mongoGuard } from '@parlance/persistence';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { callDecider } from '../call/call.js';
@@ -84,9 +85,9 @@ export const withoutIndex = async (
 };
 
 // Only `projectIntoDocuments` below writes them.
-const stateIn = (document: Pick<CallDocument, 'state'>): Call => JSON.parse(document.state) as Call;
+const stateIn = (document: Pick<CallDocument, 'state'>): Call => parseJson(document.state) as Call;
 const turnsIn = (document: Pick<TurnsDocument, 'turns'>): RecordedTurn[] =>
-  JSON.parse(document.turns) as RecordedTurn[];
+  parseJson(document.turns) as RecordedTurn[];
 
 /** The change of a call's document by events. */
 interface Change {
@@ -137,7 +138,7 @@ const turnsWritten = ({ callId, events }: Change): Writes<TurnsDocument> =>
     const last = event.type === 'TranscriptRecorded' ? event.personal?.turns.at(-1) : undefined;
     if (event.type !== 'TranscriptRecorded' || last === undefined) return [];
     const { ingestId, part } = event.data;
-    const turns = JSON.stringify(event.personal?.turns);
+    const turns = stringifyJson(event.personal?.turns);
     return [put({ _id: `${callId}.${ingestId}.${part}`, callId, ingestId, lastSeq: last.seq, turns })];
   });
 
@@ -145,7 +146,7 @@ const liveWritten = ({ callId, before, call }: Change): Writes<LiveDocument> => 
   const shown = toLiveCall(callId, call, new Date(call.updatedAt));
   if (shown !== undefined) {
     const { organizationId, startedAt } = call.description;
-    return [put({ _id: callId, organizationId, startedAt, call: JSON.stringify(shown) })];
+    return [put({ _id: callId, organizationId, startedAt, call: stringifyJson(shown) })];
   }
   // Also for a call that was never seen live: before a crash, the same write may have left a live document.
   return before.phase === 'ended' ? [] : [{ deleteOne: { filter: { _id: callId } } }];
@@ -153,7 +154,7 @@ const liveWritten = ({ callId, before, call }: Change): Writes<LiveDocument> => 
 
 const callWritten = ({ callId, isNew, call, revision }: Change): AnyBulkWriteOperation<CallDocument> => {
   const { organizationId } = call.description;
-  const document = { _id: callId, organizationId, revision, state: JSON.stringify(call) };
+  const document = { _id: callId, organizationId, revision, state: stringifyJson(call) };
   return isNew ? { insertOne: { document } } : put(document, { revision: { $lt: revision } });
 };
 
@@ -241,7 +242,7 @@ export class CallDocuments {
     return mongoGuard(async () => {
       const { live } = within(await this.#current.get());
       const cursor = live.find({ organizationId }).sort({ startedAt: -1, _id: -1 }).limit(maxLiveCalls);
-      return (await cursor.toArray()).map(({ call }) => LiveCallShape.parse(JSON.parse(call)));
+      return (await cursor.toArray()).map(({ call }) => LiveCallShape.parse(parseJson(call)));
     });
   }
 }

@@ -1,7 +1,14 @@
 // The platform's metadata of a room, which name its call. The media server sends them back with every webhook, and only
 // webhooks with a verified signature get here.
-import { BrowserRoom, type CallContext, type RoomEvent, TelephoneRoom } from '@parlance/contracts';
+import {
+  BrowserRoom,
+  type CallContext,
+  type RoomEvent,
+  storedJson,
+  TelephoneRoom,
+} from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
+import { parseJson } from '@parlance/json';
 import { z } from 'zod';
 import type { Described, RecordRoomFact } from '../call/call-commands.js';
 import type { Departure } from '../call/call-events.js';
@@ -14,13 +21,13 @@ export type CallOfRoom = TelephoneRoom &
 /** Rooms that an older release made have the variables too. */
 const Whole = TelephoneRoom.extend({
   dynamicVariables: z.record(z.string(), z.string()).default({}),
-  metadata: z.record(z.string(), z.json()).default({}),
+  metadata: z.record(z.string(), storedJson).default({}),
 });
 const RoomMetadata = z.union([Whole, BrowserRoom.strict()]);
 
-const parseJson = (text: string): unknown => {
+const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }
@@ -28,7 +35,7 @@ const parseJson = (text: string): unknown => {
 
 /** The call, or its id alone where a browser can read the metadata. Undefined for a room that is not one of ours. */
 export const readRoomMetadata = (metadata: string): CallOfRoom | BrowserRoom | undefined =>
-  RoomMetadata.safeParse(parseJson(metadata)).data;
+  RoomMetadata.safeParse(parsed(metadata)).data;
 
 const consentOf = ({ consent }: CallOfRoom) =>
   consent?.textVersion && consent.at ? { consentVersion: consent.textVersion, consentAt: consent.at } : {};

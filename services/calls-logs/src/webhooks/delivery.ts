@@ -1,5 +1,6 @@
 // A webhook that is to be delivered, and the sealing of its target.
 import { type Keyring, sha256 } from '@parlance/crypto';
+import { parseJson, stringifyJson } from '@parlance/json';
 import type { WebhookTarget } from '@parlance/webhooks';
 import type { ConfiguredWebhook } from './configurations.js';
 import type { WebhookType } from './webhook-types.js';
@@ -54,7 +55,7 @@ export const sealTarget = (
     variables,
     timezone,
   };
-  return keyring.seal(Buffer.from(JSON.stringify(target)), aad(id));
+  return keyring.seal(Buffer.from(stringifyJson(target)), aad(id));
 };
 
 /** @throws CannotOpen */
@@ -63,4 +64,4 @@ export const openTarget = (
   { id, target }: Pick<Delivery, 'id' | 'target'>,
 ): DeliveryTarget =>
   // Sealed above, by this service.
-  JSON.parse(keyring.open(target, aad(id)).toString('utf8')) as DeliveryTarget;
+  parseJson(keyring.open(target, aad(id)).toString('utf8')) as DeliveryTarget;

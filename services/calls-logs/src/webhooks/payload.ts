@@ -2,6 +2,7 @@
 // stream, so that every try sends the same bytes and no copy is kept.
 import type { CallAnalyzedMessage, CallMessage } from '@parlance/contracts';
 import { type EsdbEventStore, fold, type Recorded, rawStream, streamOf } from '@parlance/event-sourcing';
+import { stringifyJson } from '@parlance/json';
 import { valuesOfCall, type WebhookMessage, type WebhookSender, webhookApiVersion } from '@parlance/webhooks';
 import { callDecider } from '../call/call.js';
 import { type CallEvent, callEvents } from '../call/call-events.js';
@@ -80,5 +81,5 @@ export const payloadFrom =
       type === 'call.analyzed'
         ? { type, ...about, data: { ...data, transcript: transcriptOf(callId, call, then) } }
         : { type, ...about, data };
-    return { body: JSON.stringify(message), values };
+    return { body: stringifyJson(message), values };
   };

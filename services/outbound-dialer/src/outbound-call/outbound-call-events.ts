@@ -7,6 +7,7 @@ import {
   OutboundCallMode,
   Outcome,
   Provider,
+  storedJson,
 } from '@parlance/contracts';
 import { defineEvents, type EventsOf, type Upcaster } from '@parlance/event-sourcing';
 import { z } from 'zod';
@@ -15,7 +16,7 @@ import { RetryPolicy } from '../campaign/campaign-events.js';
 /** An instant as ISO 8601, UTC, milliseconds. */
 const at = z.string();
 const variables = z.record(z.string(), z.string());
-const freeJson = z.record(z.string(), z.json());
+const freeJson = z.record(z.string(), storedJson);
 
 /** The attempt of an event; `callId` names the call's stream in calls-logs. */
 const attempt = z.object({ attemptId: z.string(), callId: z.string() });

@@ -1,6 +1,7 @@
 // The read model: every stream folded into a row, with the same `evolve` that decisions are made on. The row of a
 // campaign's recipient follows in the same transaction.
 import type { PostgresReadModel, Recorded } from '@parlance/event-sourcing';
+import { stringifyStored } from '@parlance/json';
 import type { Tx } from '@parlance/persistence';
 import { outboundCallDecider } from '../outbound-call/outbound-call.js';
 import { type OutboundCallEvent, outboundCallEvents } from '../outbound-call/outbound-call-events.js';
@@ -102,7 +103,7 @@ const saveCalls = (tx: Tx, calls: readonly CallAt[]): Promise<unknown> =>
              not_before = excluded.not_before, hang_up = excluded.hang_up, current_call_id = excluded.current_call_id,
              updated_at = excluded.updated_at, revision = excluded.revision, state = excluded.state,
              campaign_id = excluded.campaign_id`,
-    values: [JSON.stringify(calls.map(rowOf))],
+    values: [stringifyStored(calls.map(rowOf))],
   });
 
 const saveAttempts = (tx: Tx, attempts: readonly AttemptRow[]): Promise<unknown> =>

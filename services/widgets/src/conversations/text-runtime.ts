@@ -8,6 +8,7 @@ import {
   textTurnEvents,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { stringifyJson } from '@parlance/json';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { z } from 'zod';
 
@@ -120,7 +121,7 @@ export class TextRuntime {
           'content-type': 'application/json',
           accept: 'text/event-stream',
         },
-        body: JSON.stringify(question),
+        body: stringifyJson(question),
         redirect: 'error',
         signal,
       });

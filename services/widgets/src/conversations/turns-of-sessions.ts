@@ -1,6 +1,7 @@
 // The turns of conversations in text, in Postgres. They lie sealed until the call log has them.
 import { TranscriptTurn } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
+import { parseJson, stringifyJson } from '@parlance/json';
 import type { Tx } from '@parlance/persistence';
 
 /** A turn that has its place in time, and not yet its number. */
@@ -33,7 +34,7 @@ export class TurnsOfSessions {
     added: readonly NewTurn[],
   ): Promise<TranscriptTurn[]> {
     const turns = added.map((turn, index) => TranscriptTurn.parse({ ...turn, seq: first + index }));
-    const texts = turns.map((turn) => Buffer.from(JSON.stringify(turn)));
+    const texts = turns.map((turn) => Buffer.from(stringifyJson(turn)));
     const rows = turns.map(({ seq }, index) => ({
       seq,
       sealed: this.#keyring.seal(texts[index] ?? Buffer.alloc(0), bindingOf(id, seq)),
@@ -57,7 +58,7 @@ export class TurnsOfSessions {
     );
     // Sealed by `add`, and by nothing else.
     return rows.map(({ seq, sealed }) =>
-      TranscriptTurn.parse(JSON.parse(this.#keyring.open(sealed, bindingOf(id, seq)).toString('utf8'))),
+      TranscriptTurn.parse(parseJson(this.#keyring.open(sealed, bindingOf(id, seq)).toString('utf8'))),
     );
   }
 }

@@ -1,6 +1,7 @@
 // Sessions in Postgres: made, opened and ended. A process that dies in between leaves a row, and the deadline of the
 // row ends the session.
 import type { CallContext, WidgetMode } from '@parlance/contracts';
+import { stringifyStored } from '@parlance/json';
 import type { Tx } from '@parlance/persistence';
 import { idleSeconds } from '../conversations/claims.js';
 
@@ -37,7 +38,7 @@ export const insertSession = async (tx: Tx, session: NewSession): Promise<void> 
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + interval '${openingSeconds} seconds')`,
     [
       ...[session.id, context.organizationId, session.widgetId, context.callId, session.roomName],
-      ...[session.endTokenHash, session.address, JSON.stringify(context), session.mode],
+      ...[session.endTokenHash, session.address, stringifyStored(context), session.mode],
       session.widgetId === null ? context.agentId : null,
     ],
   );

@@ -1,6 +1,7 @@
 // Sends one message of the type `webhook.test`, once, and shows the answer. The receiver's answer is shown without the
 // secrets of the request.
 import { randomUUID } from 'node:crypto';
+import { decodeLoosely } from '@parlance/charsets';
 import {
   type Caller,
   type Result,
@@ -12,6 +13,7 @@ import {
 import { CannotOpen } from '@parlance/crypto';
 import type { EgressResponse } from '@parlance/egress';
 import { AppError, errorCodes } from '@parlance/errors';
+import { stringifyJson } from '@parlance/json';
 import type { Clock } from '@parlance/observability';
 import type { RpcClient } from '@parlance/rpc';
 import {
@@ -75,8 +77,8 @@ const targetOf = ({ agentId, url }: TestWish, webhook: Configured['webhook']): W
 };
 
 /** The end of a cut text may hold a part of a secret. */
-const shownAnswer = ({ body, isCut }: EgressResponse, masking: Masking): string => {
-  const text = body.toString('utf8');
+const shownAnswer = ({ body, headers, isCut }: EgressResponse, masking: Masking): string => {
+  const text = decodeLoosely(body, { contentType: headers['content-type'], isCut });
   const kept = isCut ? text.slice(0, Math.max(0, text.length - masking.longest)) : text;
   return storableText(masking.text(kept).slice(0, shownCharacters));
 };
@@ -116,7 +118,7 @@ export const sendTest = async (options: TestOptions, wish: TestWish): Promise<We
       type: 'webhook.test',
       data: { agentId, ...(custom === undefined ? {} : { custom }) },
     } satisfies Omit<WebhookTestMessage, 'data'> & { readonly data: object };
-    const body = JSON.stringify(message);
+    const body = stringifyJson(message);
     const sent = { organizationId, id, body, values, attempt: 1, at };
     const answer = await sender.send(target, {
       ...sent,
