@@ -7,6 +7,7 @@ const help = `npm run bench [-- <what>] [options]
   engines             the stand-ins for EventStoreDB and MongoDB through their official clients, at a million records
   calls               the call log and the dashboard over many calls, and how fast finished calls are taken over
   scrub               what it costs to make a hostile text fit for the log, at several sizes
+  json                reading and writing JSON with every digit of its numbers, beside the engine's own codec
   campaigns           a million recipients imported and read, attempts of one and three dialers, how soon the first rings
   outbox              a broker that lost everything is sent millions of events again, beside new ones
   tools               100 calls that talk, alone and beside 50 tools that hang, side by side in one run
@@ -92,6 +93,10 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   scrub: async () => {
     const { benchScrub } = await import('./scrub/bench.js');
     await benchScrub();
+  },
+  json: async () => {
+    const { benchJson } = await import('./json/bench.js');
+    await benchJson();
   },
   campaigns: async () => {
     const { benchCampaigns } = await import('./campaigns/bench.js');
