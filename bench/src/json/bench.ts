@@ -13,7 +13,11 @@ const turn = (seq: number) => ({
   createdAt: '2026-03-01T10:00:00.000Z',
 });
 
-const request = JSON.stringify({ params: { id: 'a' }, query: { limit: 20 }, body: { name: 'x', tags: [1, 2] } });
+const request = JSON.stringify({
+  params: { id: 'a' },
+  query: { limit: 20 },
+  body: { name: 'x', tags: [1, 2] },
+});
 const transcript = JSON.stringify(Array.from({ length: 200 }, (_, seq) => turn(seq)));
 
 const texts: Readonly<Record<string, string>> = {
@@ -53,7 +57,16 @@ export const benchJson = async (): Promise<void> => {
     return [name, String(text.length), ...reading, ...writing];
   });
   showTable(
-    ['text', 'characters', 'JSON.parse, µs', 'parseJson', 'ratio', 'JSON.stringify, µs', 'stringifyJson', 'ratio'],
+    [
+      'text',
+      'characters',
+      'JSON.parse, µs',
+      'parseJson',
+      'ratio',
+      'JSON.stringify, µs',
+      'stringifyJson',
+      'ratio',
+    ],
     rows,
   );
 };

@@ -44,5 +44,7 @@ describe('parseLossless', () => {
 });
 
 it('a free JSON value is described as it was before lossless numbers', () => {
-  expect(JSON.stringify(z.toJSONSchema(json))).toContain('{"type":"string"},{"type":"number"},{"type":"boolean"}');
+  expect(JSON.stringify(z.toJSONSchema(json))).toContain(
+    '{"type":"string"},{"type":"number"},{"type":"boolean"}',
+  );
 });

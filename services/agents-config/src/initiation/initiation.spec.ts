@@ -44,7 +44,8 @@ describe('the answer of an initiation webhook', () => {
   });
 
   it('keeps every digit of its numbers, and is read by its charset', () => {
-    const text = '{"dynamicVariables":{"orderId":9007199254740993,"price":10.50,"huge":1E400},"metadata":{"n":[-0,1.0]}}';
+    const text =
+      '{"dynamicVariables":{"orderId":9007199254740993,"price":10.50,"huge":1E400},"metadata":{"n":[-0,1.0]}}';
     const answer = readAnswer(Buffer.from(`\uFEFF${text}`));
     expect(answer).toMatchObject({
       dynamicVariables: { orderId: '9007199254740993', price: '10.50', huge: '1E400' },
@@ -52,7 +53,9 @@ describe('the answer of an initiation webhook', () => {
     });
     expect(stringifyJson(answer.metadata)).toBe('{"n":[-0,1.0]}');
     const latin = Buffer.from('{"dynamicVariables":{"name":"Müller"}}', 'latin1');
-    expect(readAnswer(latin, 'application/json; charset=iso-8859-1').dynamicVariables).toEqual({ name: 'Müller' });
+    expect(readAnswer(latin, 'application/json; charset=iso-8859-1').dynamicVariables).toEqual({
+      name: 'Müller',
+    });
   });
 
   it('loses what does not fit, by itself, and only its place is told', () => {

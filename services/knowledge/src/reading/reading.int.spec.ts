@@ -164,11 +164,16 @@ describe('a text', () => {
   });
 
   it.each([
-    ['Windows-1251', Buffer.from('c2eee7e2f0e0f220e4e5ede5e320e7e0ede8ece0e5f220e4e5e2fff2fc20e4ede5e9', 'hex')],
+    [
+      'Windows-1251',
+      Buffer.from('c2eee7e2f0e0f220e4e5ede5e320e7e0ede8ece0e5f220e4e5e2fff2fc20e4ede5e9', 'hex'),
+    ],
     ['Windows-1250', Buffer.from('a3756b61737a20b99c', 'hex')],
     ['two encodings', Buffer.concat([Buffer.from(sentence), Buffer.from(sentence, 'latin1')])],
   ])('in %s without a declaration is refused with what to do about it', async (_, bytes) => {
-    await expect(read('a.txt', bytes)).rejects.toEqual(failure('PARSE_FAILED', /not UTF-8.*Save it as UTF-8/));
+    await expect(read('a.txt', bytes)).rejects.toEqual(
+      failure('PARSE_FAILED', /not UTF-8.*Save it as UTF-8/),
+    );
   });
 
   it('of Markdown is cut along its headings', async () => {

@@ -92,7 +92,11 @@ export class ShopServer {
       const { method = 'GET', url = '/' } = request;
       const body = await text(request);
       if (body !== '') this.bodies.push(body);
-      await listener(Object.assign(request, { method, url }), response, body === '' ? undefined : JSON.parse(body));
+      await listener(
+        Object.assign(request, { method, url }),
+        response,
+        body === '' ? undefined : JSON.parse(body),
+      );
     });
   }
 

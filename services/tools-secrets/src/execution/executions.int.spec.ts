@@ -89,13 +89,18 @@ describe('an execution in a call', () => {
         .end(`\uFEFF{"orderId":7615917337495251231,"list":${numbers},"internal":1.50}`),
     );
     const bodyTemplate = parseJson(`{"fixed":${numbers}}`) as Record<string, number[]>;
-        const tool = await org.create('numbers', '', {
+    const tool = await org.create('numbers', '', {
       request: { method: 'POST', url: world.system.url('/numbers'), bodyTemplate },
       parameters: [
         parameter('n', 'query', { type: 'number' }),
         parameter('id', 'body', { type: 'integer' }),
         parameter('count', 'body', { type: 'integer' }),
-        parameter('preset', 'body', { type: 'integer', source: 'preset', value: '{{orderId}}', required: false }),
+        parameter('preset', 'body', {
+          type: 'integer',
+          source: 'preset',
+          value: '{{orderId}}',
+          required: false,
+        }),
       ],
       response: {
         include: ['orderId', 'list'],
@@ -116,14 +121,22 @@ describe('an execution in a call', () => {
     const [first, second] = world.system.sentTo('/numbers');
     expect(first?.url).toBe('/numbers?n=1.50');
     expect(first?.body).toBe(`{"fixed":${numbers},"id":${'9'.repeat(400)},"count":3}`);
-    expect(second?.body).toBe(`{"fixed":${numbers},"id":${'9'.repeat(400)},"count":3,"preset":7615917337495251231}`);
+    expect(second?.body).toBe(
+      `{"fixed":${numbers},"id":${'9'.repeat(400)},"count":3,"preset":7615917337495251231}`,
+    );
     await eventually(() =>
-      expect(stringifyJson(world.eventsOf(org.id, events.toolExecuted)[0]?.data.arguments)).toContain('"n":1.50'),
+      expect(stringifyJson(world.eventsOf(org.id, events.toolExecuted)[0]?.data.arguments)).toContain(
+        '"n":1.50',
+      ),
     );
   });
 
   it.each([
-    ['application/json; charset=iso-8859-1', Buffer.from('{"name":"Müller €"}'.replace('€', '\x80'), 'latin1'), 'Müller €'],
+    [
+      'application/json; charset=iso-8859-1',
+      Buffer.from('{"name":"Müller €"}'.replace('€', '\x80'), 'latin1'),
+      'Müller €',
+    ],
     ['application/json; charset=utf-16', Buffer.from('\uFEFF{"name":"Łukasz"}', 'utf16le'), 'Łukasz'],
     ['text/plain; charset=shift_jis', Buffer.from('95d48be0', 'hex'), '返金'],
   ])('reads an answer of the type %s by its charset', async (type, body, text) => {
@@ -137,7 +150,9 @@ describe('an execution in a call', () => {
   it('fails with a sentence where nothing tells the charset of the answer', async () => {
     const org = newOrganization(world);
     world.system.answers.set('/unknown-charset', (_, response) =>
-      response.setHeader('content-type', 'application/json').end(Buffer.from('{"name":"\xc2\xee\xe7"}', 'latin1')),
+      response
+        .setHeader('content-type', 'application/json')
+        .end(Buffer.from('{"name":"\xc2\xee\xe7"}', 'latin1')),
     );
     const tool = await org.create('unknown', '/unknown-charset');
     expect(await org.test(tool.id)).toMatchObject({
