@@ -35,11 +35,11 @@ module.exports = {
       to: { path: outside('errors') },
     },
     {
-      name: 'contracts-import-only-errors',
+      name: 'contracts-import-only-errors-and-json',
       severity: 'error',
       comment: 'contracts says what parts say to each other, and does no I/O.',
       from: { path: '^libs/contracts/src', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(libs/(?!errors|contracts)|services|gateway|deploy|examples|bench)|^node:' },
+      to: { path: '^(libs/(?!errors|contracts|json)|services|gateway|deploy|examples|bench)|^node:' },
     },
     {
       name: 'libs-know-no-service',
