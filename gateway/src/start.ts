@@ -73,7 +73,7 @@ import { Owners } from './organizations/owners.js';
 import { OrganizationRemovals } from './organizations/removals.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
 import { Teardown } from './teardown.js';
-import { demoPage } from './widget-demo/demo-page.js';
+import { type DemoWidget, demoPage } from './widget-demo/demo-page.js';
 import { EarlierVersions } from './widget-files/earlier-versions.js';
 import { readWidgetFiles, type WidgetFiles } from './widget-files/files.js';
 import type { WidgetFilesOptions } from './widget-files/routes.js';
@@ -113,7 +113,7 @@ interface Parts {
   readonly store: IdentityStore;
   readonly nats: NatsConnection;
   readonly teardown: Teardown;
-  readonly demoWidgetId: () => string | undefined;
+  readonly demoWidget: () => DemoWidget | undefined;
   readonly readConsole: () => ConsoleFiles;
   readonly liveStreams: LiveStreams;
 }
@@ -339,7 +339,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     widgetDemo: demoPage({
       publicUrl: parts.publicUrl,
       mediaServerUrl: env.LIVEKIT_WS_URL,
-      widgetId: parts.demoWidgetId,
+      widget: parts.demoWidget,
     }),
     widgetFiles: startWidgetFiles(parts),
     console: await startConsoleFiles(parts),
@@ -362,7 +362,7 @@ const boot = async (
   logger: Logger,
   listeners: Listeners,
   teardown: Teardown,
-  { demoWidgetId = () => undefined, readConsole = readConsoleFiles }: StartOptions,
+  { demoWidget = () => undefined, readConsole = readConsoleFiles }: StartOptions,
 ): Promise<void> => {
   const ops = await openOps({ service: 'gateway', env, logger });
   teardown.add('ops listener', () => ops.stop());
@@ -378,7 +378,7 @@ const boot = async (
   await agreeOnKeys(store.db, env, logger);
   await store.db.open();
   const liveStreams = new LiveStreams({ secret: env.AUTH_SECRET });
-  const parts = { ...common, store, nats, teardown, demoWidgetId, readConsole, liveStreams };
+  const parts = { ...common, store, nats, teardown, demoWidget, readConsole, liveStreams };
   const readiness = await serve(parts, listeners);
   ops.started(() => readiness.report());
   teardown.add('listeners', () => closeAll(listeners));
@@ -394,8 +394,8 @@ const boot = async (
 };
 
 export interface StartOptions {
-  /** Id of the widget that /widget-demo shows; without one the page is not served. */
-  readonly demoWidgetId?: () => string | undefined;
+  /** The widget that /widget-demo shows; without one the page is not served. */
+  readonly demoWidget?: () => DemoWidget | undefined;
   /** The built files of the console, where they are not those of this checkout. */
   readonly readConsole?: () => ConsoleFiles;
 }

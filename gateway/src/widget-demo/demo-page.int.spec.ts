@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type TestEngines, testEngines } from '@parlance/testing';
 import { TestGateway } from '../testing/test-gateway.js';
+import type { DemoWidget } from './demo-page.js';
 
 let engines: TestEngines;
 let gateway: TestGateway;
-let widgetId: string | undefined;
+let widget: DemoWidget | undefined;
 beforeAll(async () => {
   engines = await testEngines({ postgres: true, nats: true });
   const { url: postgresUrl } = await engines.databaseFor('gateway');
@@ -14,7 +15,7 @@ beforeAll(async () => {
     postgresUrl,
     natsUrl: engines.natsUrl,
     variables: { LIVEKIT_WS_URL: 'wss://media.example.com' },
-    demoWidgetId: () => widgetId,
+    demoWidget: () => widget,
   });
 });
 afterAll(async () => {
@@ -25,25 +26,25 @@ afterAll(async () => {
 const parts = ['/widget-demo', '/widget-demo/demo.js', '/widget-demo/demo.css'];
 
 it('does not exist while no widget is named for it', async () => {
-  widgetId = undefined;
+  widget = undefined;
   for (const path of parts) expect((await gateway.raw(path)).status).toBe(404);
 });
 
 it('shows the named widget, with the tag to copy, and every part is a file of its own', async () => {
-  widgetId = randomUUID();
+  widget = { id: randomUUID(), hasVoice: true };
   const [page, script, style] = await Promise.all(parts.map((path) => gateway.raw(path)));
   expect([page, script, style].map((part) => part?.headers.get('content-type'))).toEqual([
     'text/html; charset=utf-8',
     'text/javascript; charset=utf-8',
     'text/css; charset=utf-8',
   ]);
-  expect(page?.body).toContain(`<voice-agent-widget widget-id="${widgetId}">`);
-  expect(page?.body).toContain(`&lt;voice-agent-widget widget-id=&quot;${widgetId}&quot;>`);
+  expect(page?.body).toContain(`<voice-agent-widget widget-id="${widget.id}">`);
+  expect(page?.body).toContain(`&lt;voice-agent-widget widget-id=&quot;${widget.id}&quot;>`);
   expect(page?.body).not.toMatch(/<style|<script>| style=/);
 });
 
 it('lets itself reach its own origin and the media server, and be shown in no frame', async () => {
-  widgetId = randomUUID();
+  widget = { id: randomUUID(), hasVoice: true };
   const { headers } = await gateway.raw('/widget-demo');
   const policy = headers.get('content-security-policy')?.split('; ');
   expect(policy).toEqual(
@@ -57,8 +58,20 @@ it('lets itself reach its own origin and the media server, and be shown in no fr
   );
 });
 
+it('asks for a microphone and reaches a media server only where a browser can join one', async () => {
+  const asked = async (hasVoice: boolean) => {
+    widget = { id: randomUUID(), hasVoice };
+    const { headers, body } = await gateway.raw('/widget-demo');
+    const sources = /connect-src ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1];
+    return [headers.get('permissions-policy'), sources, body.includes('microphone')];
+  };
+  const media = "'self' wss://media.example.com https://media.example.com";
+  expect(await asked(true)).toEqual(['microphone=(self)', media, true]);
+  expect(await asked(false)).toEqual(['microphone=()', "'self'", false]);
+});
+
 it('answers nothing but a read of its own parts', async () => {
-  widgetId = randomUUID();
+  widget = { id: randomUUID(), hasVoice: true };
   expect((await gateway.raw('/widget-demo', { method: 'POST' })).status).toBe(404);
   expect((await gateway.raw('/widget-demo/other.js')).status).toBe(404);
   expect((await gateway.raw('/widget-demo/constructor')).status).toBe(404);

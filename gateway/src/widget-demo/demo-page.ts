@@ -5,30 +5,39 @@ import { setPageHeaders } from '../http/security-headers.js';
 import { demoScript } from './demo-script.js';
 import { demoStyle } from './demo-style.js';
 
+export interface DemoWidget {
+  readonly id: string;
+  /** Browsers can join the media server. */
+  readonly hasVoice: boolean;
+}
+
 export interface DemoOptions {
   /** Scheme, host and port of the gateway. */
   readonly publicUrl: string;
   /** The media server as browsers reach it, `ws:` or `wss:`. */
   readonly mediaServerUrl: string;
-  /** Id of the widget to show; undefined while there is none. */
-  readonly widgetId: () => string | undefined;
+  /** Undefined while there is no widget to show. */
+  readonly widget: () => DemoWidget | undefined;
 }
 
-/** The policy that docs/widget.md asks of a website, for a page of the platform itself. */
-const policyOf = (mediaServerUrl: string): string => {
+/** The client of the media server asks it over HTTP why a connection failed. */
+const mediaSourcesOf = (mediaServerUrl: string): string => {
   const { protocol, host } = new URL(mediaServerUrl);
-  return [
+  return ` ${protocol}//${host} ${protocol.replace('ws', 'http')}//${host}`;
+};
+
+/** The policy that docs/widget.md asks of a website, for a page of the platform itself. */
+const policyOf = (mediaSources: string): string =>
+  [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' https:",
-    // The client of the media server asks it over HTTP why a connection failed.
-    `connect-src 'self' ${protocol}//${host} ${protocol.replace('ws', 'http')}//${host}`,
+    `connect-src 'self'${mediaSources}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
-};
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
@@ -36,7 +45,13 @@ const escaped = (text: string): string =>
 const snippetOf = (publicUrl: string, widgetId: string): string =>
   `<script async src="${publicUrl}/widget.js"></script>\n<voice-agent-widget widget-id="${widgetId}"></voice-agent-widget>`;
 
-const htmlOf = (publicUrl: string, widgetId: string): string => `<!doctype html>
+const promises = {
+  voice:
+    'The agent of this page answers where the button is, at the edge of the window. The page asks for the microphone when you choose to talk, and not before.',
+  text: 'The agent of this page answers in writing where the button is, at the edge of the window.',
+} as const;
+
+const htmlOf = (publicUrl: string, { id: widgetId, hasVoice }: DemoWidget): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -49,8 +64,7 @@ const htmlOf = (publicUrl: string, widgetId: string): string => `<!doctype html>
 <body>
 <main>
 <h1>Widget demo</h1>
-<p>The agent of this page answers where the button is, at the edge of the window. It asks for the microphone once you have
-chosen to talk, and not before.</p>
+<p>${hasVoice ? promises.voice : promises.text}</p>
 <p id="modes" role="status">Asking what this installation can do …</p>
 <h2>The tag of this widget</h2>
 <p>A website that the widget's list of origins names carries these two lines.</p>
@@ -71,22 +85,23 @@ const send = (response: Response, type: string, body: string): void => {
 };
 
 /** To be mounted at /widget-demo. Falls through, to 404, while there is no widget to show. */
-export const demoPage = ({ publicUrl, mediaServerUrl, widgetId }: DemoOptions): RequestHandler => {
-  const policy = policyOf(mediaServerUrl);
-  const answers = new Map<string, (id: string) => readonly [type: string, body: string]>([
-    ['/', (id) => ['text/html', htmlOf(publicUrl, id)]],
+export const demoPage = ({ publicUrl, mediaServerUrl, widget: widgetOf }: DemoOptions): RequestHandler => {
+  const mediaSources = mediaSourcesOf(mediaServerUrl);
+  const answers = new Map<string, (widget: DemoWidget) => readonly [type: string, body: string]>([
+    ['/', (widget) => ['text/html', htmlOf(publicUrl, widget)]],
     ['/demo.js', () => ['text/javascript', demoScript]],
     ['/demo.css', () => ['text/css', demoStyle]],
   ]);
   return (request: Request, response, next) => {
-    const id = widgetId();
+    const widget = widgetOf();
     const answer = answers.get(request.path);
-    if (id === undefined || answer === undefined || !['GET', 'HEAD'].includes(request.method)) return next();
+    if (widget === undefined || answer === undefined || !['GET', 'HEAD'].includes(request.method))
+      return next();
     response.locals.route = 'widget-demo';
     setPageHeaders(response);
-    response.setHeader('Content-Security-Policy', policy);
-    // The page asks for a microphone, and no other page may show it in a frame.
-    response.setHeader('Permissions-Policy', 'microphone=(self)');
-    return send(response, ...answer(id));
+    response.setHeader('Content-Security-Policy', policyOf(widget.hasVoice ? mediaSources : ''));
+    // No other page may show this one in a frame and ask for a microphone with it.
+    response.setHeader('Permissions-Policy', widget.hasVoice ? 'microphone=(self)' : 'microphone=()');
+    return send(response, ...answer(widget));
   };
 };

@@ -262,10 +262,12 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       }),
     );
     let demoWidgetId: string | undefined;
+    const hasVoice = engines.variables.BROWSER_VOICE === 'on';
+    const shownWidget = () => (demoWidgetId === undefined ? undefined : { id: demoWidgetId, hasVoice });
     const settled = await Promise.allSettled([
       ...(services === undefined ? [] : [services]),
       ...moreDialers,
-      gateway.start(gatewayEnv, { demoWidgetId: () => demoWidgetId }),
+      gateway.start(gatewayEnv, { demoWidget: shownWidget }),
     ]);
     started.push(...settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
     const failed = settled.find((result) => result.status === 'rejected');

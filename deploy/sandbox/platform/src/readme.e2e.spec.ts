@@ -54,6 +54,9 @@ const fills: Readonly<Record<string, Fill>> = {
   UPLOAD_URL: field('data.uploadUrl'),
   FILE: field('data.sourceFileKey'),
   CAMPAIGN: field('data.id'),
+  WIDGET: field('data.id'),
+  END_TOKEN: field('data.endToken'),
+  SESSION: field('data.sessionId'),
 };
 
 let platform: RunningPlatform;
@@ -108,6 +111,23 @@ describe('README.md', () => {
       expect.objectContaining({ data: expect.arrayContaining([expect.objectContaining({ role: 'agent' })]) }),
     );
   }, 240_000);
+});
+
+describe('docs/widget.md', () => {
+  it('holds a conversation in text with a new widget, over curl, on a platform without voice in browsers', async () => {
+    if (!typed) return;
+    const blocks = blocksBetween('Without the element', 'Attributes', 'docs/widget.md');
+    expect(blocks).toHaveLength(1);
+    const answers: Answered[] = [];
+    for (const block of blocks) answers.push(...(await walk.type(block)));
+    expect(answers).toHaveLength(commandsIn(blocks));
+    const [made, config, session, message, ended] = answers;
+    expect(made).toMatchObject({ status: 201, body: { data: { modes: ['voice', 'text'] } } });
+    expect(config).toMatchObject({ status: 200, body: { data: { modes: ['text'] } } });
+    expect(session).toMatchObject({ status: 201, body: { data: { mode: 'text', token: null } } });
+    expect(message).toMatchObject({ status: 200, body: expect.stringContaining('event: done') });
+    expect(ended).toMatchObject({ status: 200, body: { data: { ended: true } } });
+  }, 60_000);
 });
 
 describe('the organization of the first steps', () => {

@@ -184,7 +184,7 @@ describe('bad input', () => {
   });
 
   it('of visitors is refused before any room is made', async () => {
-    const id = await widget({ allowedVariables: ['city'] });
+    const id = await widget({ modes: ['voice'], allowedVariables: ['city'] });
     const start = (body: unknown, origin = page) =>
       asVisitor('POST', `/public/widgets/${id}/sessions`, body, origin);
     const cases: readonly (readonly [unknown, number, string])[] = [

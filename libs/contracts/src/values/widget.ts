@@ -77,7 +77,7 @@ const settings = {
   consent: z.strictObject(consent).partial(),
   limits: z.strictObject(limits).partial(),
   queue: z.strictObject(queue).partial(),
-  modes: z.array(mode).min(1).max(2),
+  modes: z.array(mode).min(1).max(2).meta({ description: 'a new widget offers both' }),
   allowedVariables: z.array(variableName).max(64),
   ...visitorToken,
 };
@@ -127,7 +127,9 @@ export const PublicWidgetConfig = z
 export type PublicWidgetConfig = z.infer<typeof PublicWidgetConfig>;
 
 export const WidgetSessionInput = z.strictObject({
-  mode: mode.optional().meta({ description: 'voice unless given' }),
+  mode: mode.optional().meta({
+    description: 'absent: voice where the widget offers it and this installation has it, text otherwise',
+  }),
   dynamicVariables: stringMap.optional(),
   consent: z.strictObject({ accepted: z.literal(true), version: text(1, 64) }).optional(),
   pageUrl: text(1, 2_048)

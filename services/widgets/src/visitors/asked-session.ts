@@ -4,13 +4,17 @@ import { AppError, type Issue, validationError } from '@parlance/errors';
 import { type InstalledModes, offeredModes, type WidgetRow } from '../widgets/widget-record.js';
 import type { NamedVisitor } from './visitor-token.js';
 
-/** The mode of the session. @throws AppError MODE_NOT_OFFERED */
+const preference: readonly WidgetMode[] = ['voice', 'text'];
+
+/** The mode of the session: without a wish voice, where it is offered. @throws AppError MODE_NOT_OFFERED */
 export const modeOf = (
   widget: WidgetRow,
   installation: InstalledModes,
-  { mode = 'voice' }: WidgetSessionInput,
+  { mode: wish }: WidgetSessionInput,
 ): WidgetMode => {
-  if (!offeredModes(widget, installation).includes(mode)) throw new AppError('MODE_NOT_OFFERED');
+  const offered = offeredModes(widget, installation);
+  const mode = (wish === undefined ? preference : [wish]).find((one) => offered.includes(one));
+  if (mode === undefined) throw new AppError('MODE_NOT_OFFERED');
   return mode;
 };
 

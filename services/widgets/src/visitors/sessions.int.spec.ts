@@ -122,7 +122,7 @@ describe('a session', () => {
   it('is refused without the consent in force, with variables that are not allowed, and as text', async () => {
     const org = world.organization();
     const consent = { required: true, text: 'We record.', version: '2' };
-    const { id } = await org.create({ consent, allowedVariables: ['city'] });
+    const { id } = await org.create({ modes: ['voice'], consent, allowedVariables: ['city'] });
     const given = { accepted: true, version: '2' } as const;
     expect(await refusal(world.startSession(id))).toBe('CONSENT_REQUIRED');
     expect(await refusal(world.startSession(id, { consent: { ...given, version: '1' } }))).toBe(

@@ -46,7 +46,7 @@ export const newDocument: WidgetDocument = {
     ...{ sessionsPerIpPerHour: 10, dailySessions: null },
   },
   queue: { enabled: false, maxWaiting: 20, text: null },
-  modes: ['voice'],
+  modes: ['voice', 'text'],
   allowedVariables: [],
   requireVisitorToken: false,
   visitorTokenSecretId: null,

@@ -36,7 +36,7 @@ describe('a widget', () => {
       org.caller,
     );
     expect(plain).toMatchObject({
-      ...{ name: 'Plain', agentId: org.agentId, enabled: true, allowedOrigins: [], modes: ['voice'] },
+      ...{ name: 'Plain', agentId: org.agentId, enabled: true, allowedOrigins: [], modes: ['voice', 'text'] },
       limits: {
         maxSessionSeconds: 600,
         maxConcurrentSessions: 5,

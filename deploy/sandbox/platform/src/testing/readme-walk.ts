@@ -25,11 +25,11 @@ const leftOut = /^([A-Z_]+)=.*\.\.\./;
 const assignment = /^([A-Z_]+)=(\S+)$/;
 
 /** The text of fenced blocks between two headings, in order. @throws when a heading is not there */
-export const blocksBetween = (from: string, to: string): string[] => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const [start, end] = [readme.indexOf(`\n## ${from}\n`), readme.indexOf(`\n## ${to}\n`)];
-  if (start < 0 || end < start) throw new Error(`README.md has no section "${from}" before "${to}"`);
-  return [...readme.slice(start, end).matchAll(/^```\n(.*?)^```$/gms)].map(([, text]) => text ?? '');
+export const blocksBetween = (from: string, to: string, file = 'README.md'): string[] => {
+  const page = readFileSync(join(root, file), 'utf8');
+  const [start, end] = [page.indexOf(`\n## ${from}\n`), page.indexOf(`\n## ${to}\n`)];
+  if (start < 0 || end < start) throw new Error(`${file} has no section "${from}" before "${to}"`);
+  return [...page.slice(start, end).matchAll(/^```\n(.*?)^```$/gms)].map(([, text]) => text ?? '');
 };
 
 /** The commands between two left-out values, and the name of the left-out value that follows them. */
