@@ -2,7 +2,7 @@
 import type { contract, StreamEvent } from '@parlance/contracts';
 import type { CallPages } from '../calls/call-pages.js';
 import type { CallFilter, IndexedCall } from '../read-models/call-index.js';
-import { callLines, headerLine } from './csv.js';
+import { callTable } from './call-table.js';
 
 export const mostRows = 1_000_000;
 /** Some hundred kilobytes of text, which the broker takes as one message. */
@@ -27,12 +27,12 @@ export async function* exportCalls({
   filter,
   signal,
 }: CallsToExport): AsyncGenerator<Piece> {
-  yield piece(headerLine);
+  yield piece(callTable.header);
   let after: IndexedCall | undefined;
   for (let rows = 0; rows < mostRows; rows += rowsAtOnce) {
     signal.throwIfAborted();
     const page = await pages.find(organizationId, filter, { after, limit: rowsAtOnce });
-    const text = callLines(await pages.logsOf(organizationId, page));
+    const text = callTable.lines(await pages.logsOf(organizationId, page));
     if (text !== '') yield piece(text);
     after = page.at(-1);
     if (page.length < rowsAtOnce) return;

@@ -5,7 +5,7 @@ import { contract, type RequestOf } from '@parlance/contracts';
 import { eventually } from '@parlance/testing';
 import type { IndexedCall } from '../read-models/call-index.js';
 import { finishedCall, userOf, World } from '../testing/world.js';
-import { headerLine } from './csv.js';
+import { callTable } from './call-table.js';
 import { exportCalls, mostRows } from './export-calls.js';
 
 type Query = RequestOf<(typeof contract)['callsExport']>['query'];
@@ -76,7 +76,7 @@ describe('the call log as a file', () => {
   );
 
   it('of an organization without calls is its header', async () => {
-    expect(await textOf(await open(randomUUID()))).toBe(headerLine);
+    expect(await textOf(await open(randomUUID()))).toBe(callTable.header);
   });
 
   it('is made once at a time for an organization, and again when its reader has gone', async () => {
@@ -84,7 +84,7 @@ describe('the call log as a file', () => {
     const first = await open(org);
     await expect(open(org)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
     first.cancel();
-    await eventually(async () => expect(await textOf(await open(org))).toBe(headerLine));
+    await eventually(async () => expect(await textOf(await open(org))).toBe(callTable.header));
   });
 });
 

@@ -1,9 +1,8 @@
-// Calls as lines of CSV (RFC 4180), safe to open in a spreadsheet.
+// The columns of the call log as a file.
 import type { CallLog } from '@parlance/contracts';
+import { csvTable } from '@parlance/csv';
 
-type Value = string | number | null;
-
-const columns: Readonly<Record<string, (call: CallLog) => Value>> = {
+export const callTable = csvTable<CallLog>({
   id: ({ id }) => id,
   startedAt: ({ startedAt }) => startedAt,
   answeredAt: ({ answeredAt }) => answeredAt,
@@ -26,22 +25,4 @@ const columns: Readonly<Record<string, (call: CallLog) => Value>> = {
   messageCount: ({ messageCount }) => messageCount,
   costMicros: ({ cost }) => cost?.totalMicros ?? null,
   currency: ({ cost }) => cost?.currency ?? null,
-};
-
-/** A spreadsheet takes a cell that begins so for a formula, and would run it. */
-const formula = /^[=+\-@\t\r]/;
-const special = /[",\r\n]/;
-
-export const cellOf = (value: Value): string => {
-  if (value === null) return '';
-  if (typeof value === 'number') return String(value);
-  const text = formula.test(value) ? `'${value}` : value;
-  return special.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
-const lineOf = (values: readonly Value[]): string => `${values.map(cellOf).join(',')}\r\n`;
-
-export const headerLine = lineOf(Object.keys(columns));
-
-export const callLines = (calls: readonly CallLog[]): string =>
-  calls.map((call) => lineOf(Object.values(columns).map((column) => column(call)))).join('');
+});

@@ -1,0 +1,2 @@
+export { type CsvTable, type CsvValue, csvTable } from './csv-table.js';
+export { ExportTurns } from './export-turns.js';
