@@ -135,6 +135,12 @@ export {
 } from './values/call-status.js';
 export { CallerView, McpConfirm } from './values/caller-view.js';
 export { CampaignOutcomes } from './values/campaign-outcomes.js';
+export {
+  CampaignRecipient,
+  RecipientReasonCode,
+  RecipientState,
+  WaitingReason,
+} from './values/campaign-recipient.js';
 export { ConfigurationVersion } from './values/configuration-version.js';
 export { Initiation, InitiationResult } from './values/initiation.js';
 export { parseLossless } from './values/json-number.js';

@@ -18,6 +18,8 @@ const later = [
   'outboundCalls.listBatches',
   'outboundCalls.getBatch',
   'outboundCalls.batchOutcomes',
+  'outboundCalls.listRecipients',
+  'outboundCalls.exportRecipients',
   'outboundCalls.cancelBatch',
   'outboundCalls.status',
   'outboundCalls.get',

@@ -57,6 +57,7 @@ import { PreviewController } from './preview/preview.controller.js';
 import { PreviewParts } from './preview/preview-parts.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
+import { RecipientsController } from './recipients/recipients.controller.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import type { SpendSources } from './spend/call-spending.js';
@@ -85,6 +86,7 @@ const controllers = completeHandlers('outbound-dialer')([
   SpendController,
   PlacesController,
   PreviewController,
+  RecipientsController,
 ]);
 
 /** Starts the followers of the streams: for the read models, the ledger, and the announcements to other services. */
@@ -212,7 +214,7 @@ const openStorage = (env: Env, host: Host): ObjectStorage | undefined => {
 const campaignParts = (
   env: Env,
   host: Host,
-  own: Pick<CampaignParts, 'campaigns' | 'storage' | 'endCallsSoon'>,
+  own: Pick<CampaignParts, 'campaigns' | 'storage' | 'cursors' | 'endCallsSoon'>,
 ): CampaignParts => {
   const { db, rpc, clock, ids, callerFor } = host;
   return {
@@ -329,7 +331,9 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
         {
           provide: CampaignParts,
           useValue: campaignParts(env, host, {
-            ...{ campaigns, storage },
+            campaigns,
+            storage,
+            cursors,
             endCallsSoon: endCallsSoon(host, calls, protocol),
           }),
         },

@@ -3,6 +3,7 @@ import { operation } from '../operation.js';
 import { BatchPreview, BatchPreviewInput } from '../values/batch-preview.js';
 import { CallStatus, OutboundCallMode } from '../values/call-status.js';
 import { CampaignOutcomes } from '../values/campaign-outcomes.js';
+import { CampaignRecipient, RecipientState } from '../values/campaign-recipient.js';
 import {
   BatchCampaign,
   BatchInput,
@@ -12,7 +13,7 @@ import {
   OutboundCallStatusView,
   QuickCallInput,
 } from '../values/outbound-call.js';
-import { cursor, limit, text, uuid } from '../values/text.js';
+import { cursor, limit, noData, text, uuid } from '../values/text.js';
 import { OutboundCallTimeline } from '../values/timeline.js';
 import { hidden, org, resource, tool } from './parts.js';
 
@@ -34,6 +35,7 @@ export const outboundCallOperations = {
       agentId: uuid.optional(),
       status: CallStatus.optional(),
       mode: OutboundCallMode.optional(),
+      campaignId: uuid.optional(),
       limit,
       cursor,
     }),
@@ -197,6 +199,51 @@ export const outboundCallOperations = {
     success: 200,
     data: CampaignOutcomes,
     message: 'Outcomes',
+    errors: ['CAMPAIGN_NOT_FOUND'],
+  }),
+  outboundCallsListRecipients: operation({
+    ...common,
+    section: 'Extensions',
+    extension: true,
+    id: 'outboundCalls.listRecipients',
+    method: 'GET',
+    path: '/outbound-calls/batches/{campaignId}/recipients',
+    auth: org('outboundCalls:read'),
+    mcp: resource('list_campaign_recipients/{campaignId}'),
+    bucket: 'read',
+    summary: 'List the people of a campaign in the order of its file, each with the reason of its state',
+    description:
+      'Rows that cannot be called are listed too, as `refused`. Every refused row is here, while `file.errors` of the campaign has the first hundred.',
+    params: campaignParams,
+    query: z.strictObject({ state: RecipientState.optional(), limit, cursor }),
+    success: 200,
+    data: z.array(CampaignRecipient),
+    paged: true,
+    message: 'People of the campaign',
+    errors: ['CAMPAIGN_NOT_FOUND', 'INVALID_CURSOR'],
+  }),
+  outboundCallsExportRecipients: operation({
+    ...common,
+    section: 'Extensions',
+    extension: true,
+    id: 'outboundCalls.exportRecipients',
+    method: 'GET',
+    path: '/outbound-calls/batches/{campaignId}/recipients/export',
+    auth: org('outboundCalls:read'),
+    mcp: hidden('a file, for people'),
+    bucket: 'upload',
+    summary: 'Download the people of a campaign as CSV, in the order of its file',
+    description:
+      'In UTF-8, with a header; `variables` is JSON. A cell that a spreadsheet would take for a formula begins with an apostrophe, as every number with a plus does. A file that ends early breaks the connection. One at a time for each organization.',
+    params: campaignParams,
+    query: z.strictObject({ state: RecipientState.optional() }),
+    // A million people, a page at a time.
+    answerWithinMs: 900_000,
+    success: 200,
+    data: noData,
+    stream: { text: z.object({ text: z.string() }) },
+    download: { contentType: 'text/csv', fileName: 'people.csv' },
+    message: 'People of the campaign',
     errors: ['CAMPAIGN_NOT_FOUND'],
   }),
   outboundCallsCancelBatch: operation({

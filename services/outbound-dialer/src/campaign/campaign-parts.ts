@@ -2,7 +2,7 @@
 import type { Caller, Result, serviceRequests } from '@parlance/contracts';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Cursors, Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
 import type { AskSettings } from '../admission/organization-settings.js';
 import type { Campaigns } from './campaign-repository.js';
@@ -11,6 +11,7 @@ import type { Campaigns } from './campaign-repository.js';
 export class CampaignParts {
   declare readonly db: Database;
   declare readonly campaigns: Campaigns;
+  declare readonly cursors: Cursors;
   declare readonly rpc: RpcClient;
   declare readonly clock: Clock;
   declare readonly ids: Ids;

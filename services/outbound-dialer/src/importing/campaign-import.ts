@@ -11,7 +11,7 @@ import { countryOfCaller } from '../outbound-call/phone-numbers.js';
 import { type FileClaim, holdFile, settleFile } from './file-claims.js';
 import { importFile } from './import-file.js';
 import type { FileRefusal, ImportLimits, ImportOutcome } from './import-types.js';
-import { deleteRecipients, insertBatch } from './recipient-batch.js';
+import { deleteRecipients, deleteRefusedRows, insertBatch } from './recipient-batch.js';
 import { readSuppressed } from './suppressed-numbers.js';
 
 export interface CampaignImportParts {
@@ -56,9 +56,11 @@ export class CampaignImport {
   }
 
   async #settle(state: KnownCampaign, signal: AbortSignal): Promise<ImportOutcome> {
-    await this.#clear();
+    await this.#clear(deleteRecipients);
+    await this.#clear(deleteRefusedRows);
     const outcome = await this.#read(state, signal);
-    if (outcome.kind === 'refused') await this.#clear();
+    // The rows that cannot be called stay: they may be why the file is refused.
+    if (outcome.kind === 'refused') await this.#clear(deleteRecipients);
     await this.#holding((tx) => settleFile(tx, this.#claim, outcome));
     return outcome;
   }
@@ -95,11 +97,11 @@ export class CampaignImport {
     });
   }
 
-  /** Deletes the recipients that an earlier try has left. */
-  async #clear(): Promise<void> {
+  /** Deletes the rows that an earlier try has left. */
+  async #clear(deleteRows: typeof deleteRecipients): Promise<void> {
     const { campaignId } = this.#claim;
     for (;;) {
-      const deleted = await this.#holding((tx) => deleteRecipients(tx, campaignId, rowsAtOnce));
+      const deleted = await this.#holding((tx) => deleteRows(tx, campaignId, rowsAtOnce));
       if (deleted < rowsAtOnce) return;
     }
   }

@@ -15,6 +15,16 @@ export interface ImportedRow {
   readonly row: RecipientRow;
 }
 
+/** One row of the file that cannot be called. */
+export interface RefusedRow {
+  readonly rowNumber: number;
+  /** The cell as it stands in the file; null where it is empty. */
+  readonly phoneNumber: string | null;
+  readonly code: FileReport['errors'][number]['code'];
+  /** A sentence for the person whose file it is. */
+  readonly message: string;
+}
+
 export interface FileRefusal {
   readonly code: FileRefusalCode;
   /** A sentence that tells the person the change to make in the file. */

@@ -19,9 +19,9 @@ port.on('message', () => {
   resume?.();
 });
 
-const onRows: Parameters<typeof readFile>[2] = async (rows) => {
+const onRows: Parameters<typeof readFile>[2] = async (rows, refused) => {
   under += 1;
-  tell({ type: 'batch', batch: toBatch(callIdOf, rows) });
+  tell({ type: 'batch', batch: toBatch(callIdOf, rows, refused) });
   while (under >= batchesAhead)
     await new Promise<void>((resolve) => {
       resume = resolve;

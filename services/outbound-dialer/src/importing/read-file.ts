@@ -7,6 +7,7 @@ import {
   type ImportedRow,
   type ImportRules,
   type ReadingBounds,
+  type RefusedRow,
   refuse,
 } from './import-types.js';
 import { RowReader } from './row-reader.js';
@@ -69,14 +70,15 @@ const keepWithin = (bounds: ReadingBounds | undefined) => {
 };
 
 /**
- * Hands the rows that may be called to `onRows` and waits for it. Never throws for a bad file.
+ * Hands the rows to `onRows` and waits for it: those that may be called, and those that cannot be. Never throws for a bad
+ * file.
  * @param bounds where a part of the file is enough
- * @returns imported only when the whole file is: after a refusal, the caller must delete the rows that it got
+ * @returns imported only when the whole file is: after a refusal, the caller must delete the callable rows that it got
  */
 export const readFile = async (
   file: StoredFile,
   rules: ImportRules,
-  onRows: (rows: readonly ImportedRow[]) => Promise<void>,
+  onRows: (rows: readonly ImportedRow[], refused: readonly RefusedRow[]) => Promise<void>,
   bounds?: ReadingBounds,
 ): Promise<FileReading> => {
   const reader = new RowReader(rules);
@@ -87,7 +89,8 @@ export const readFile = async (
     const batch = rows;
     rows = [];
     chunks = 0;
-    if (batch.length > 0) await onRows(batch);
+    const refused = reader.takeRefusedRows();
+    if (batch.length + refused.length > 0) await onRows(batch, refused);
   };
   const sink = (row: Parameters<RowReader['read']>[0]): void => {
     within.beforeRow(reader.rows);
@@ -97,7 +100,7 @@ export const readFile = async (
   const pause = async (): Promise<void> => {
     within.betweenChunks();
     chunks += 1;
-    if (rows.length >= batchRows || chunks >= batchChunks) await flush();
+    if (rows.length + reader.refusedRows.length >= batchRows || chunks >= batchChunks) await flush();
   };
   const found = (outcome: FileReading['outcome']): FileReading => ({
     outcome,
@@ -119,6 +122,8 @@ export const readFile = async (
       return found({ kind: 'cut', report: reader.report });
     }
     if (!(error instanceof FileRefused)) throw error;
+    rows = [];
+    await flush();
     return found({ kind: 'refused', refusal: error.refusal, report: reader.report });
   }
 };

@@ -2,7 +2,7 @@
 // thousands of objects. The database takes all rows in one statement.
 import type { Tx } from '@parlance/persistence';
 import { RecipientRow } from '../recipients/recipient-row.js';
-import type { ImportedRow } from './import-types.js';
+import type { ImportedRow, RefusedRow } from './import-types.js';
 
 export interface RecipientBatch {
   readonly rows: number;
@@ -13,6 +13,8 @@ export interface RecipientBatch {
   /** JSON of each row. */
   readonly contents: string;
   readonly outboundCallIds: string;
+  /** JSON of the rows that cannot be called; undefined for none. */
+  readonly refused?: string;
 }
 
 const array = (values: readonly (string | number)[]): string => `{${values.join(',')}}`;
@@ -22,6 +24,7 @@ const separator = '\u001e';
 export const toBatch = (
   callIdOf: (rowNumber: number) => string,
   rows: readonly ImportedRow[],
+  refused: readonly RefusedRow[] = [],
 ): RecipientBatch => ({
   rows: rows.length,
   rowNumbers: array(rows.map(({ rowNumber }) => rowNumber)),
@@ -29,6 +32,7 @@ export const toBatch = (
   timeZones: array(rows.map(({ timeZones }) => timeZones.join('&'))),
   contents: rows.map(({ row }) => JSON.stringify(row)).join(separator),
   outboundCallIds: array(rows.map(({ rowNumber }) => callIdOf(rowNumber))),
+  ...(refused.length === 0 ? {} : { refused: JSON.stringify(refused) }),
 });
 
 const valuesIn = (list: string): string[] => list.slice(1, -1).split(',');
@@ -55,17 +59,29 @@ const insertStatement = `
   from unnest($3::int[], $4::text[], $5::text[], string_to_array($6, E'\\x1e'), $7::uuid[])
     as r (row_number, phone_number, time_zones, content, call_id)`;
 
+const insertRefusedStatement = `
+  insert into campaign_refused_rows (campaign_id, organization_id, row_number, phone_number, code, message)
+  select $1, $2, r."rowNumber", r."phoneNumber", r.code, r.message
+  from jsonb_to_recordset($3) as r ("rowNumber" int, "phoneNumber" text, code text, message text)`;
+
 /** All of them, or none. */
 export const insertBatch = async (
   tx: Tx,
   { organizationId, campaignId }: { readonly organizationId: string; readonly campaignId: string },
-  { rowNumbers, phoneNumbers, timeZones, contents, outboundCallIds }: RecipientBatch,
+  { rows, rowNumbers, phoneNumbers, timeZones, contents, outboundCallIds, refused }: RecipientBatch,
 ): Promise<void> => {
-  await tx.query({
-    name: 'recipients-insert',
-    text: insertStatement,
-    values: [campaignId, organizationId, rowNumbers, phoneNumbers, timeZones, contents, outboundCallIds],
-  });
+  if (rows > 0)
+    await tx.query({
+      name: 'recipients-insert',
+      text: insertStatement,
+      values: [campaignId, organizationId, rowNumbers, phoneNumbers, timeZones, contents, outboundCallIds],
+    });
+  if (refused !== undefined)
+    await tx.query({
+      name: 'refused-rows-insert',
+      text: insertRefusedStatement,
+      values: [campaignId, organizationId, refused],
+    });
 };
 
 /**
@@ -76,6 +92,16 @@ export const deleteRecipients = async (tx: Tx, campaignId: string, batch: number
   const { rowCount } = await tx.query(
     `delete from campaign_recipients where campaign_id = $1 and row_number in
        (select row_number from campaign_recipients where campaign_id = $1 order by row_number limit $2)`,
+    [campaignId, batch],
+  );
+  return rowCount;
+};
+
+/** As `deleteRecipients`, for the rows that cannot be called. */
+export const deleteRefusedRows = async (tx: Tx, campaignId: string, batch: number): Promise<number> => {
+  const { rowCount } = await tx.query(
+    `delete from campaign_refused_rows where campaign_id = $1 and row_number in
+       (select row_number from campaign_refused_rows where campaign_id = $1 order by row_number limit $2)`,
     [campaignId, batch],
   );
   return rowCount;

@@ -1,8 +1,15 @@
 // Rows of a sheet become recipients: each is accepted, rejected with a reason, or a duplicate; nothing else can happen to it.
+import { storableText } from '@parlance/contracts';
 import type { FileReport } from '../campaign/campaign-events.js';
 import { timeZonesOf } from '../recipients/time-zones.js';
 import { type Columns, hasPhoneColumn, type Override, readHeader } from './columns.js';
-import { type ImportedRow, type ImportRules, refuse, type SheetRow } from './import-types.js';
+import {
+  type ImportedRow,
+  type ImportRules,
+  type RefusedRow,
+  refuse,
+  type SheetRow,
+} from './import-types.js';
 import { digitsAsNumber, NumberSet } from './number-set.js';
 import { PhoneReader } from './phone-cell.js';
 
@@ -33,6 +40,11 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
+const shownCharacters = 64;
+/** The beginning of the cell; a character that the end cuts in two is left out, because it cannot be stored. */
+const shownCell = (cell: string): string | null =>
+  storableText(cell.trim().slice(0, shownCharacters)) || null;
+
 /** A row that cannot be used. */
 interface Rejection {
   readonly column: string | null;
@@ -52,6 +64,7 @@ export class RowReader {
   readonly #seen = new NumberSet();
   readonly #zones = new Map<string, readonly string[] | undefined>();
   readonly #errors: FileReport['errors'] = [];
+  #refusedRows: RefusedRow[] = [];
   #columns: Columns | undefined;
   #rows = 0;
   #accepted = 0;
@@ -76,6 +89,17 @@ export class RowReader {
   /** The number of rows that each reason has kept from being called. */
   get refused(): Readonly<Record<RowErrorCode, number>> {
     return this.#refused;
+  }
+
+  /** Rows that cannot be called and were not taken yet. */
+  get refusedRows(): readonly RefusedRow[] {
+    return this.#refusedRows;
+  }
+
+  takeRefusedRows(): readonly RefusedRow[] {
+    const taken = this.#refusedRows;
+    this.#refusedRows = [];
+    return taken;
   }
 
   /** Null before the header was read. */
@@ -108,7 +132,7 @@ export class RowReader {
     const found = this.#recipient(rowNumber, cells, this.#columns);
     if (!('code' in found)) return found;
     this.#refused[found.code] += 1;
-    this.#note(rowNumber, found);
+    this.#note(rowNumber, cells[this.#columns.phone] ?? '', found);
     return undefined;
   }
 
@@ -184,10 +208,12 @@ export class RowReader {
     return this.#zones.has(name) ? this.#zones.get(name) : isTimeZone(name) ? [name] : undefined;
   }
 
-  #note(row: number, { column, code, message }: Rejection): void {
-    if (this.#errors.length === errorsKept) return;
+  #note(row: number, phoneCell: string, { column, code, message: what }: Rejection): void {
     const where = column === null ? `row ${row}` : `row ${row}, ${column}`;
-    this.#errors.push({ row, column, code, message: `${where}: ${message}` });
+    const message = storableText(`${where}: ${what}`);
+    const phoneNumber = shownCell(phoneCell);
+    this.#refusedRows.push({ rowNumber: row, phoneNumber, code, message });
+    if (this.#errors.length < errorsKept) this.#errors.push({ row, column, code, message });
   }
 
   /** Whether these cells could be the header; helps to guess the delimiter of the columns. */

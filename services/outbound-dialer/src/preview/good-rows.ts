@@ -30,6 +30,7 @@ export class GoodRows {
   }
 
   take(batch: RecipientBatch): void {
+    if (batch.rows === 0) return;
     const missing = shownRows - this.#first.length;
     if (missing > 0) this.#first.push(...firstRowsIn(batch, missing));
     for (const phoneNumber of phoneNumbersIn(batch)) {

@@ -8,6 +8,7 @@ export interface ListFilters {
   readonly agentId?: string | undefined;
   readonly status?: CallStatus | undefined;
   readonly mode?: OutboundCallMode | undefined;
+  readonly campaignId?: string | undefined;
 }
 
 /** Sort key of a row: newest first, the id decides between equals. */
@@ -25,7 +26,7 @@ export interface Listed {
 export const listOutboundCalls = async (
   db: Tx,
   organizationId: string,
-  { agentId, status, mode }: ListFilters,
+  { agentId, status, mode, campaignId }: ListFilters,
   page: { readonly limit: number; readonly after?: ListPosition | undefined },
 ): Promise<Listed[]> => {
   const { rows } = await db.query<Listed>(
@@ -35,6 +36,7 @@ export const listOutboundCalls = async (
        and ($3::text is null or status = $3)
        and ($4::text is null or mode = $4)
        and ($5::timestamptz is null or (created_at, id) < ($5, $6::uuid))
+       and ($8::text is null or (mode = 'batch' and state -> 'placed' ->> 'campaignId' = $8))
      order by created_at desc, id desc
      limit $7`,
     [
@@ -45,6 +47,7 @@ export const listOutboundCalls = async (
       page.after?.createdAt ?? null,
       page.after?.id ?? null,
       page.limit,
+      campaignId ?? null,
     ],
   );
   return rows;

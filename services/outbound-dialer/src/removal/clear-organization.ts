@@ -8,7 +8,7 @@ import { openCallIds } from '../admission/call-slots.js';
 import { cancelInHand } from '../admission/campaign-sweep.js';
 import { openCampaignsOf } from '../campaign/campaign-numbers.js';
 import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js';
-import { deleteRecipients } from '../importing/recipient-batch.js';
+import { deleteRecipients, deleteRefusedRows } from '../importing/recipient-batch.js';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
 import { stopClaims } from '../recipients/recipients.js';
 
@@ -89,7 +89,8 @@ const deleteSomeRecipients = async (db: Database, organizationId: string): Promi
       await tx.query('select lock_campaign_counts(array[$1::uuid])', [id]);
       return deleteRecipients(tx, id, rowsAtOnce);
     });
-    if (deleted === rowsAtOnce) return false;
+    const deletedRefused = await deleteRefusedRows(db, id, rowsAtOnce);
+    if (deleted === rowsAtOnce || deletedRefused === rowsAtOnce) return false;
   }
   return true;
 };

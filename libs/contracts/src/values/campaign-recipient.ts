@@ -1,0 +1,73 @@
+// The people of a campaign, one for each row of its file.
+import { z } from 'zod';
+import { EndedReason } from './call-status.js';
+import { CampaignRowError } from './outbound-call.js';
+import { micros, timestamp, uuid } from './text.js';
+
+export const RecipientState = z
+  .enum([
+    'pending',
+    'queued',
+    'in_progress',
+    'completed',
+    'voicemail',
+    'no_answer',
+    'busy',
+    'failed',
+    'cancelled',
+    'skipped',
+    'refused',
+  ])
+  .meta({
+    id: 'RecipientState',
+    description:
+      '`pending` waits, `queued` is about to be dialled, `in_progress` rings or talks; `skipped` may not be called; `refused` is a row of the file that cannot be called. The others are outcomes.',
+  });
+export type RecipientState = z.infer<typeof RecipientState>;
+
+/** Reasons for which a person waits, besides those for which calls end. */
+export const WaitingReason = z.enum([
+  'file_being_read',
+  'campaign_scheduled',
+  'waiting_for_turn',
+  'waiting_for_retry',
+  'circuit_breaker',
+  'number_unavailable',
+  'budget_reached',
+  'spend_limit_reached',
+]);
+export type WaitingReason = z.infer<typeof WaitingReason>;
+
+export const RecipientReasonCode = z
+  .enum([...CampaignRowError.shape.code.options, ...EndedReason.options, ...WaitingReason.options])
+  .meta({ id: 'RecipientReasonCode' });
+export type RecipientReasonCode = z.infer<typeof RecipientReasonCode>;
+
+export const CampaignRecipient = z
+  .object({
+    rowNumber: z.int().meta({ description: 'the row of the file; the header is row 1' }),
+    phoneNumber: z
+      .string()
+      .nullable()
+      .meta({ description: 'E.164; of a refused row as the file has it, null where the cell is empty' }),
+    name: z.string().nullable().meta({ description: 'from the column with the name of the callee' }),
+    variables: z.record(z.string(), z.string()).meta({ description: 'empty for a refused row' }),
+    timezones: z.array(z.string()).meta({
+      description: 'that of the row, or all in which the owner of the number may be; empty for a refused row',
+    }),
+    state: RecipientState,
+    reason: z.object({ code: RecipientReasonCode, message: z.string() }).nullable().meta({
+      description:
+        'why the person waits, was not called, or how the last call ended; null for a person who is being called',
+    }),
+    attempts: z.int().min(0).meta({ description: 'calls made so far' }),
+    outboundCallId: uuid.nullable().meta({ description: 'null until the first call is placed' }),
+    callId: z.string().nullable().meta({ description: 'of the last attempt' }),
+    nextAttemptAt: timestamp
+      .nullable()
+      .meta({ description: 'no call begins before; null where that is at once or not known' }),
+    costMicros: micros,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'CampaignRecipient' });
+export type CampaignRecipient = z.infer<typeof CampaignRecipient>;
