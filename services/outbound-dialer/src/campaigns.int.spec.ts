@@ -82,6 +82,19 @@ const getBatch = (campaignId: string, who: Caller) =>
   world.ask(contract.outboundCallsGetBatch, { params: { campaignId } }, who);
 const outcomesOf = (campaignId: string, who: Caller) =>
   world.ask(contract.outboundCallsBatchOutcomes, { params: { campaignId } }, who);
+type PeopleQuery = RequestOf<typeof contract.outboundCallsListRecipients>['query'];
+const pageOfPeople = (campaignId: string, who: Caller, query: PeopleQuery = {}) =>
+  world.askPage(contract.outboundCallsListRecipients, { params: { campaignId }, query }, who);
+const peopleOf = async (campaignId: string, who: Caller, query: PeopleQuery = {}) =>
+  (await pageOfPeople(campaignId, who, query)).data;
+const fileOf = async (campaignId: string, who: Caller): Promise<string> => {
+  const request = { params: { campaignId }, query: {}, body: {} };
+  const context = { caller: who, requestId: randomUUID() };
+  let file = '';
+  for await (const { data } of await world.rpc.open(contract.outboundCallsExportRecipients, request, context))
+    file += Object(data).text;
+  return file;
+};
 const cancelBatch = (campaignId: string, who: Caller) =>
   world.ask(contract.outboundCallsCancelBatch, { params: { campaignId } }, who);
 const listBatches = (who: Caller, agentId?: string) =>
@@ -236,6 +249,8 @@ describe('a campaign', () => {
       await expect(getBatch(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
       await expect(cancelBatch(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
       await expect(outcomesOf(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
+      await expect(peopleOf(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
+      await expect(fileOf(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
     }
   });
 
@@ -253,7 +268,8 @@ describe('a campaign', () => {
       placeRecipient({ id, created, personal }, recipient, now),
       meta,
     );
-    const list = () => world.ask(contract.outboundCallsList, { query: { mode: 'batch' } }, who);
+    const list = (query: object = {}) =>
+      world.ask(contract.outboundCallsList, { query: { mode: 'batch', ...query } }, who);
     await eventually(async () =>
       expect(await list()).toMatchObject([
         {
@@ -261,6 +277,54 @@ describe('a campaign', () => {
           ...{ firstMessage: 'Hi', systemPrompt: null, dynamicVariables: { name: 'Grace' } },
         },
       ]),
+    );
+    expect(await list({ campaignId: id })).toEqual(await list());
+    expect(await list({ campaignId: randomUUID() })).toEqual([]);
+    await expect(list({ campaignId: 'mine' })).rejects.toEqual(code('VALIDATION_ERROR'));
+    const [called, waiting] = await peopleOf(id, who);
+    expect([called?.outboundCallId, waiting?.outboundCallId]).toEqual([recipient.outboundCallId, null]);
+  });
+});
+
+describe('the people of a campaign', () => {
+  const imported = async (content: string, phase: string) => {
+    const { who, body } = organization();
+    const { id } = await createBatch(who, await body({ sourceFileKey: await upload(who, content) }));
+    await eventually(async () => expect((await getBatch(id, who)).status).toBe(phase));
+    return { id, who };
+  };
+
+  it('are listed with the refused rows of the file, page by page and by state, and come as a file', async () => {
+    const rows = '+14155550100,Ada\nnone,Grace\n+14155550100,Ada again\n+14155550101,Edith\n';
+    const { id, who } = await imported(`phone,username\n${rows}`, 'scheduled');
+    const people = await peopleOf(id, who);
+    const reason = { code: 'campaign_scheduled', message: expect.any(String) };
+    expect(people).toMatchObject([
+      { rowNumber: 2, phoneNumber: '+14155550100', name: 'Ada', state: 'pending', reason },
+      { rowNumber: 3, phoneNumber: 'none', state: 'refused', reason: { code: 'INVALID_PHONE' } },
+      { rowNumber: 4, phoneNumber: '+14155550100', state: 'refused', reason: { code: 'DUPLICATE' } },
+      { rowNumber: 5, name: 'Edith', variables: { username: 'Edith' }, nextAttemptAt: nextYear },
+    ]);
+    const first = await pageOfPeople(id, who, { limit: '3' });
+    expect(first.data).toEqual(people.slice(0, 3));
+    const cursor = first.nextCursor ?? '';
+    expect((await pageOfPeople(id, who, { limit: '3', cursor })).data).toEqual(people.slice(3));
+    expect(await peopleOf(id, who, { state: 'refused' })).toEqual(people.slice(1, 3));
+    await expect(peopleOf(id, who, { state: 'refused', cursor })).rejects.toEqual(code('INVALID_CURSOR'));
+    expect((await fileOf(id, who)).trimEnd().split('\r\n')).toHaveLength(5);
+    await cancelBatch(id, who);
+    expect((await peopleOf(id, who, { state: 'cancelled' })).map(({ rowNumber }) => rowNumber)).toEqual([
+      2, 5,
+    ]);
+  });
+
+  it('of a file that is refused are its refused rows, also those beyond the first hundred', async () => {
+    const { id, who } = await imported(`phone\n${'x\n'.repeat(150)}`, 'failed');
+    expect((await getBatch(id, who)).file.errors).toHaveLength(100);
+    const first = await pageOfPeople(id, who, { limit: '100' });
+    const rest = await pageOfPeople(id, who, { limit: '100', cursor: first.nextCursor ?? '' });
+    expect([...first.data, ...rest.data].map(({ rowNumber, state }) => [rowNumber, state])).toEqual(
+      Array.from({ length: 150 }, (_, index) => [index + 2, 'refused']),
     );
   });
 });

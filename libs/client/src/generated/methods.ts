@@ -1,7 +1,7 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CampaignRecipient, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecipientState, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** The input of `client.agents.create`. */
 export interface AgentsCreateRequest {
@@ -494,6 +494,8 @@ export interface OutboundCallsListRequest {
     status?: CallStatus | undefined;
     /** Placed alone or by a campaign. */
     mode?: "quick" | "batch" | undefined;
+    /** What belongs to this campaign. */
+    campaignId?: string | undefined;
     /** Whole number from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
@@ -646,6 +648,32 @@ export interface OutboundCallsBatchOutcomesRequest {
     /** Id of the campaign. */
     campaignId: string;
   };
+}
+
+/** The input of `client.outboundCalls.listRecipients`. */
+export interface OutboundCallsListRecipientsRequest {
+  params: {
+    /** Id of the campaign. */
+    campaignId: string;
+  };
+  query?: {
+    state?: RecipientState | undefined;
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
+}
+
+/** The input of `client.outboundCalls.exportRecipients`. */
+export interface OutboundCallsExportRecipientsRequest {
+  params: {
+    /** Id of the campaign. */
+    campaignId: string;
+  };
+  query?: {
+    state?: RecipientState | undefined;
+  } | undefined;
 }
 
 /** The input of `client.outboundCalls.cancelBatch`. */
@@ -2222,6 +2250,22 @@ export interface Client {
      * @throws ApiError CAMPAIGN_NOT_FOUND
      */
     readonly batchOutcomes: Method<OutboundCallsBatchOutcomesRequest, CampaignOutcomes>;
+    /**
+     * List the people of a campaign in the order of its file, each with the reason of its state.
+     *
+     * Rows that cannot be called are listed too, as `refused`. Every refused row is here, while `file.errors` of the campaign has the first hundred.
+     *
+     * @throws ApiError CAMPAIGN_NOT_FOUND
+     */
+    readonly listRecipients: ListMethod<OutboundCallsListRecipientsRequest, CampaignRecipient>;
+    /**
+     * Download the people of a campaign as CSV, in the order of its file.
+     *
+     * In UTF-8, with a header; `variables` is JSON. A cell that a spreadsheet would take for a formula begins with an apostrophe, as every number with a plus does. A file that ends early breaks the connection. One at a time for each organization.
+     *
+     * @throws ApiError CAMPAIGN_NOT_FOUND
+     */
+    readonly exportRecipients: TextMethod<OutboundCallsExportRecipientsRequest>;
     /**
      * Cancel a campaign.
      *

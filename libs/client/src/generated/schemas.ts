@@ -809,6 +809,37 @@ export interface CampaignOutcomes {
   complete: boolean;
 }
 
+export interface CampaignRecipient {
+  /** The row of the file; the header is row 1. */
+  rowNumber: number;
+  /** E.164; of a refused row as the file has it, null where the cell is empty. */
+  phoneNumber: string | null;
+  /** From the column with the name of the callee. */
+  name: string | null;
+  /** Empty for a refused row. */
+  variables: { [key: string]: string };
+  /** That of the row, or all in which the owner of the number may be; empty for a refused row. */
+  timezones: string[];
+  state: RecipientState;
+  /** Why the person waits, was not called, or how the last call ended; null for a person who is being called. */
+  reason: {
+    code: RecipientReasonCode;
+    message: string;
+  } | null;
+  /** Calls made so far. At least 0. */
+  attempts: number;
+  /** Null until the first call is placed. */
+  outboundCallId: string | null;
+  /** Of the last attempt. */
+  callId: string | null;
+  /** No call begins before; null where that is at once or not known. */
+  nextAttemptAt: string | null;
+  /** Millionths of a unit of currency. */
+  costMicros: number;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
+}
+
 export interface CancelResult {
   id: string;
   status: CallStatus;
@@ -1522,6 +1553,11 @@ export interface Ready {
   } };
   projectionLagMs: number;
 }
+
+export type RecipientReasonCode = "INVALID_PHONE" | "DUPLICATE" | "MISSING_PHONE" | "ROW_TOO_LONG" | "SUPPRESSED" | "user_hangup" | "agent_hangup" | "operator_ended" | "call_transferred" | "voicemail_reached" | "ivr_reached" | "silence_timeout" | "max_duration_reached" | "consent_declined" | "no_answer" | "busy" | "declined" | "invalid_destination" | "marked_as_spam" | "cancelled_by_user" | "campaign_cancelled" | "suppressed_dnc" | "outside_calling_window" | "country_not_allowed" | "concurrency_limit" | "insufficient_balance" | "provider_rejected" | "provider_unavailable" | "sip_error" | "media_failure" | "agent_unavailable" | "error_llm" | "error_stt" | "error_tts" | "error_runtime" | "room_lost" | "outcome_unknown" | "unknown" | "file_being_read" | "campaign_scheduled" | "waiting_for_turn" | "waiting_for_retry" | "circuit_breaker" | "number_unavailable" | "budget_reached" | "spend_limit_reached";
+
+/** `pending` waits, `queued` is about to be dialled, `in_progress` rings or talks; `skipped` may not be called; `refused` is a row of the file that cannot be called. The others are outcomes. */
+export type RecipientState = "pending" | "queued" | "in_progress" | "completed" | "voicemail" | "no_answer" | "busy" | "failed" | "cancelled" | "skipped" | "refused";
 
 export interface RecordingUpload {
   storageKey: string;

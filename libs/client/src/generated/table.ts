@@ -43,6 +43,8 @@ outboundCalls.listBatches GET /outbound-calls/batches l
 outboundCalls.previewBatch POST /outbound-calls/batches/preview b
 outboundCalls.getBatch GET /outbound-calls/batches/{campaignId}
 outboundCalls.batchOutcomes GET /outbound-calls/batches/{campaignId}/outcomes
+outboundCalls.listRecipients GET /outbound-calls/batches/{campaignId}/recipients l
+outboundCalls.exportRecipients GET /outbound-calls/batches/{campaignId}/recipients/export t
 outboundCalls.cancelBatch POST /outbound-calls/batches/{campaignId}/cancel k
 outboundCalls.status GET /outbound-calls/{outboundId}/status
 outboundCalls.get GET /outbound-calls/{outboundId}

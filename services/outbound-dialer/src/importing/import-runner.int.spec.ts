@@ -98,6 +98,13 @@ const counted = async (id: string): Promise<{ n: number; calls: number }> => {
   );
   return rows[0] ?? { n: -1, calls: -1 };
 };
+const refusedRows = async (id: string): Promise<number[]> => {
+  const { rows } = await db.query<{ row_number: number }>(
+    'select row_number from campaign_refused_rows where campaign_id = $1 order by row_number',
+    [id],
+  );
+  return rows.map(({ row_number }) => row_number);
+};
 /** Waits for it, and tells the read model, which nothing else keeps here. */
 const became = async (id: string, phase: string): Promise<void> => {
   await eventually(async () => expect(await phaseOf(id)).toBe(phase), { timeoutMs: 60_000 });
@@ -165,7 +172,7 @@ describe('a file of a campaign', () => {
   });
 
   it('of which somebody read half is read anew: no recipient twice, none too few', async () => {
-    const id = await waiting(() => Readable.from([rowsOf(9_000)]));
+    const id = await waiting(() => Readable.from([rowsOf(9_000).replace('\n', '\nnone,X\n')]));
     let batches = 0;
     const { opened: asleep, open: wake } = gate();
     // the first copy falls asleep in the middle of the file
@@ -186,6 +193,7 @@ describe('a file of a campaign', () => {
     wake();
     await sleeper.stop();
     expect(await counted(id)).toEqual({ n: 9_000, calls: 9_000 });
+    expect(await refusedRows(id)).toEqual([2]);
     expect(await checkCampaign(db, id)).toEqual([]);
   });
 

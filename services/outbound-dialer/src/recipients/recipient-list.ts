@@ -60,10 +60,10 @@ const allStatement = listStatement(`
 
 /** Each state has its own bounded scan of the index by state. */
 const statesStatement = listStatement(`
-  select some.* from unnest($5::text[]) as wanted (state) cross join lateral (
+  select of_state.* from unnest($5::text[]) as wanted (state) cross join lateral (
     select ${columns} from campaign_recipients r
     where r.organization_id = $1 and r.campaign_id = $2 and r.state = wanted.state and r.row_number > $3
-    order by r.row_number limit $4) as some`);
+    order by r.row_number limit $4) as of_state`);
 
 /** @param states undefined for all */
 export const listRecipients = async (

@@ -46,6 +46,7 @@ const rowsOf = async ({ organizationId }: Caller): Promise<number> => {
   let rows = 0;
   for (const table of [
     'campaign_recipients',
+    'campaign_refused_rows',
     'suppressions',
     'organization_settings',
     'campaign_numbers',
@@ -118,6 +119,11 @@ describe('an organization that was removed while the dialer was down', () => {
       campaign: { scheduledAt: nextYear },
     });
     await note(who, campaign.id);
+    await world.db.query(
+      `insert into campaign_refused_rows (campaign_id, organization_id, row_number, phone_number, code, message)
+       values ($1, $2, 9, 'none', 'INVALID_PHONE', 'row 9: is not a phone number')`,
+      [campaign.id, who.organizationId],
+    );
     const suppressed = { body: { phoneNumbers: ['+14155550177'] } };
     await world.ask(contract.suppressionsCreate, suppressed, who);
     expect(await rowsOf(who)).toBeGreaterThan(4);

@@ -83,6 +83,7 @@ export interface DialerWorld {
   readonly told: EventEnvelope[];
   /** Another copy of the service on the same streams and tables. */
   startDialer(variables?: Readonly<Record<string, string>>, instead?: Instead): Promise<RunningService>;
+  readonly rpc: RpcClient;
   /** @throws AppError the refusal of the service */
   ask<T extends Callable>(row: T, request: Asked<T>, who: Caller, commandId?: string): Promise<Result<T>>;
   askPage<T extends Callable>(row: T, request: Asked<T>, who: Caller): Promise<Answer<Result<T>>>;
@@ -217,6 +218,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     campaigns: openCampaigns(esdb),
     rooms: createMediaRooms(env, { logger: createLogger({ service: 'test', level: 'silent' }) }),
     ...played,
+    rpc,
     startDialer: (more = {}, instead) => start(Env.parse({ ...variables, ...more }), instead),
     askPage,
     ask: async (row, request, who, commandId) => {
