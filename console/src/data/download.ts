@@ -39,6 +39,18 @@ const give = (blob: Blob, fileName: string): void => {
 
 type ExportQuery = NonNullable<Parameters<ReturnType<typeof createClient>['calls']['export']>[0]>['query'];
 
+type PeopleParts = Parameters<ReturnType<typeof createClient>['outboundCalls']['exportRecipients']>[0];
+
+/** As `downloadCalls`, for the people of a campaign. */
+export const downloadPeople = async (
+  parts: PeopleParts,
+  fileName: string,
+  onBytes: (bytes: number) => void,
+): Promise<void> => {
+  const text = await createClient(clientOptions).outboundCalls.exportRecipients(parts);
+  give(await blobOf(text, 'text/csv', onBytes), fileName);
+};
+
 /**
  * Downloads the calls of a query as CSV.
  * @param onBytes told while the file arrives

@@ -1,6 +1,6 @@
 // One campaign: how far it is, what became of its people, and why it waits.
 import type { BatchCampaign } from '@parlance/client';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Guarded } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';
@@ -17,11 +17,11 @@ import { CopyableId, Money } from '../../components/values.js';
 import { useCommand } from '../../data/commands.js';
 import { useOperation } from '../../data/queries.js';
 import { campaignStrings as strings } from '../../strings/campaigns.js';
+import { CampaignPeople } from './campaign-people.js';
 import { CampaignSettings } from './campaign-settings.js';
 import { isOpen, openPeople, reasonText, toneOf } from './campaign-words.js';
 import { OutcomeBars } from './outcome-bars.js';
 import { OutcomesByHour } from './outcomes-by-hour.js';
-import { RowErrors } from './row-errors.js';
 import { useCurrency } from './use-currency.js';
 
 const route = getRouteApi('/app/campaigns/$campaignId');
@@ -93,14 +93,17 @@ const File = ({ campaign: { file, sourceFileName, status } }: { readonly campaig
         </span>
       </p>
       {status !== 'validating' && file.errors.length > 0 && (
-        <>
-          <h3 className="font-medium">{strings.rowErrors}</h3>
-          <RowErrors
-            caption={strings.rowErrorsCaption}
-            errors={file.errors}
-            all={Math.max(file.rejected + file.duplicates, file.errors.length)}
-          />
-        </>
+        <p>
+          <Link
+            to="."
+            search={{ people: 'refused' }}
+            replace
+            resetScroll={false}
+            className="link"
+          >
+            {strings.refusedRows(numberText(Math.max(file.rejected + file.duplicates, file.errors.length)))}
+          </Link>
+        </p>
       )}
     </div>
   </Card>
@@ -143,6 +146,7 @@ const Campaign = ({ campaign }: { readonly campaign: BatchCampaign }) => {
       {progress.attempts > 0 && (
         <OutcomesByHour campaignId={id} everyMs={isOpen(status) ? hoursEveryMs : undefined} />
       )}
+      <CampaignPeople campaignId={id} everyMs={isOpen(status) ? hoursEveryMs : undefined} />
       <File campaign={campaign} />
       <CampaignSettings campaign={campaign} />
     </Page>

@@ -3,6 +3,7 @@ import type { BatchCampaign } from '@parlance/client';
 import { durationText, numberText } from '../../components/format.js';
 import type { Tone } from '../../components/status.js';
 import { campaignStrings as strings } from '../../strings/campaigns.js';
+import type { PersonState } from './people-search.js';
 
 export type CampaignStatus = BatchCampaign['status'];
 
@@ -79,8 +80,25 @@ const outcomeOrder = [
   'pending',
 ] as const;
 
+type OutcomeId = (typeof outcomeOrder)[number];
+
+/** The state of the people that each count is of. */
+const stateOf: Readonly<Record<OutcomeId, PersonState>> = {
+  completed: 'completed',
+  voicemail: 'voicemail',
+  noAnswer: 'no_answer',
+  busy: 'busy',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  skipped: 'skipped',
+  inProgress: 'in_progress',
+  queued: 'queued',
+  pending: 'pending',
+};
+
 export interface OutcomeCount {
-  readonly id: (typeof outcomeOrder)[number];
+  readonly id: OutcomeId;
+  readonly state: PersonState;
   readonly name: string;
   readonly people: number;
   /** Of all people of the campaign, from 0 to 1. */
@@ -90,10 +108,9 @@ export interface OutcomeCount {
 /** The outcomes so far, without those of no person. */
 export const outcomesOf = (progress: BatchCampaign['progress']): readonly OutcomeCount[] =>
   outcomeOrder
-    .map((id) => ({
-      id,
-      name: strings.outcomeNames[id],
-      people: progress[id],
-      share: progress.total === 0 ? 0 : progress[id] / progress.total,
-    }))
+    .map((id) => {
+      const state = stateOf[id];
+      const share = progress.total === 0 ? 0 : progress[id] / progress.total;
+      return { id, state, name: strings.peopleStates[state], people: progress[id], share };
+    })
     .filter(({ people }) => people > 0);

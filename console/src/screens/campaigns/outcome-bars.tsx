@@ -1,5 +1,6 @@
 // The outcomes of a campaign: a chart whose bars stand in the table of their numbers.
 import type { BatchCampaign } from '@parlance/client';
+import { Link } from '@tanstack/react-router';
 import { cx } from '../../components/cx.js';
 import { numberText, shareText } from '../../components/format.js';
 import { campaignStrings as strings } from '../../strings/campaigns.js';
@@ -39,10 +40,12 @@ export const OutcomeBars = ({ progress }: { readonly progress: BatchCampaign['pr
         </tr>
       </thead>
       <tbody>
-        {outcomesOf(progress).map(({ id, name, people, share }) => (
+        {outcomesOf(progress).map(({ id, state, name, people, share }) => (
           <tr key={id} className="border-t border-line">
             <th scope="row" className="py-1.5 pr-4 text-left font-normal">
-              {name}
+              <Link to="." search={{ people: state }} replace resetScroll={false} className="link">
+                {name}
+              </Link>
             </th>
             <td className="py-1.5 pr-4 text-right tabular-nums">{numberText(people)}</td>
             <td className="py-1.5 text-right tabular-nums">{shareText(share)}</td>

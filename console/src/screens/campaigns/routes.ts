@@ -4,6 +4,7 @@ import type { NavigationEntry, PaletteAction } from '../../app/areas.js';
 import { appRoute } from '../../app/root-routes.js';
 import { screenNames } from '../../strings/screen-names.js';
 import { readCampaignsSearch } from './campaigns-search.js';
+import { readPeopleSearch } from './people-search.js';
 import { type StepId, stepIds } from './wizard-steps.js';
 
 export interface WizardSearch {
@@ -30,6 +31,7 @@ export const routes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/campaigns/$campaignId',
+    validateSearch: readPeopleSearch,
     component: lazyRouteComponent(() => import('./campaign-screen.js'), 'CampaignScreen'),
   }),
 ] as const;

@@ -1,4 +1,5 @@
 // A campaign from its file to its outcome, called on the simulated telephones.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/testing';
 import type { Page } from 'playwright-core';
@@ -175,7 +176,19 @@ export const consoleCampaigns = (world: () => ConsoleWorld): void =>
         expect(counted.flatMap((row) => [...row].map(Number)).reduce((sum, people) => sum + people, 0)).toBe(
           4,
         );
+        const peopleTable = page.getByRole('table', { name: /^People of the campaign in the order of the file/ });
+        await peopleTable.getByRole('row', { name: /\+14155550170.*Busy.*The line was busy\./ }).waitFor();
+        const download = page.waitForEvent('download');
+        await page.getByRole('button', { name: 'Download CSV' }).click();
+        const file = readFileSync(await (await download).path(), 'utf8');
+        expect(file.trimEnd().split('\r\n')).toHaveLength(9);
         await expectWellMade(page, 'campaigns-one');
+        await page.getByRole('link', { name: 'Rows that are not called: 4' }).click();
+        await eventually(async () =>
+          expect(await peopleTable.getByRole('row', { name: /Refused/ }).count()).toBe(4),
+        );
+        await page.getByRole('link', { name: 'Busy' }).click();
+        await eventually(async () => expect(await peopleTable.getByRole('row').count()).toBe(2));
         await page.getByRole('link', { name: 'Calls of this campaign' }).click();
         await page.getByText('Only calls of one campaign.').waitFor();
         await page
