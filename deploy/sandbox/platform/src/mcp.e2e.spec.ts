@@ -90,7 +90,7 @@ const held = (name: string, answer: Answer): Answer => {
 };
 
 describe('the lists', () => {
-  it('have exactly the 26 resources and 33 tools of the interface', async () => {
+  it('have the 26 resources and 33 tools of the interface, and the resources of extensions', async () => {
     const wanted = (kind: string): string[] =>
       facts.flatMap((fact) => new RegExp(`\\| ${kind} (\\S+)`).exec(fact)?.[1] ?? []).sort();
     const { resources: fixed } = await client.listResources();
@@ -99,9 +99,12 @@ describe('the lists', () => {
       ...fixed.map(({ uri }) => uri),
       ...resourceTemplates.map(({ uriTemplate }) => uriTemplate),
     ];
-    expect(addresses.map((address) => address.replace('parlance://', '')).sort()).toEqual(wanted('resource'));
+    const extensions = ['list_campaign_recipients/{campaignId}'];
+    expect(addresses.map((address) => address.replace('parlance://', '')).sort()).toEqual(
+      [...wanted('resource'), ...extensions].sort(),
+    );
     expect([...listed.keys()].sort()).toEqual(wanted('tool'));
-    expect([addresses.length, listed.size]).toEqual([26, 33]);
+    expect([addresses.length, listed.size]).toEqual([26 + extensions.length, 33]);
   });
 
   it('are one page each, and refuse a cursor that was never given out', async () => {

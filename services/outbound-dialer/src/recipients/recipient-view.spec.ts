@@ -139,6 +139,8 @@ describe('a person of a campaign', () => {
       ...{ rowNumber: 2, phoneNumber: '+14155550100', name: 'Grace', variables: { plan: 'basic' } },
       ...{ timezones: ['America/Los_Angeles'], outboundCallId: null, callId: null, attempts: 0 },
     });
+    const called = { ...pending, row: { variables: { name: 'Ada' } } };
+    expect(toRecipient(called, running, now).name).toBe('Ada');
     const dialled = {
       ...pending,
       state: 'in_progress',

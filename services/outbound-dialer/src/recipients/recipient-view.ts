@@ -3,6 +3,7 @@ import type { CampaignRecipient, RecipientState as ShownState } from '@parlance/
 import type { KnownCampaign } from '../campaign/campaign-state.js';
 import type { ListedRecipient, ListedRefusal } from './recipient-list.js';
 import { endOf, waitOf } from './recipient-reasons.js';
+import type { RecipientRow } from './recipient-row.js';
 import type { RecipientState } from './recipient-states.js';
 
 /**
@@ -32,6 +33,9 @@ const stateAndReason = (
   return { state, reason, nextAttemptAt: until?.toISOString() ?? null };
 };
 
+/** The name of the callee; a variable `name` names the callee too. */
+const nameOf = ({ username, variables }: RecipientRow): string | null => username || variables.name || null;
+
 export const toRecipient = (
   recipient: ListedRecipient,
   campaign: KnownCampaign,
@@ -39,7 +43,7 @@ export const toRecipient = (
 ): CampaignRecipient => ({
   rowNumber: recipient.rowNumber,
   phoneNumber: recipient.phoneNumber,
-  name: recipient.row.username ?? null,
+  name: nameOf(recipient.row),
   variables: recipient.row.variables,
   timezones: [...recipient.timeZones],
   ...stateAndReason(recipient, campaign, now),

@@ -151,6 +151,8 @@ class Calls {
     await this.#settled(`/outbound-calls/batches/${campaign.id}`, ({ status }) => status === 'scheduled');
     await this.#do('outboundCalls.getBatch', { params });
     await this.#do('outboundCalls.listBatches');
+    await this.#do('outboundCalls.listRecipients', { params });
+    await this.#do('outboundCalls.exportRecipients', { params });
     await this.#do('outboundCalls.cancelBatch', { params });
     await this.#do('outboundCalls.batchOutcomes', { params });
   }
