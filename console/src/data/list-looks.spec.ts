@@ -296,3 +296,12 @@ describe('a list that grows at its end', () => {
     expect(questions).toHaveLength(1);
   });
 });
+
+describe('a list of rows without ids', () => {
+  it('knows them by their row of the file', async () => {
+    const rows = [{ rowNumber: 2 }, { rowNumber: 3 }];
+    const nothing = () => undefined;
+    const list = await lookAgain<object>(nothing, nothing, async () => ({ rows, nextCursor: undefined }));
+    expect(rowsOf(list)).toEqual(rows);
+  });
+});

@@ -29,7 +29,11 @@ export interface ListPages<Row> {
 export type PageAnswers<Row> = ReadonlyMap<string | undefined, PageAnswer<Row>>;
 
 /** Rows of lists that keep their place have an id. */
-export const idOf = (row: unknown): string => String((row as { readonly id?: unknown }).id);
+export const idOf = (row: unknown): string => {
+  const { id, rowNumber } = row as { readonly id?: unknown; readonly rowNumber?: unknown };
+  // The people of a campaign have no id of their own: they are rows of its file.
+  return String(id ?? rowNumber);
+};
 
 /** A list anew, from its beginning. */
 export const fromTop = <Row>(pages: readonly ListPage<Row>[], look: number): ListPages<Row> => ({
