@@ -94,13 +94,7 @@ const File = ({ campaign: { file, sourceFileName, status } }: { readonly campaig
       </p>
       {status !== 'validating' && file.errors.length > 0 && (
         <p>
-          <Link
-            to="."
-            search={{ people: 'refused' }}
-            replace
-            resetScroll={false}
-            className="link"
-          >
+          <Link to="." search={{ people: 'refused' }} replace resetScroll={false} className="link">
             {strings.refusedRows(numberText(Math.max(file.rejected + file.duplicates, file.errors.length)))}
           </Link>
         </p>

@@ -657,6 +657,7 @@ export interface OutboundCallsListRecipientsRequest {
     campaignId: string;
   };
   query?: {
+    /** Only the people in this state. */
     state?: RecipientState | undefined;
     /** Whole number from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
@@ -672,6 +673,7 @@ export interface OutboundCallsExportRecipientsRequest {
     campaignId: string;
   };
   query?: {
+    /** Only the people in this state. */
     state?: RecipientState | undefined;
   } | undefined;
 }

@@ -19,6 +19,7 @@ import { hidden, org, resource, tool } from './parts.js';
 
 const common = { section: '4.6', service: 'outbound-dialer' } as const;
 const callParams = z.strictObject({ outboundId: uuid });
+const state = RecipientState.optional().meta({ description: 'only the people in this state' });
 const campaignParams = z.strictObject({ campaignId: uuid });
 
 export const outboundCallOperations = {
@@ -215,7 +216,7 @@ export const outboundCallOperations = {
     description:
       'Rows that cannot be called are listed too, as `refused`. Every refused row is here, while `file.errors` of the campaign has the first hundred.',
     params: campaignParams,
-    query: z.strictObject({ state: RecipientState.optional(), limit, cursor }),
+    query: z.strictObject({ state, limit, cursor }),
     success: 200,
     data: z.array(CampaignRecipient),
     paged: true,
@@ -236,7 +237,7 @@ export const outboundCallOperations = {
     description:
       'In UTF-8, with a header; `variables` is JSON. A cell that a spreadsheet would take for a formula begins with an apostrophe, as every number with a plus does. A file that ends early breaks the connection. One at a time for each organization.',
     params: campaignParams,
-    query: z.strictObject({ state: RecipientState.optional() }),
+    query: z.strictObject({ state }),
     // A million people, a page at a time.
     answerWithinMs: 900_000,
     success: 200,

@@ -50,7 +50,10 @@ export const CampaignRecipient = z
       .string()
       .nullable()
       .meta({ description: 'E.164; of a refused row as the file has it, null where the cell is empty' }),
-    name: z.string().nullable().meta({ description: 'from the column with the name of the callee, or the variable `name`' }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'from the column with the name of the callee, or the variable `name`' }),
     variables: z.record(z.string(), z.string()).meta({ description: 'empty for a refused row' }),
     timezones: z.array(z.string()).meta({
       description: 'that of the row, or all in which the owner of the number may be; empty for a refused row',

@@ -176,7 +176,9 @@ export const consoleCampaigns = (world: () => ConsoleWorld): void =>
         expect(counted.flatMap((row) => [...row].map(Number)).reduce((sum, people) => sum + people, 0)).toBe(
           4,
         );
-        const peopleTable = page.getByRole('table', { name: /^People of the campaign in the order of the file/ });
+        const peopleTable = page.getByRole('table', {
+          name: /^People of the campaign in the order of the file/,
+        });
         await peopleTable.getByRole('row', { name: /\+14155550170.*Busy.*The line was busy\./ }).waitFor();
         const download = page.waitForEvent('download');
         await page.getByRole('button', { name: 'Download CSV' }).click();
