@@ -68,7 +68,9 @@ const refuse = (campaignId: string, rowNumbers: readonly number[]): Promise<void
       () => randomUUID(),
       [],
       rowNumbers.map((rowNumber) => ({
-        ...{ rowNumber, phoneNumber: '12', code: 'INVALID_PHONE' },
+        rowNumber,
+        phoneNumber: '12',
+        code: 'INVALID_PHONE',
         message: `row ${rowNumber}, phone: is not a phone number`,
       })),
     ),
@@ -89,7 +91,10 @@ describe('the people of a campaign', () => {
       await books.project(recipientCallId(campaignId, rowNumber), events);
     await refuse(campaignId, [7, 8]);
     const call = (rowNumber: number) => ({
-      ...{ rowNumber, outboundCallId: recipientCallId(campaignId, rowNumber), callId: 'call-1', attempts: 1 },
+      rowNumber,
+      outboundCallId: recipientCallId(campaignId, rowNumber),
+      callId: 'call-1',
+      attempts: 1,
     });
     const list = await pageOf(campaignId);
     expect(list).toMatchObject([
@@ -99,7 +104,11 @@ describe('the people of a campaign', () => {
       { ...call(5), state: 'pending', nextAttemptAt: at(500) },
       { rowNumber: 6, state: 'queued', reason: null, outboundCallId: null, callId: null },
       {
-        ...{ rowNumber: 7, state: 'refused', phoneNumber: '12', attempts: 0, outboundCallId: null },
+        rowNumber: 7,
+        state: 'refused',
+        phoneNumber: '12',
+        attempts: 0,
+        outboundCallId: null,
         reason: { code: 'INVALID_PHONE', message: 'row 7, phone: is not a phone number' },
       },
       { rowNumber: 8, state: 'refused' },

@@ -136,8 +136,14 @@ describe('a person of a campaign', () => {
   it('is shown with the row of the file, and with a call only once there is one', () => {
     const shown = toRecipient(pending, running, now);
     expect(shown).toMatchObject({
-      ...{ rowNumber: 2, phoneNumber: '+14155550100', name: 'Grace', variables: { plan: 'basic' } },
-      ...{ timezones: ['America/Los_Angeles'], outboundCallId: null, callId: null, attempts: 0 },
+      rowNumber: 2,
+      phoneNumber: '+14155550100',
+      name: 'Grace',
+      variables: { plan: 'basic' },
+      timezones: ['America/Los_Angeles'],
+      outboundCallId: null,
+      callId: null,
+      attempts: 0,
     });
     const called = { ...pending, row: { variables: { name: 'Ada' } } };
     expect(toRecipient(called, running, now).name).toBe('Ada');
@@ -148,8 +154,11 @@ describe('a person of a campaign', () => {
       lastAttempt: attempt('busy'),
     } as const;
     expect(toRecipient(dialled, running, now)).toMatchObject({
-      ...{ state: 'in_progress', reason: null, nextAttemptAt: null },
-      ...{ outboundCallId: pending.outboundCallId, callId: 'call-1' },
+      state: 'in_progress',
+      reason: null,
+      nextAttemptAt: null,
+      outboundCallId: pending.outboundCallId,
+      callId: 'call-1',
     });
   });
 });
