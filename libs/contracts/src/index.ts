@@ -187,10 +187,10 @@ export {
   storedJson,
   stringMap,
   text,
-  timeZones,
   uuid,
   wholeNumbers,
 } from './values/text.js';
+export { timeZoneNamed, timeZoneProblem, timeZones } from './values/time-zone.js';
 export {
   CallTimeline,
   CallTimelineEntry,

@@ -131,15 +131,25 @@ export const CancelResult = z
   .object({ id: uuid, status: CallStatus, cancelled: z.boolean() })
   .meta({ id: 'CancelResult' });
 
-const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00');
+const endTime = z.string().regex(/^(?:([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 18:00, or 24:00');
 export const CallingWindow = z
   .strictObject({
-    days: z.array(z.int().min(0).max(6)).min(1).max(7).meta({ description: '0 is Monday' }),
+    days: z
+      .array(z.int().min(0).max(6))
+      .min(1)
+      .max(7)
+      .meta({ description: '0 is Monday; the days on which the window begins' }),
     start: clockTime,
-    end: clockTime,
+    end: endTime.meta({
+      description: 'calls begin before it; an end before the start is on the next day; 24:00 is midnight',
+    }),
     basis: z.enum(['campaign', 'recipient']),
   })
-  .refine((window) => window.start < window.end, { message: 'must be after start', path: ['end'] });
+  .refine((window) => window.start !== window.end, {
+    message: 'must differ from start; a whole day is 00:00 to 24:00',
+    path: ['end'],
+  });
 
 const RetryPolicy = z.strictObject({
   maxAttempts: z.int().min(1).max(10).default(1),

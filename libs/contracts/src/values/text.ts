@@ -5,6 +5,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import numberingPlans from 'libphonenumber-js/min/metadata';
 import { z } from 'zod';
 import { jsonNumber } from './json-number.js';
+import { timeZoneNamed, timeZoneProblem } from './time-zone.js';
 
 // U+0000 cannot be stored, a lone surrogate cannot be encoded.
 const storable = (value: string): boolean => !value.includes('\u0000') && !/\p{Surrogate}/u.test(value);
@@ -100,7 +101,17 @@ export const moment = z.iso.datetime({ offset: true });
 export const micros = z.int().meta({ description: 'millionths of a unit of currency' });
 export const currency = z.string().regex(/^[A-Z]{3}$/);
 
-const notANumber = answersWith('INVALID_PHONE_NUMBER', 'must be a phone number in E.164 form');
+/** A number with an extension behind it, as people and telephones write it: `x12`, `ext. 12`, `;ext=12`, `#12`, `,12`. */
+const withExtension = /^\+?[\d\s().-]{6,}(?:[;,]?\s*(?:extension|extn?|x)[\s.:=]*|[#,;*]+\s*)\d/i;
+
+/** Names the extension, where there is one: most software would drop it and reach somebody else. */
+const notANumber = {
+  error: ({ input }: { readonly input?: unknown }): string =>
+    withExtension.test(String(input))
+      ? 'has an extension, which cannot be dialled: write the number without it'
+      : 'must be a phone number in E.164 form',
+  params: { code: 'INVALID_PHONE_NUMBER' satisfies ErrorCode },
+};
 
 /**
  * False for a number with a plus that has another canonical form, such as +4402079460000. Two spellings of one number would
@@ -127,35 +138,12 @@ export const dialableNumber = text(1, 32)
   .refine((value) => /^(?:\+[1-9]\d{2,14}|\d{3,15})$/.test(value), notANumber)
   .refine(isCanonical, notANumber);
 
-// V8 lists these zones under names that IANA has since replaced; it understands both, and people write the new ones.
-const renamedZones =
-  'Africa/Asmara America/Argentina/Buenos_Aires America/Argentina/Catamarca America/Argentina/Cordoba ' +
-  'America/Argentina/Jujuy America/Argentina/Mendoza America/Atikokan America/Indiana/Indianapolis ' +
-  'America/Kentucky/Louisville America/Nuuk Asia/Ho_Chi_Minh Asia/Kathmandu Asia/Kolkata Asia/Yangon ' +
-  'Atlantic/Faroe Europe/Kyiv Pacific/Chuuk Pacific/Kanton Pacific/Pohnpei';
-
-const isKnownZone = (timeZone: string): boolean => {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone !== '';
-  } catch {
-    return false;
-  }
-};
-
-/** The zones to choose from, in order. */
-export const timeZones: readonly string[] = [
-  ...new Set([
-    'UTC',
-    ...Intl.supportedValuesOf('timeZone'),
-    ...renamedZones.split(' ').filter((zone) => isKnownZone(zone)),
-  ]),
-].sort();
-
-/** The name of an IANA time zone, older names included; no offsets such as +02:00. */
-export const timezone = text(1, 64).refine(
-  (value) => /^(?:UTC|[A-Z][A-Za-z_]+(?:\/[A-Z][A-Za-z0-9_+-]*){1,2})$/.test(value) && isKnownZone(value),
-  'must be an IANA time zone',
-);
+/** An IANA time zone by its place, or UTC; see `timeZoneNamed`. */
+export const timezone = text(1, 64)
+  .overwrite((value) => timeZoneNamed(value) ?? value)
+  .refine((value) => timeZoneNamed(value) !== undefined, {
+    error: ({ input }) => timeZoneProblem(String(input)),
+  });
 
 /** Name of a variable; dots are for paths inside a value, so a name cannot pass for `system.` or `secrets.`. */
 export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/);

@@ -6,7 +6,7 @@ import type { Database } from '@parlance/persistence';
 import { DateTime } from 'luxon';
 import type { Dialing } from '../outbound-call/outbound-call-state.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
-import { timeZonesOf } from '../recipients/time-zones.js';
+import { zonesOfRow } from '../recipients/time-zones.js';
 import type { SpendSources } from '../spend/call-spending.js';
 import { isInTime, letThrough, reserveAndLetThrough } from '../spend/let-through.js';
 import { callerNumberOf, type Ownership, type OwnershipParts, ownershipOf } from './caller-ownership.js';
@@ -166,7 +166,7 @@ export class PostgresAdmission implements Admission {
     return {
       isRemoved: rows[0]?.isRemoved !== false,
       isSuppressed: rows[0]?.isSuppressed !== false,
-      zones: rows[0]?.zones ?? timeZonesOf(phoneNumber),
+      zones: zonesOfRow(rows[0]?.zones ?? [], phoneNumber),
     };
   }
 

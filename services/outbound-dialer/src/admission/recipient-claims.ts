@@ -8,6 +8,7 @@ import {
   postponeRecipients,
   skipRecipients,
 } from '../recipients/recipients.js';
+import { zonesOfRow } from '../recipients/time-zones.js';
 import { callSpending, campaignPurpose, type SpendSources, wantedCall } from '../spend/call-spending.js';
 import type { SpendLimit } from '../spend/envelope.js';
 import { callSubject, reserveAll } from '../spend/ledger.js';
@@ -92,7 +93,7 @@ const sortOut = (
     if (isPlaced) return 'call';
     if (suppressed.has(phoneNumber)) return { skip: 'suppressed_dnc' };
     if (!isDestinationAllowed(phoneNumber, countries)) return { skip: 'country_not_allowed' };
-    const opening = openingOf(timeZones);
+    const opening = openingOf(zonesOfRow(timeZones, phoneNumber));
     if (opening === undefined) return { skip: 'outside_calling_window' };
     return opening > now ? { putOffTo: opening } : 'call';
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
 import { timeZonesOf } from '../recipients/time-zones.js';
 import { type CallingWindow, isOpen, nextOpening } from './windows.js';
 
@@ -24,7 +25,9 @@ const wallClock = (zone: string) => {
 type Wall = ReturnType<ReturnType<typeof wallClock>>;
 
 const isOpenOn = ({ day, clock }: Wall, { days, start, end }: CallingWindow): boolean =>
-  days.includes(day) && clock >= start && clock < end;
+  start < end
+    ? days.includes(day) && clock >= start && clock < end
+    : (days.includes(day) && clock >= start) || (days.includes((day + 6) % 7) && clock < end);
 
 /** Most windows open and close at night; by day a look every half hour is enough for them. */
 const isWorthALook = ({ clock }: Wall, window: CallingWindow, minute: number): boolean =>
@@ -63,6 +66,10 @@ const windows: readonly CallingWindow[] = [
   { days: everyDay, start: '02:15', end: '02:45' },
   { days: everyDay, start: '01:30', end: '03:30' },
   { days: [0, 5], start: '00:00', end: '01:10' },
+  { days: [5], start: '22:00', end: '06:00' },
+  { days: [5, 6], start: '23:30', end: '02:30' },
+  { days: everyDay, start: '02:30', end: '01:30' },
+  { days: [6], start: '18:00', end: '24:00' },
 ];
 
 describe.each(nights)('the clocks of %s', (zone, spring, autumn) => {
@@ -90,7 +97,88 @@ describe.each(nights)('the clocks of %s', (zone, spring, autumn) => {
   });
 });
 
+describe('a window of any days and hours', () => {
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const clockOf = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+  // The hours in which clocks change come more often than others.
+  const clocks = fc
+    .oneof(
+      fc.integer({ min: 0, max: 1_439 }),
+      fc.integer({ min: 0, max: 240 }),
+      fc.integer({ min: 1_320, max: 1_439 }),
+    )
+    .map(clockOf);
+  const anyWindow = fc
+    .record({
+      days: fc.uniqueArray(fc.integer({ min: 0, max: 6 }), { minLength: 1 }),
+      start: clocks,
+      end: fc.oneof(clocks, fc.constant('24:00')),
+    })
+    .filter(({ start, end }) => start !== end);
+  const anyNight = fc
+    .constantFrom(...nights)
+    .chain(([zone, ...both]) => fc.tuple(fc.constant(zone), fc.constantFrom(...both)));
+  const walls = new Map<string, readonly Wall[]>();
+  const fourDays = 4 * 24 * 60;
+  const wallsFrom = (zone: string, from: number): readonly Wall[] => {
+    const key = `${zone} ${from}`;
+    const show = wallClock(zone);
+    const wall =
+      walls.get(key) ?? Array.from({ length: fourDays }, (_, minute) => show(from + minute * minuteMs));
+    walls.set(key, wall);
+    return wall;
+  };
+
+  it('opens at the minute that a clock on the wall says, around every clock change', () => {
+    fc.assert(
+      fc.property(anyWindow, anyNight, fc.integer({ min: 0, max: 72 * 60 }), (window, [zone, night], look) => {
+        const from = at(`${night}T00:00:00Z`).getTime() - 36 * 60 * minuteMs;
+        const wall = wallsFrom(zone, from);
+        const now = new Date(from + look * minuteMs);
+        const isOpenNow = isOpenOn(wall[look] ?? { day: 0, clock: '' }, window);
+        expect(isOpen(window, [zone], now)).toBe(isOpenNow);
+        const next = wall.findIndex((shown, minute) => minute >= look && isOpenOn(shown, window));
+        const found = nextOpening(window, [zone], now);
+        // A window of one day a week may open after the days that the wall was watched.
+        if (next === -1) expect(found?.getTime()).toBeGreaterThanOrEqual(from + fourDays * minuteMs);
+        else expect(found?.getTime()).toBe(from + next * minuteMs);
+      }),
+      { numRuns: 300, seed: 35 },
+    );
+  });
+});
+
 describe('a calling window', () => {
+  it('that passes midnight belongs to the day on which it begins', () => {
+    const friday: CallingWindow = { days: [4], start: '22:00', end: '06:00' };
+    expect(isOpen(friday, ['UTC'], at('2026-06-05T05:59:00Z'))).toBe(false);
+    expect(isOpen(friday, ['UTC'], at('2026-06-05T22:00:00Z'))).toBe(true);
+    expect(isOpen(friday, ['UTC'], at('2026-06-06T05:59:59.999Z'))).toBe(true);
+    expect(isOpen(friday, ['UTC'], at('2026-06-06T06:00:00Z'))).toBe(false);
+    expect(isOpen(friday, ['UTC'], at('2026-06-06T22:00:00Z'))).toBe(false);
+    expect(nextOpening(friday, ['UTC'], at('2026-06-06T06:00:00Z'))).toEqual(at('2026-06-12T22:00:00Z'));
+  });
+
+  it('until 24:00 is open to the last millisecond of its day', () => {
+    const sunday: CallingWindow = { days: [6], start: '00:00', end: '24:00' };
+    expect(isOpen(sunday, ['Europe/London'], at('2026-10-25T23:59:59.999Z'))).toBe(true);
+    expect(isOpen(sunday, ['Europe/London'], at('2026-10-26T00:00:00Z'))).toBe(false);
+    // In London the clocks went forward in this night: the day has 23 hours.
+    expect(isOpen(sunday, ['Europe/London'], at('2026-03-29T22:59:59.999Z'))).toBe(true);
+    expect(isOpen(sunday, ['Europe/London'], at('2026-03-29T23:00:00Z'))).toBe(false);
+  });
+
+  it('from 22:00 to 06:00 has nine hours when the clocks go back in its night, and seven when they go forward', () => {
+    const nightly: CallingWindow = { days: everyDay, start: '22:00', end: '06:00' };
+    const hoursOpen = (from: string): number =>
+      Array.from({ length: 24 }, (_, hour) => new Date(at(from).getTime() + hour * 60 * minuteMs)).filter((hour) =>
+        isOpen(nightly, ['Europe/Berlin'], hour),
+      ).length;
+    expect(hoursOpen('2026-10-24T12:00:00Z')).toBe(9);
+    expect(hoursOpen('2026-03-28T12:00:00Z')).toBe(7);
+    expect(hoursOpen('2026-06-06T12:00:00Z')).toBe(8);
+  });
+
   const office: CallingWindow = { days: [0, 1, 2, 3, 4], start: '09:00', end: '17:00' };
 
   it('is open from its first millisecond to the last before its end', () => {

@@ -1,11 +1,12 @@
 // The fit hours for a call: pure arithmetic on clocks, which go forward and back once a year. A window is open from its
-// start to just before its end, as the clocks on the wall show it. It must be open in every zone that is asked about.
+// start to just before its end, as the clocks on the wall show it. An end that is not after the start is on the next
+// day: a window of Fridays from 22:00 to 06:00 is open on Saturday morning. It must be open in every zone that is asked about.
 import { DateTime } from 'luxon';
 
 export interface CallingWindow {
-  /** 0 is Monday. */
+  /** The days on which the window begins; 0 is Monday. */
   readonly days: readonly number[];
-  /** Clock times, `HH:mm`; the end is later than the start on the same day. */
+  /** Clock times, `HH:mm`; 24:00 as an end is midnight. */
   readonly start: string;
   readonly end: string;
 }
@@ -20,7 +21,10 @@ const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Nu
 const isOpenIn = ({ days, start, end }: CallingWindow, zone: string, at: number): boolean => {
   const local = DateTime.fromMillis(at, { zone });
   const minute = local.hour * 60 + local.minute;
-  return days.includes(local.weekday - 1) && minute >= minutesOf(start) && minute < minutesOf(end);
+  const today = local.weekday - 1;
+  const [from, to] = [minutesOf(start), minutesOf(end)];
+  if (from < to) return days.includes(today) && minute >= from && minute < to;
+  return (days.includes(today) && minute >= from) || (days.includes((today + 6) % 7) && minute < to);
 };
 
 /** Whether the window is open in all of these IANA zones. Without a zone the window counts as closed. */

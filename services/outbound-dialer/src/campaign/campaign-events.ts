@@ -8,9 +8,9 @@ import { z } from 'zod';
 const at = z.string();
 
 const CallingWindow = z.object({
-  /** 0 is Monday. */
+  /** 0 is Monday; the days on which the window begins. */
   days: z.array(z.int()),
-  /** Clock times, `HH:mm`; from `start` to just before `end`. */
+  /** Clock times, `HH:mm`; from `start` to just before `end`, which is on the next day when it is not after `start`. */
   start: z.string(),
   end: z.string(),
   basis: z.enum(['campaign', 'recipient']),

@@ -1,7 +1,8 @@
 // Rows of a sheet become recipients: each is accepted, rejected with a reason, or a duplicate; nothing else can happen to it.
 import { storableText } from '@parlance/contracts';
+import { timeZoneNamed, timeZoneProblem } from '@parlance/contracts/time-zones';
 import type { FileReport } from '../campaign/campaign-events.js';
-import { timeZonesOf } from '../recipients/time-zones.js';
+import { timeZonesOf, zonesOfRow } from '../recipients/time-zones.js';
 import { type Columns, hasPhoneColumn, type Override, readHeader } from './columns.js';
 import {
   type ImportedRow,
@@ -31,15 +32,6 @@ const maxLengths: Readonly<Record<Override, number>> = {
 const isTooLong = (value: string, most: number): boolean =>
   value.length > most || (value.length * 3 > maxCellBytes && Buffer.byteLength(value) > maxCellBytes);
 
-const isTimeZone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 const shownCharacters = 64;
 /** The beginning of the cell; a character that the end cuts in two is left out, because it cannot be stored. */
 const shownCell = (cell: string): string | null =>
@@ -62,7 +54,7 @@ export class RowReader {
   readonly #phones: PhoneReader;
   readonly #suppressed: NumberSet;
   readonly #seen = new NumberSet();
-  readonly #zones = new Map<string, readonly string[] | undefined>();
+  readonly #zones = new Map<string, readonly [string] | string>();
   readonly #errors: FileReport['errors'] = [];
   #refusedRows: RefusedRow[] = [];
   #columns: Columns | undefined;
@@ -170,14 +162,16 @@ export class RowReader {
     if (this.#rules.duplicates !== 'all' && !this.#seen.add(digits))
       return reject('DUPLICATE', phoneColumn, 'is a number that an earlier row has');
     this.#accepted += 1;
-    const { timeZones = timeZonesOf(phone.number), row } = read;
-    return { rowNumber, phoneNumber: phone.number, timeZones, row };
+    const { timeZone, row } = read;
+    const { number: phoneNumber } = phone;
+    const timeZones = timeZone === undefined ? timeZonesOf(phoneNumber) : zonesOfRow(timeZone, phoneNumber);
+    return { rowNumber, phoneNumber, timeZones, row };
   }
 
   #readCells(
     cells: readonly string[],
     columns: Columns,
-  ): (Pick<ImportedRow, 'row'> & { timeZones?: readonly string[] }) | Rejection {
+  ): (Pick<ImportedRow, 'row'> & { timeZone?: readonly [string] }) | Rejection {
     const variables: Record<string, string> = {};
     const overrides: Partial<Record<Override, string>> = {};
     let index = -1;
@@ -194,18 +188,21 @@ export class RowReader {
     const username = columns.username === undefined ? variables.username : cells[columns.username]?.trim();
     const row = { variables, ...others, ...(username ? { username } : {}) };
     if (timezone === undefined) return { row };
-    const timeZones = this.#zonesNamed(timezone);
+    const timeZone = this.#zoneNamed(timezone);
     // The contract has no code of its own for this error; the column name makes the message clear.
-    if (timeZones === undefined)
-      return reject('INVALID_PHONE', 'timezone', 'is not the name of a time zone, such as Europe/Berlin');
-    return { row, timeZones };
+    if (typeof timeZone === 'string') return reject('INVALID_PHONE', 'timezone', timeZone);
+    return { row, timeZone };
   }
 
-  #zonesNamed(name: string): readonly string[] | undefined {
-    if (!this.#zones.has(name) && this.#zones.size < 1_000)
-      // A copy, because a slice of the file's text keeps the whole text in memory.
-      this.#zones.set(Buffer.from(name).toString(), isTimeZone(name) ? Object.freeze([name]) : undefined);
-    return this.#zones.has(name) ? this.#zones.get(name) : isTimeZone(name) ? [name] : undefined;
+  /** The zone of that name, or what is wrong with the name. */
+  #zoneNamed(name: string): readonly [string] | string {
+    const known = this.#zones.get(name);
+    if (known !== undefined) return known;
+    const zone = timeZoneNamed(name);
+    const read = zone === undefined ? timeZoneProblem(name) : Object.freeze([zone] as const);
+    // A copy, because a slice of the file's text keeps the whole text in memory.
+    if (this.#zones.size < 1_000) this.#zones.set(Buffer.from(name).toString(), read);
+    return read;
   }
 
   #note(row: number, phoneCell: string, { column, code, message: what }: Rejection): void {

@@ -1,6 +1,7 @@
 // The time zones in which a number's owner may live: the published table of libphonenumber, looked up by the longest
 // prefix.
 import { readFileSync } from 'node:fs';
+import { timeZoneNamed } from '@parlance/contracts/time-zones';
 
 const table = new URL('../../data/time-zones-of-numbers.txt', import.meta.url);
 
@@ -76,4 +77,13 @@ export const timeZonesOf = (phoneNumber: string): readonly string[] => {
   if (lately.size === mostLately) lately.clear();
   lately.set(digits, found);
   return found;
+};
+
+/**
+ * The zones by whose clocks a person with this number is called, where the row of the file names some. UTC says nothing of
+ * the person, and rows of earlier releases may have abbreviations that mean another country: the number decides then.
+ */
+export const zonesOfRow = (named: readonly string[], phoneNumber: string): readonly string[] => {
+  const isPlace = (zone: string): boolean => zone !== 'UTC' && timeZoneNamed(zone) !== undefined;
+  return named.length > 0 && named.every(isPlace) ? named : timeZonesOf(phoneNumber);
 };
