@@ -132,7 +132,9 @@ export const CancelResult = z
   .meta({ id: 'CancelResult' });
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00');
-const endTime = z.string().regex(/^(?:([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 18:00, or 24:00');
+const endTime = z
+  .string()
+  .regex(/^(?:([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 18:00, or 24:00');
 export const CallingWindow = z
   .strictObject({
     days: z

@@ -12,7 +12,7 @@ import { isInTime, letThrough, reserveAndLetThrough } from '../spend/let-through
 import { callerNumberOf, type Ownership, type OwnershipParts, ownershipOf } from './caller-ownership.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import { countDailyAttempt } from './daily-attempts.js';
-import { allowedCountries, isDestinationAllowed } from './destinations.js';
+import { allowedCountries, destinationRefusal } from './destinations.js';
 import { type AskSettings, settingsOf } from './organization-settings.js';
 import { nextOpening } from './windows.js';
 
@@ -112,7 +112,8 @@ export class PostgresAdmission implements Admission {
     if (known.isSuppressed) return never('suppressed_dnc');
     if (caller.kind === 'unowned') return never('provider_rejected');
     const countries = allowedCountries({ settings, ownCountries: caller.countries, everybodys });
-    if (!isDestinationAllowed(phoneNumber, countries)) return never('country_not_allowed');
+    const refusal = destinationRefusal(phoneNumber, countries);
+    if (refusal !== undefined) return never(refusal);
     const window = campaign?.created.callingWindow ?? settings.callingWindow;
     const zones = { recipient: known.zones, campaign: campaign?.created.timezone ?? settings.timezone };
     const now = clock.now();

@@ -1,6 +1,6 @@
 // The countries that an organization calls.
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { isPaid } from '../outbound-call/phone-numbers.js';
+import type { EndedReason } from '@parlance/contracts';
+import { refusalOfStored } from '../outbound-call/phone-numbers.js';
 import type { SettingsInForce } from './organization-settings.js';
 
 export interface CountryRules {
@@ -23,8 +23,15 @@ export const allowedCountries = ({ settings, ownCountries, everybodys }: Country
   return most === null ? allowed : allowed.filter((country) => most.includes(country));
 };
 
-/** @param phoneNumber E.164 */
-export const isDestinationAllowed = (phoneNumber: string, countries: readonly string[]): boolean => {
-  const number = parsePhoneNumberFromString(phoneNumber);
-  return number?.country !== undefined && countries.includes(number.country) && !isPaid(number);
+/**
+ * Why the call to a number on record ends without a dial; undefined for a number that may be called.
+ * @param phoneNumber E.164; earlier releases recorded numbers that cannot exist
+ */
+export const destinationRefusal = (
+  phoneNumber: string,
+  countries: readonly string[],
+): EndedReason | undefined => {
+  const refusal = refusalOfStored(phoneNumber, countries);
+  if (refusal === undefined) return undefined;
+  return refusal === 'not_a_number' ? 'invalid_destination' : 'country_not_allowed';
 };

@@ -15,7 +15,7 @@ import { callSubject, reserveAll } from '../spend/ledger.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { windowOpening } from './admission.js';
 import { callsInProgress, campaignCallsInProgress, campaignLimit, tryLockCallCount } from './call-slots.js';
-import { isDestinationAllowed } from './destinations.js';
+import { destinationRefusal } from './destinations.js';
 import type { OpenCampaign } from './open-campaigns.js';
 import { campaignPace, type Pace, reserveSlots, returnSlots, slotAt } from './pacing.js';
 
@@ -92,7 +92,8 @@ const sortOut = (
     // A recipient with a recorded call ends with that call: the admission before the dial gives the reason.
     if (isPlaced) return 'call';
     if (suppressed.has(phoneNumber)) return { skip: 'suppressed_dnc' };
-    if (!isDestinationAllowed(phoneNumber, countries)) return { skip: 'country_not_allowed' };
+    const refusal = destinationRefusal(phoneNumber, countries);
+    if (refusal !== undefined) return { skip: refusal };
     const opening = openingOf(zonesOfRow(timeZones, phoneNumber));
     if (opening === undefined) return { skip: 'outside_calling_window' };
     return opening > now ? { putOffTo: opening } : 'call';

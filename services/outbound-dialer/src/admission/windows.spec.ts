@@ -131,18 +131,23 @@ describe('a window of any days and hours', () => {
 
   it('opens at the minute that a clock on the wall says, around every clock change', () => {
     fc.assert(
-      fc.property(anyWindow, anyNight, fc.integer({ min: 0, max: 72 * 60 }), (window, [zone, night], look) => {
-        const from = at(`${night}T00:00:00Z`).getTime() - 36 * 60 * minuteMs;
-        const wall = wallsFrom(zone, from);
-        const now = new Date(from + look * minuteMs);
-        const isOpenNow = isOpenOn(wall[look] ?? { day: 0, clock: '' }, window);
-        expect(isOpen(window, [zone], now)).toBe(isOpenNow);
-        const next = wall.findIndex((shown, minute) => minute >= look && isOpenOn(shown, window));
-        const found = nextOpening(window, [zone], now);
-        // A window of one day a week may open after the days that the wall was watched.
-        if (next === -1) expect(found?.getTime()).toBeGreaterThanOrEqual(from + fourDays * minuteMs);
-        else expect(found?.getTime()).toBe(from + next * minuteMs);
-      }),
+      fc.property(
+        anyWindow,
+        anyNight,
+        fc.integer({ min: 0, max: 72 * 60 }),
+        (window, [zone, night], look) => {
+          const from = at(`${night}T00:00:00Z`).getTime() - 36 * 60 * minuteMs;
+          const wall = wallsFrom(zone, from);
+          const now = new Date(from + look * minuteMs);
+          const isOpenNow = isOpenOn(wall[look] ?? { day: 0, clock: '' }, window);
+          expect(isOpen(window, [zone], now)).toBe(isOpenNow);
+          const next = wall.findIndex((shown, minute) => minute >= look && isOpenOn(shown, window));
+          const found = nextOpening(window, [zone], now);
+          // A window of one day a week may open after the days that the wall was watched.
+          if (next === -1) expect(found?.getTime()).toBeGreaterThanOrEqual(from + fourDays * minuteMs);
+          else expect(found?.getTime()).toBe(from + next * minuteMs);
+        },
+      ),
       { numRuns: 300, seed: 35 },
     );
   });
@@ -171,8 +176,8 @@ describe('a calling window', () => {
   it('from 22:00 to 06:00 has nine hours when the clocks go back in its night, and seven when they go forward', () => {
     const nightly: CallingWindow = { days: everyDay, start: '22:00', end: '06:00' };
     const hoursOpen = (from: string): number =>
-      Array.from({ length: 24 }, (_, hour) => new Date(at(from).getTime() + hour * 60 * minuteMs)).filter((hour) =>
-        isOpen(nightly, ['Europe/Berlin'], hour),
+      Array.from({ length: 24 }, (_, hour) => new Date(at(from).getTime() + hour * 60 * minuteMs)).filter(
+        (hour) => isOpen(nightly, ['Europe/Berlin'], hour),
       ).length;
     expect(hoursOpen('2026-10-24T12:00:00Z')).toBe(9);
     expect(hoursOpen('2026-03-28T12:00:00Z')).toBe(7);

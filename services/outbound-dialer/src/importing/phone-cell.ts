@@ -1,6 +1,10 @@
 // A telephone number as spreadsheets write it: with its plus lost, as a decimal, in powers of ten, behind an apostrophe.
-import { isValidPhoneNumber } from 'libphonenumber-js/max';
-import { type Destination, type DialingPlan, readDestination } from '../outbound-call/phone-numbers.js';
+import {
+  type Destination,
+  type DialingPlan,
+  readDestination,
+  unreadableMessages,
+} from '../outbound-call/phone-numbers.js';
 
 /** The number in `text`, or a message for a person when it is no number that can be called. */
 export type PhoneCell =
@@ -14,12 +18,12 @@ const northAmerican = /^(\+1|1)?([2-9]\d{2}[2-9]\d{6})$/;
 const international = /^\+1[2-9]\d{2}[2-9]\d{6}$/;
 const punctuated = /^[+\d\s().-]+$/;
 const punctuation = /[\s().-]/g;
-const withoutPlus = /^[1-9]\d{7,14}$/;
 const northAmerica: readonly (string | undefined)[] = ['US', 'CA'];
 
 const messages = {
+  ...unreadableMessages,
   emergency_or_service_number: 'is an emergency or service number, or too short to be a phone number',
-  premium_rate: 'is a premium-rate number, which is never called',
+  premium_rate: 'is a premium-rate, shared-cost or personal number or a pager, which is never called',
   country: 'belongs to a country that may not be called',
 } as const;
 const shortened = 'was shortened by the spreadsheet: format the column as text and enter the number again';
@@ -62,8 +66,9 @@ class Exchanges {
   /** One of a handful: a kind, or a kind with its reason. */
   #remember(found: Destination): number {
     const same = (known: Destination): boolean =>
-      known.kind === found.kind &&
-      (known.kind !== 'refused' || found.kind !== 'refused' || known.reason === found.reason);
+      known.kind === 'callable' || found.kind === 'callable'
+        ? known.kind === found.kind
+        : known.reason === found.reason;
     const index = this.#verdicts.findIndex(same);
     return index < 0 ? this.#verdicts.push(found) : index + 1;
   }
@@ -91,24 +96,14 @@ export class PhoneReader {
 
   #answer(found: Destination): PhoneCell {
     if (found.kind === 'callable') return found;
-    return {
-      kind: 'invalid',
-      message: found.kind === 'refused' ? messages[found.reason] : 'is not a phone number',
-    };
+    return { kind: 'invalid', message: messages[found.reason] };
   }
 
-  /**
-   * Reads the number as the caller's country writes it; else as one that lost its plus, because spreadsheets drop it.
-   */
   #destination(written: string): Destination {
     const text = punctuated.test(written) ? written.replaceAll(punctuation, '') : written;
     const [, plus, northAmericans] = northAmerican.exec(text) ?? [];
     const isThere = plus === '+1' || northAmerica.includes(this.#plan.country);
     if (northAmericans !== undefined && isThere) return this.#exchanges.read(northAmericans);
-    const isOfElsewhere =
-      withoutPlus.test(text) &&
-      !isValidPhoneNumber(text, this.#plan.country) &&
-      isValidPhoneNumber(`+${text}`);
-    return readDestination(isOfElsewhere ? `+${text}` : text, this.#plan);
+    return readDestination(text, this.#plan);
   }
 }

@@ -1,39 +1,110 @@
 // The numbers that may be called. Emergency and premium-rate numbers never may, numbers of other countries only when
 // the country is allowed.
 import { AppError } from '@parlance/errors';
-import { type CountryCode, type PhoneNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/max';
+import { likelier } from './lost-plus.js';
+import { readWritten } from './written-number.js';
 
 /** No subscriber's number is shorter; emergency and service numbers are. */
 const fewestDigits = 7;
-/** The caller or the callee pays more than a call costs. */
-const paidTypes: readonly string[] = ['PREMIUM_RATE', 'SHARED_COST', 'UAN'];
+/**
+ * The caller or the callee pays more than a call costs, or nobody talks there. Personal numbers follow their owner at the
+ * caller's cost, such as 070 in Britain and 700 in Germany.
+ */
+const paidTypes: readonly string[] = ['PREMIUM_RATE', 'SHARED_COST', 'UAN', 'PERSONAL_NUMBER', 'PAGER'];
+/**
+ * Numbers of companies without a place (type UAN) that cost what a call to a landline costs, by order of the regulator:
+ * Britain 03 (Ofcom), Ireland 0818 (ComReg, since 2021), the Netherlands 088 (ACM), Sweden 010 (PTS), Switzerland 051
+ * and 058 (BAKOM). Elsewhere a UAN may cost anything.
+ */
+const landlineRate = /^\+(?:443|353818|3188|4610|415[18])/;
+/** Premium exchanges of North America that people dial like an area code; the library has no plan of them. */
+const premiumExchange = /^\+1976\d{7}$/;
+
+const withoutPlus = /^[1-9]\d{7,14}$/;
 
 const digitsOf = (text: string): number => text.replace(/\D/g, '').length;
 
-const invalid = (field: string): AppError =>
+export type UnreadableNumber = 'not_a_number' | 'extension' | 'ambiguous';
+export type RefusedDestination = 'emergency_or_service_number' | 'premium_rate' | 'country';
+export type Destination =
+  | { readonly kind: 'callable'; readonly number: string }
+  | { readonly kind: 'unreadable'; readonly reason: UnreadableNumber }
+  | { readonly kind: 'refused'; readonly reason: RefusedDestination };
+
+/** For a person, about a field or a cell. */
+export const unreadableMessages: Readonly<Record<UnreadableNumber, string>> = {
+  not_a_number: 'is not a phone number',
+  extension:
+    'has an extension or a second number, which cannot be dialled: enter one number, without its extension',
+  ambiguous:
+    'may have lost its plus, and is a number with and without it: enter it with the plus and the country code',
+};
+
+const invalid = (field: string, reason: UnreadableNumber = 'not_a_number'): AppError =>
   new AppError('INVALID_PHONE_NUMBER', {
     details: {
-      issues: [{ path: `body.${field}`, code: 'invalid_phone_number', message: 'is not a phone number' }],
+      issues: [{ path: `body.${field}`, code: 'invalid_phone_number', message: unreadableMessages[reason] }],
     },
   });
 
-const isReal = (number: PhoneNumber | undefined): number is PhoneNumber => number?.isPossible() === true;
+const numberIn = (text: string, country?: CountryCode): PhoneNumber | undefined =>
+  parsePhoneNumberFromString(text, { extract: false, ...(country ? { defaultCountry: country } : {}) });
+
+/** Undefined for a number that cannot exist: the plan of its country has none like it. */
+const existing = (number: PhoneNumber | undefined): PhoneNumber | undefined =>
+  number !== undefined && (number.isValid() || premiumExchange.test(number.number)) ? number : undefined;
 
 /** True for a number with a price above that of a normal call. */
-export const isPaid = (number: PhoneNumber): boolean => paidTypes.includes(number.getType() ?? '');
+const isPaid = (number: PhoneNumber): boolean =>
+  premiumExchange.test(number.number) ||
+  (paidTypes.includes(number.getType() ?? '') && !landlineRate.test(number.number));
+
+/** Countries of one plan share their toll-free numbers, such as +1 800, and the library names only one of them. */
+const isOfCountry = (number: PhoneNumber, countries: readonly string[]): boolean => {
+  if (number.country === undefined) return false;
+  if (countries.includes(number.country)) return true;
+  const code = number.countryCallingCode;
+  return (
+    number.getType() === 'TOLL_FREE' &&
+    countries.some((country) => isSupportedCountry(country) && getCountryCallingCode(country) === code)
+  );
+};
+
+const refusalOf = (
+  number: PhoneNumber,
+  allowedCountries: readonly string[],
+): 'premium_rate' | 'country' | undefined => {
+  if (isPaid(number)) return 'premium_rate';
+  return isOfCountry(number, allowedCountries) ? undefined : 'country';
+};
+
+export type StoredRefusal = 'not_a_number' | 'premium_rate' | 'country';
+
+/**
+ * Why a number that is on record may not be called now; undefined where it may.
+ * @param phoneNumber E.164
+ */
+export const refusalOfStored = (
+  phoneNumber: string,
+  allowedCountries: readonly string[],
+): StoredRefusal | undefined => {
+  const number = existing(numberIn(phoneNumber));
+  return number === undefined ? 'not_a_number' : refusalOf(number, allowedCountries);
+};
 
 /** A caller's number in international form, with or without the plus. */
 const parseCaller = (text: string): PhoneNumber => {
   const number = parsePhoneNumberFromString(text.startsWith('+') ? text : `+${text}`);
-  if (!isReal(number)) throw invalid('fromNumber');
+  if (number?.isPossible() !== true) throw invalid('fromNumber');
   return number;
 };
-
-export type RefusedDestination = 'emergency_or_service_number' | 'premium_rate' | 'country';
-export type Destination =
-  | { readonly kind: 'callable'; readonly number: string }
-  | { readonly kind: 'not_a_number' }
-  | { readonly kind: 'refused'; readonly reason: RefusedDestination };
 
 /** The origin and the allowed destinations of calls. */
 export interface DialingPlan {
@@ -43,14 +114,35 @@ export interface DialingPlan {
   readonly allowedCountries: readonly string[];
 }
 
+/**
+ * The number as the caller's country writes it, or as one that lost its plus.
+ * @param digits with a plus, or without
+ */
+const numberOf = (
+  digits: string,
+  { country, allowedCountries }: DialingPlan,
+): PhoneNumber | 'ambiguous' | undefined => {
+  const national = existing(numberIn(digits, country));
+  if (!withoutPlus.test(digits)) return national;
+  const international = existing(numberIn(`+${digits}`));
+  if (national === undefined || international === undefined) return national ?? international;
+  if (national.number === international.number) return national;
+  const isOwn = national.countryCallingCode === international.countryCallingCode;
+  if (!isOwn && !isOfCountry(international, allowedCountries)) return national;
+  return likelier(national, international) ?? 'ambiguous';
+};
+
 /** The destination in `text`, and whether it may be called. */
-export const readDestination = (text: string, { country, allowedCountries }: DialingPlan): Destination => {
-  if (digitsOf(text) < fewestDigits) return { kind: 'refused', reason: 'emergency_or_service_number' };
-  const to = parsePhoneNumberFromString(text, country ? { defaultCountry: country } : {});
-  if (!isReal(to)) return { kind: 'not_a_number' };
-  if (isPaid(to)) return { kind: 'refused', reason: 'premium_rate' };
-  const isAllowed = to.country !== undefined && allowedCountries.includes(to.country);
-  return isAllowed ? { kind: 'callable', number: to.number } : { kind: 'refused', reason: 'country' };
+export const readDestination = (text: string, plan: DialingPlan): Destination => {
+  const written = readWritten(text);
+  if (written.kind !== 'number') return { kind: 'unreadable', reason: written.kind };
+  const { digits } = written;
+  if (digitsOf(digits) < fewestDigits) return { kind: 'refused', reason: 'emergency_or_service_number' };
+  const to = numberOf(digits, plan);
+  if (to === undefined) return { kind: 'unreadable', reason: 'not_a_number' };
+  if (to === 'ambiguous') return { kind: 'unreadable', reason: to };
+  const reason = refusalOf(to, plan.allowedCountries);
+  return reason === undefined ? { kind: 'callable', number: to.number } : { kind: 'refused', reason };
 };
 
 /** The country of a caller's number; undefined for a number without a country. */
@@ -65,12 +157,13 @@ export interface NumberPair {
 /** @throws AppError INVALID_PHONE_NUMBER for a text that is no number at all, before any other service is asked about it */
 export const refuseUnreadable = ({ fromNumber, phoneNumber }: NumberPair): void => {
   const { country } = parseCaller(fromNumber);
-  if (readDestination(phoneNumber, { country, allowedCountries: [] }).kind === 'not_a_number')
-    throw invalid('phoneNumber');
+  const to = readDestination(phoneNumber, { country, allowedCountries: [] });
+  if (to.kind === 'unreadable') throw invalid('phoneNumber', to.reason);
 };
 
 /**
- * Both numbers in E.164 form. A destination without a plus is read as the caller's country writes it.
+ * Both numbers in E.164 form. A destination without a plus is read as the caller's country writes it, or as one that lost
+ * its plus.
  * @param allowedCountries as ISO 3166 codes
  * @throws AppError INVALID_PHONE_NUMBER; DESTINATION_NOT_ALLOWED for a number that may never, or not from here, be
  *   called
@@ -81,7 +174,7 @@ export const resolveNumbers = (
 ): NumberPair => {
   const from = parseCaller(fromNumber);
   const to = readDestination(phoneNumber, { country: from.country, allowedCountries });
-  if (to.kind === 'not_a_number') throw invalid('phoneNumber');
+  if (to.kind === 'unreadable') throw invalid('phoneNumber', to.reason);
   if (to.kind === 'refused')
     throw new AppError('DESTINATION_NOT_ALLOWED', { details: { reason: to.reason } });
   if (to.number === from.number)

@@ -7,7 +7,8 @@ import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import {
   listSuppressions,
-  normalizeNumbers,
+  numbersToSuppress,
+  numberToFind,
   removeSuppression,
   type SuppressionPosition,
   suppress,
@@ -33,8 +34,7 @@ export class SuppressionsController {
     const after = toPosition(cursors.decode(scope, cursor));
     // One row more than the page tells whether there is a next page.
     const page = { limit: limit + 1, after };
-    const asked = filters.phoneNumber === undefined ? [] : [filters.phoneNumber];
-    const [phoneNumber] = normalizeNumbers(asked, () => 'query.phoneNumber');
+    const phoneNumber = filters.phoneNumber === undefined ? undefined : numberToFind(filters.phoneNumber);
     const found = await listSuppressions(db, organizationId, phoneNumber, page);
     const last = found.length > limit ? found[limit - 1] : undefined;
     return answer(
@@ -48,10 +48,10 @@ export class SuppressionsController {
     caller,
   }: RpcRequest<Contract['suppressionsCreate']>): Promise<Data<Contract['suppressionsCreate']>> {
     const { db, clock, ids } = this.parts;
-    const numbers = normalizeNumbers(body.phoneNumbers, (index) => `body.phoneNumbers.${index}`);
+    const { organizationId } = caller;
+    const numbers = await numbersToSuppress(db, organizationId, body.phoneNumbers);
     const entries = numbers.map((phoneNumber) => ({ id: ids.next(), phoneNumber }));
     const how = { reason: body.reason ?? null, at: clock.now() };
-    const { organizationId } = caller;
     return db.transaction(async (tx): Promise<Suppression[]> => {
       await refuseClosed(tx, organizationId);
       const known = await suppress(tx, organizationId, entries, how);

@@ -13,20 +13,73 @@ export interface SuppressionPosition {
 const columns = `id, phone_number as "phoneNumber", reason, created_at as "createdAt"`;
 
 /**
- * One form for one number, without regard to the zeros and signs that people write; in order, each once.
- * @param pathOf the path in the request of the entry with this index
+ * One form for one number, without regard to the zeros and signs that people write.
+ * @returns the numbers, and the indexes of those that no country's plan has
+ */
+const normalize = (numbers: readonly string[]) => {
+  const parsed = numbers.map((text) => parsePhoneNumberFromString(text));
+  return {
+    normal: parsed.map((number, index) =>
+      number?.isPossible() === true ? number.number : (numbers[index] ?? ''),
+    ),
+    impossible: numbers.flatMap((_, index) => (parsed[index]?.isPossible() === true ? [] : [index])),
+    unplanned: numbers.flatMap((_, index) => (parsed[index]?.isValid() === true ? [] : [index])),
+  };
+};
+
+const refuse = (indexes: readonly number[], pathOf: (index: number) => string): void => {
+  const issues: Issue[] = indexes.map((index) => ({
+    ...{ path: pathOf(index), code: 'invalid_phone_number', message: 'is not a phone number' },
+  }));
+  if (issues.length > 0) throw new AppError('INVALID_PHONE_NUMBER', { details: { issues } });
+};
+
+/**
+ * The form in which the number is on the list.
+ * @throws AppError INVALID_PHONE_NUMBER for a text that never was a number
+ */
+export const numberToFind = (text: string): string => {
+  const { normal, impossible } = normalize([text]);
+  refuse(impossible, () => 'query.phoneNumber');
+  return normal[0] ?? text;
+};
+
+/** Those of the numbers that the organization has on record: on its list, in a campaign, or in a call. */
+const recordedOf = async (
+  db: Tx,
+  organizationId: string,
+  numbers: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (numbers.length === 0) return new Set();
+  const { rows } = await db.query<{ phoneNumber: string }>(
+    `select n as "phoneNumber" from unnest($2::text[]) as wanted (n)
+     where exists (select from suppressions where organization_id = $1 and phone_number = n)
+       or n in (select r.phone_number from campaigns c join campaign_recipients r on r.campaign_id = c.id
+                where c.organization_id = $1 and r.phone_number = any($2))
+       or n in (select state->'personal'->>'phoneNumber' from outbound_calls
+                where organization_id = $1 and state->'personal'->>'phoneNumber' = any($2))`,
+    [organizationId, numbers],
+  );
+  return new Set(rows.map(({ phoneNumber }) => phoneNumber));
+};
+
+/**
+ * The numbers in one form; in order, each once. A number that cannot exist is taken where it is on record: an earlier
+ * release, or an older numbering plan, had no objection to it.
  * @throws AppError INVALID_PHONE_NUMBER that names every entry which is no phone number
  */
-export const normalizeNumbers = (numbers: readonly string[], pathOf: (index: number) => string): string[] => {
-  const issues: Issue[] = [];
-  const normal = numbers.map((text, index) => {
-    const number = parsePhoneNumberFromString(text);
-    if (number?.isPossible() === true) return number.number;
-    const message = 'is not a phone number';
-    issues.push({ path: pathOf(index), code: 'invalid_phone_number', message });
-    return text;
-  });
-  if (issues.length > 0) throw new AppError('INVALID_PHONE_NUMBER', { details: { issues } });
+export const numbersToSuppress = async (
+  db: Tx,
+  organizationId: string,
+  numbers: readonly string[],
+): Promise<string[]> => {
+  const { normal, impossible, unplanned } = normalize(numbers);
+  const numberAt = (index: number): string => normal[index] ?? '';
+  const never = new Set(impossible);
+  const doubtful = unplanned.filter((index) => !never.has(index));
+  const recorded = await recordedOf(db, organizationId, doubtful.map(numberAt));
+  const unknown = unplanned.filter((index) => never.has(index) || !recorded.has(numberAt(index)));
+  refuse(unknown, (index) => `body.phoneNumbers.${index}`);
   return [...new Set(normal)];
 };
 
