@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { AgentInput } from './agent.js';
 import { AgentConfigurationBody } from './agent-configuration.js';
+import { CallingWindow } from './outbound-call.js';
 import {
   dialableNumber,
   isVisible,
@@ -14,6 +15,7 @@ import {
   timezone,
   uuid,
 } from './text.js';
+import { timeZones } from './time-zone.js';
 
 describe('strings', () => {
   it.each(['a\u0000b', '\ud800', 'x\udfff'])('refuses what cannot be stored or encoded: %j', (value) => {
@@ -126,9 +128,95 @@ describe('numbers to dial', () => {
   );
 });
 
+describe('a number with an extension', () => {
+  it.each([
+    '+14155550104 x123',
+    '415-555-0105 ext. 22',
+    '+14155550106;ext=9',
+    '4155550107#5',
+    '+14155550100,,5',
+  ])('is refused because of it: %j', (value) => {
+    for (const schema of [dialableNumber, phoneNumberAsWritten])
+      expect(schema.safeParse(value).error?.issues[0]).toMatchObject({
+        message: expect.stringContaining('extension'),
+        params: { code: 'INVALID_PHONE_NUMBER' },
+      });
+  });
+});
+
+describe('a calling window', () => {
+  const window = { days: [4], start: '22:00', end: '06:00', basis: 'recipient' };
+
+  it.each([{}, { start: '00:00', end: '24:00' }, { start: '18:00', end: '24:00' }, { end: '00:00' }])(
+    'may pass midnight or end at it: %j',
+    (change) => {
+      expect(CallingWindow.safeParse({ ...window, ...change }).success).toBe(true);
+    },
+  );
+
+  it.each([{ end: '22:00' }, { start: '24:00' }, { end: '24:01' }, { end: '25:00' }, { end: '6:00' }])(
+    'is refused with %j',
+    (change) => {
+      expect(CallingWindow.safeParse({ ...window, ...change }).success).toBe(false);
+    },
+  );
+});
+
 describe('time zones', () => {
-  it.each(['Mars/Olympus', 'utc+2', '+02:00', 'europe/berlin', 'EST5EDT', ''])('refuses %j', (value) => {
+  it.each([
+    'Mars/Olympus',
+    'utc+2',
+    '+02:00',
+    'EST5EDT',
+    'Etc/GMT+5',
+    'SystemV/EST5',
+    'GMT',
+    'Japan',
+    'local',
+    '',
+  ])('refuses %j', (value) => {
     expect(timezone.safeParse(value).success).toBe(false);
+  });
+
+  it('refuses every short name that the runtime takes for a zone, quotes it, and names a place', () => {
+    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+    const pairs = letters.flatMap((a) => letters.map((b) => a + b));
+    const names = [...pairs, ...pairs.flatMap((pair) => letters.map((c) => pair + c))];
+    const runtimeKnows = (timeZone: string): boolean => {
+      try {
+        new Intl.DateTimeFormat('en', { timeZone });
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    const known = names.filter(runtimeKnows);
+    expect(known).toEqual(expect.arrayContaining(['EST', 'MST', 'HST', 'CET', 'GMT']));
+    const wrong = ['BST', 'AST', 'NST', 'SST', 'IST', 'CEST', 'PDT', 'AEST', ...known].filter((value) => {
+      const message = timezone.safeParse(value).error?.issues[0]?.message ?? '';
+      return value !== 'UTC' && !(message.startsWith(`"${value}"`) && message.includes('Europe/London'));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('quotes nothing that may be the content of another column', () => {
+    expect(timezone.safeParse('Grace Hopper').error?.issues[0]?.message).toMatch(
+      /^is not the name of a time zone/,
+    );
+  });
+
+  it.each([
+    ['europe/berlin', 'Europe/Berlin'],
+    ['AMERICA/ARGENTINA/BUENOS_AIRES', 'America/Argentina/Buenos_Aires'],
+    ['asia/kolkata', 'Asia/Kolkata'],
+    ['utc', 'UTC'],
+    ['Etc/UTC', 'UTC'],
+  ])('writes %s as %s', (value, usual) => {
+    expect(timezone.parse(value)).toBe(usual);
+  });
+
+  it('takes every zone that is offered, as it is', () => {
+    expect(timeZones.filter((zone) => timezone.safeParse(zone).data !== zone)).toEqual([]);
   });
   it.each(['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kyiv'])(
     'knows %s',

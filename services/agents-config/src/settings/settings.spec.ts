@@ -66,7 +66,8 @@ describe('a change of settings', () => {
     { quickCallBudget: { maxCostMicros: '5' } },
     { quickCallBudget: { maxCostMicros: 1_000_000_000_001 } },
     { quickCallBudget: { maxCostMicros: 5, currency: 'USD' } },
-    { callingWindow: { days: [0], start: '18:00', end: '09:00', basis: 'recipient' } },
+    { timezone: 'BST' },
+    { callingWindow: { days: [0], start: '09:00', end: '09:00', basis: 'recipient' } },
     { callingWindow: { days: [7], start: '09:00', end: '18:00', basis: 'recipient' } },
     { organizationId: 'x' },
   ])('is refused when it is %j', (change) => {

@@ -232,6 +232,23 @@ describe('the suppression list', () => {
     await expect(list({ phoneNumber: '+15550100' }, who)).rejects.toEqual(code('INVALID_PHONE_NUMBER'));
   });
 
+  it('takes a number that cannot exist only where the organization has it on record', async () => {
+    const unplanned = '+14150550100';
+    const { who } = await importedCampaign(world, []);
+    for (const phoneNumber of [unplanned, '+10000000000', '+11234567890', '+11111111111'])
+      await expect(suppress(['+14155551209', phoneNumber], who)).rejects.toMatchObject({
+        code: 'INVALID_PHONE_NUMBER',
+        details: { issues: [{ path: 'body.phoneNumbers.1', message: 'is not a phone number' }] },
+      });
+    expect((await list({}, who)).data).toEqual([]);
+    const theirs = await importedCampaign(world, [unplanned]);
+    const [entry] = await suppress([unplanned], theirs.who);
+    expect(entry).toMatchObject({ phoneNumber: unplanned });
+    expect(await suppress([unplanned], theirs.who)).toEqual([entry]);
+    expect((await list({ phoneNumber: unplanned }, theirs.who)).data).toEqual([entry]);
+    await expect(suppress([unplanned], who)).rejects.toEqual(code('INVALID_PHONE_NUMBER'));
+  });
+
   it('lets a number be called again that is taken off it by its own organization', async () => {
     const { who, agentId } = await importedCampaign(world, []);
     const phoneNumber = '+14155551470';
@@ -251,5 +268,62 @@ describe('the suppression list', () => {
     expect((await list({}, who)).data).toEqual([]);
     expect(await call()).toMatchObject({ status: 'queued' });
     await expect(remove(id, who)).rejects.toEqual(code('NOT_FOUND'));
+  });
+});
+
+describe('a night in London', () => {
+  // Two o'clock in summer. By these names the runtime means Dhaka (seven in the morning) and Panama (eight in the evening).
+  const night = '2027-07-05T01:00:00.000Z';
+  const morning = '2027-07-05T06:00:00.000Z';
+  const everyDay = [0, 1, 2, 3, 4, 5, 6];
+  const callingWindow = { days: everyDay, start: '07:00', end: '21:00', basis: 'recipient' as const };
+  const settings = { allowedCountries: ['US', 'GB'] };
+
+  it('is left in peace, whatever short name of a time zone an earlier release recorded', async () => {
+    putOn(night);
+    const campaigns = await Promise.all(
+      ['BST', 'EST', 'UTC', 'Europe/London'].map((zone) =>
+        importedCampaign(world, ['+442079460970', '+442079460971'], {
+          ...{ campaign: { callingWindow }, settings, zones: [zone] },
+        }),
+      ),
+    );
+    for (const campaign of campaigns) {
+      await until(campaign, { status: 'paused', statusReason: 'outside_calling_window' });
+      expect(await dialsOf(campaign.callIds)).toEqual([]);
+      expect((await world.campaigns.load(campaign.id)).state).toMatchObject({ until: morning });
+    }
+    putOn('2027-07-05T05:59:58.000Z');
+    for (const campaign of campaigns) {
+      await until(campaign, { status: 'completed', progress: { busy: 2 } });
+      for (const at of await dialsOf(campaign.callIds)) expect(at >= morning).toBe(true);
+    }
+  }, 240_000);
+
+  it('is open to a window that passes midnight, and to nobody after its end', async () => {
+    putOn('2027-07-06T04:59:00.000Z');
+    const nightly = { ...callingWindow, days: [0], start: '22:00', end: '06:00' };
+    const open = await importedCampaign(world, ['+442079460970'], {
+      ...{ campaign: { callingWindow: nightly }, settings, zones: ['Europe/London'] },
+    });
+    await until(open, { status: 'completed', progress: { busy: 1 } });
+    putOn('2027-07-06T05:00:00.000Z');
+    const shut = await importedCampaign(world, ['+442079460970'], {
+      ...{ campaign: { callingWindow: nightly }, settings, zones: ['Europe/London'] },
+    });
+    await until(shut, { status: 'paused', statusReason: 'outside_calling_window' });
+    expect((await world.campaigns.load(shut.id)).state).toMatchObject({ until: '2027-07-12T21:00:00.000Z' });
+  }, 240_000);
+});
+
+describe('a number on record that cannot exist', () => {
+  it('is skipped by its campaign, with the reason', async () => {
+    const campaign = await importedCampaign(world, ['+14150550170', '+14155550170']);
+    await until(campaign, { status: 'completed', progress: { busy: 1, skipped: 1 } });
+    const { rows } = await world.db.query(
+      'select reason from campaign_recipients where campaign_id = $1 order by row_number',
+      [campaign.id],
+    );
+    expect(rows[0]).toEqual({ reason: 'invalid_destination' });
   });
 });

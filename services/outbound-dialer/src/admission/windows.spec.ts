@@ -67,9 +67,6 @@ const windows: readonly CallingWindow[] = [
   { days: everyDay, start: '01:30', end: '03:30' },
   { days: [0, 5], start: '00:00', end: '01:10' },
   { days: [5], start: '22:00', end: '06:00' },
-  { days: [5, 6], start: '23:30', end: '02:30' },
-  { days: everyDay, start: '02:30', end: '01:30' },
-  { days: [6], start: '18:00', end: '24:00' },
 ];
 
 describe.each(nights)('the clocks of %s', (zone, spring, autumn) => {

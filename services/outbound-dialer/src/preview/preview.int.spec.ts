@@ -39,6 +39,7 @@ beforeAll(async () => {
     livekit,
   });
   dialer = await world.startDialer({
+    OUTBOUND_ALLOWED_COUNTRIES: 'DE,GB',
     OBJECT_STORAGE_URL: s3.url,
     OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
     OBJECT_STORAGE_SECRET_ACCESS_KEY: account.secretAccessKey,
@@ -231,6 +232,70 @@ describe('the preview of a campaign', () => {
     const { who, body } = await organization(people);
     const asked = preview(who, { ...body, sourceFileKey: theirs.body.sourceFileKey });
     await expect(asked).rejects.toMatchObject({ code: 'UPLOAD_NOT_FOUND' });
+  });
+});
+
+describe('numbers of a file', () => {
+  it.each([
+    [
+      'with a lost plus are read as the numbers that they were',
+      '+4930123456',
+      ['4915123456701', '49 160 12345602', '491751234504', '493012345605'],
+      ['+4915123456701', '+4916012345602', '+491751234504', '+493012345605'],
+    ],
+    [
+      'in full-width digits are read',
+      '+14155550142',
+      ['＋１４１５５５５０１００', '（４１５）５５５－０１０１'],
+      ['+14155550100', '+14155550101'],
+    ],
+    [
+      'of everybody in Britain at the price of a landline, and of no charge, are called',
+      '+442079460900',
+      ['0300 123 4567', '0800 123 4567'],
+      ['+443001234567', '+448001234567'],
+    ],
+  ])('%s', async (_, fromNumber, cells, numbers) => {
+    const { who, body } = await organization(`phone\n${cells.join('\n')}\n`);
+    const reading = await preview(who, { ...body, fromNumber });
+    expect(reading.errors).toEqual([]);
+    expect(reading.sample.map(({ phoneNumber }) => phoneNumber)).toEqual(numbers);
+  });
+
+  it('that must not be dialled are told before the campaign and after it, each with its reason', async () => {
+    const cells = [
+      '0000000000,',
+      '1234567890,',
+      '1111111111,',
+      '415555014,',
+      '415 155 0100,',
+      '+1 415 555 0104 x123,',
+      '4155550107#5,',
+      '+44 7012 345678,',
+      '+12125550100,EST',
+      '+12125550101,+02:00',
+      '+12125550102,america/new_york',
+      '+12125550103,UTC',
+    ];
+    const { who, body } = await organization(`phone,timezone\n${cells.join('\n')}\n`);
+    const { errors, rows, sample } = await preview(who, body);
+    expect(rows).toMatchObject({ total: 12, good: 2, unusable: { INVALID_PHONE: 10 } });
+    expect(errors.map(({ row, column, message }) => [row, column, message])).toEqual([
+      ...[2, 3, 4, 5, 6].map((row) => [row, 'phone', `row ${row}, phone: is not a phone number`]),
+      ...[7, 8].map((row) => [row, 'phone', expect.stringContaining('extension')]),
+      [9, 'phone', expect.stringContaining('premium-rate')],
+      [10, 'timezone', expect.stringMatching(/"EST" .* Europe\/London/)],
+      [11, 'timezone', expect.stringMatching(/"\+02:00" is an offset/)],
+    ]);
+    expect(sample.map(({ timezones }) => timezones)).toEqual([['America/New_York'], ['America/New_York']]);
+    const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+    const asked = { ...body, name: 'Spring', scheduledAt };
+    const { id } = await world.ask(contract.outboundCallsCreateBatch, { body: asked }, who);
+    await eventually(async () => {
+      const campaign = await world.ask(contract.outboundCallsGetBatch, { params: { campaignId: id } }, who);
+      expect(campaign).toMatchObject({ status: 'scheduled', file: { accepted: 2, rejected: 10 } });
+      expect(campaign.file.errors).toEqual(errors);
+    });
   });
 });
 

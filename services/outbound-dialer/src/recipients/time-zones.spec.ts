@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
-import { timeZonesOf } from './time-zones.js';
+import { timeZonesOf, zonesOfRow } from './time-zones.js';
 
 describe('time zones of a number', () => {
   it.each([
@@ -62,5 +62,29 @@ describe('time zones of a number', () => {
   it('says nothing about numbers of no country', () => {
     expect(timeZonesOf('+80012345678')).toEqual([]);
     expect(timeZonesOf('')).toEqual([]);
+  });
+});
+
+describe('time zones of a row', () => {
+  const london = '+442079460900';
+
+  it('are those that it names, where they are places', () => {
+    expect(zonesOfRow(['America/New_York'], london)).toEqual(['America/New_York']);
+    expect(zonesOfRow(['US/Eastern'], london)).toEqual(['US/Eastern']);
+    expect(zonesOfRow(['Europe/Madrid', 'Atlantic/Canary'], london)).toEqual([
+      'Europe/Madrid',
+      'Atlantic/Canary',
+    ]);
+  });
+
+  it.each(['BST', 'EST', 'IST', 'CET', 'EST5EDT', 'GMT', 'UTC', 'Etc/GMT+5', '+02:00', 'GB', 'nothing'])(
+    'are those of the number, where it names %s',
+    (zone) => {
+      expect(zonesOfRow([zone], london)).toEqual(['Europe/London']);
+    },
+  );
+
+  it('are those of the number, where it names none', () => {
+    expect(zonesOfRow([], london)).toEqual(['Europe/London']);
   });
 });

@@ -10,12 +10,12 @@ const noFile: Refusal = [404, 'UPLOAD_NOT_FOUND'];
 
 const weekdays = { days: [0, 1, 2, 3, 4], start: '09:00', end: '18:00', basis: 'recipient' };
 const windows: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
-  ['across midnight', { start: '22:00', end: '06:00' }],
   ['of no time', { start: '09:00', end: '09:00' }],
   ['without days', { days: [] }],
   ['on an eighth day', { days: [7] }],
   ['on eight days', { days: [0, 1, 2, 3, 4, 5, 6, 6] }],
-  ['until 24:00', { end: '24:00' }],
+  ['from 24:00', { start: '24:00' }],
+  ['until 24:01', { end: '24:01' }],
   ['with seconds', { start: '09:00:00' }],
   ['on the basis of nothing', { basis: 'caller' }],
   ['with a zone of its own', { timezone: 'UTC' }],
@@ -26,7 +26,7 @@ export const campaigns: readonly Case[] = [
   ...windows.map(
     ([name, change]): Case => [`a window ${name}`, { callingWindow: { ...weekdays, ...change } }, invalid],
   ),
-  ...['Mars/Olympus', '+02:00', '', 'local'].map(
+  ...['Mars/Olympus', '+02:00', '', 'local', 'BST', 'EST', 'Etc/GMT+5'].map(
     (timezone): Case => [`timezone ${JSON.stringify(timezone)}`, { timezone }, invalid],
   ),
   ...[0, 0.09, 101, -1, '5', null].map(
@@ -134,6 +134,8 @@ export const suppressions: readonly Case[] = [
   ['911', { phoneNumbers: ['911'] }, notANumber],
   ['one bad number among good ones', { phoneNumbers: ['+14155550170', '4155550171'] }, notANumber],
   ['one impossible number among good ones', { phoneNumbers: ['+14155550170', '+1415555'] }, notANumber],
+  ['a number that no numbering plan has', { phoneNumbers: ['+14150550100'] }, notANumber],
+  ['a number with an extension', { phoneNumbers: ['+14155550170 x1'] }, notANumber],
   ['a reason of 201 letters', { phoneNumbers: ['+14155550170'], reason: 'x'.repeat(201) }, invalid],
 ];
 
