@@ -86,6 +86,7 @@ export const wizardStrings = {
   days: 'Days',
   windowFrom: 'From',
   windowTo: 'To',
+  overnightHint: 'On the next day. The days are those on which the window begins.',
   basis: 'By the clock of',
   basisChoices: {
     recipient: 'the person who is called',

@@ -117,6 +117,7 @@ export const campaignStrings = {
   noWindow: 'At any hour',
   windowText: (dayNames: string, start: string, end: string, where: string): string =>
     `${dayNames}, ${start} to ${end}, ${where}`,
+  nextDay: (time: string): string => `${time} of the next day`,
   whereRecipient: 'by the clock of the person called',
   whereCampaign: (zone: string): string => `by the clock of ${zone}`,
   days,

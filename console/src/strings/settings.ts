@@ -28,6 +28,8 @@ export const settingsStrings = {
   weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   start: 'From',
   end: 'Until',
+  endHint:
+    'On the next day, where it is earlier than the first time. The days are those on which the hours begin.',
   basis: 'By the clock of',
   bases: { recipient: 'the person who is called', campaign: 'the organization' },
   save: 'Save the settings',

@@ -31,6 +31,16 @@ describe('a campaign in words', () => {
     expect(windowText(window, 'Europe/Berlin')).toBe('Sunday, 10:00 to 12:30, by the clock of Europe/Berlin');
   });
 
+  it('says that a window ends on the next day', () => {
+    const window = { days: [4], start: '22:00', end: '06:00', basis: 'recipient' as const };
+    expect(windowText(window, 'UTC')).toBe(
+      'Friday, 22:00 to 06:00 of the next day, by the clock of the person called',
+    );
+    expect(windowText({ ...window, end: '24:00' }, 'UTC')).toBe(
+      'Friday, 22:00 to 24:00, by the clock of the person called',
+    );
+  });
+
   it('says of a policy without retries that each person is called once', () => {
     expect(retriesText({ maxAttempts: 1, delaySeconds: 60, on: ['busy'] })).toBe(
       'Each person is called once',

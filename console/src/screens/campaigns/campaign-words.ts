@@ -42,12 +42,15 @@ const dayText = (days: readonly number[]): string => {
 
 export type Window = NonNullable<BatchCampaign['callingWindow']>;
 
+/** True for a window that ends on the day after it began. */
+export const isOvernight = (start: string, end: string): boolean => end < start && end !== '00:00';
+
 /** @param timezone of the campaign, where the window goes by its clock */
 export const windowText = ({ days, start, end, basis }: Window, timezone: string): string =>
   strings.windowText(
     dayText(days),
     start,
-    end,
+    isOvernight(start, end) ? strings.nextDay(end) : end,
     basis === 'recipient' ? strings.whereRecipient : strings.whereCampaign(timezone),
   );
 

@@ -1,4 +1,5 @@
 // Third step: when, how often, how fast, and for how much money at the most.
+import { timeZones } from '@parlance/contracts/time-zones';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { Card } from '../../components/card.js';
 import { ChecksField } from '../../forms/checks-field.js';
@@ -8,6 +9,7 @@ import { NumberField } from '../../forms/fields.js';
 import { DateTimeField, MoneyField } from '../../forms/value-fields.js';
 import { wizardStrings as strings } from '../../strings/campaign-wizard.js';
 import { campaignStrings } from '../../strings/campaigns.js';
+import { isOvernight } from './campaign-words.js';
 import { useCurrency } from './use-currency.js';
 import type { CampaignValues } from './wizard-values.js';
 
@@ -19,12 +21,10 @@ const halfHours = Array.from(
   { length: 48 },
   (_, index) => `${two(Math.floor(index / 2))}:${two((index % 2) * 30)}`,
 );
-/** The clock of a window ends a minute before midnight. */
-const times = [...halfHours, '23:59'].map((time) => ({ value: time, label: time }));
-const zones = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((zone) => ({
-  value: zone,
-  label: zone,
-}));
+const timesOf = (times: readonly string[]) => times.map((time) => ({ value: time, label: time }));
+const starts = timesOf(halfHours);
+const ends = timesOf([...halfHours, '24:00']);
+const zones = timeZones.map((zone) => ({ value: zone, label: zone }));
 const days = campaignStrings.days.map((label, value) => ({ value, label }));
 const retryOn = (['busy', 'no_answer', 'voicemail', 'failed'] as const).map((value) => ({
   value,
@@ -33,7 +33,10 @@ const retryOn = (['busy', 'no_answer', 'voicemail', 'failed'] as const).map((val
 
 const When = () => {
   const { control } = useFormContext<CampaignValues>();
-  const [begins, hasWindow] = useWatch({ control, name: ['begins', 'hasWindow'] });
+  const [begins, hasWindow, { start, end }] = useWatch({
+    control,
+    name: ['begins', 'hasWindow', 'callingWindow'],
+  });
   return (
     <Card title={strings.whenTitle}>
       <div className="flex flex-col gap-4">
@@ -44,8 +47,13 @@ const When = () => {
           <>
             <ChecksField name="callingWindow.days" label={strings.days} choices={days} />
             <div className="grid grid-cols-2 gap-4">
-              <SelectField name="callingWindow.start" label={strings.windowFrom} choices={times} />
-              <SelectField name="callingWindow.end" label={strings.windowTo} choices={times} />
+              <SelectField name="callingWindow.start" label={strings.windowFrom} choices={starts} />
+              <SelectField
+                name="callingWindow.end"
+                label={strings.windowTo}
+                hint={isOvernight(start, end) ? strings.overnightHint : undefined}
+                choices={ends}
+              />
             </div>
             <SelectField
               name="callingWindow.basis"

@@ -16,10 +16,11 @@ import { ComboField } from '../../forms/combo-field.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { LongTextField, NumberField, PhoneField, TextField } from '../../forms/fields.js';
 import { Form } from '../../forms/form.js';
+import { compactNumber } from '../../forms/phone-text.js';
 import { KeyValueField } from '../../forms/value-fields.js';
 import { componentStrings } from '../../strings/components.js';
 import { outboundStrings as strings } from '../../strings/outbound-calls.js';
-import { compactNumber, type QuickCallValues, quickCallBody } from './quick-call.js';
+import { type QuickCallValues, quickCallBody } from './quick-call.js';
 import { askWorstCase, useWorstCase, WorstCase } from './worst-case.js';
 
 const route = getRouteApi('/app/outbound-calls/new');

@@ -1,4 +1,5 @@
 // The request of the form of a quick call.
+import { compactNumber } from '../../forms/phone-text.js';
 
 export interface QuickCallValues {
   agentId: string | undefined;
@@ -9,9 +10,6 @@ export interface QuickCallValues {
   dynamicVariables: Readonly<Record<string, string>>;
   ringingTimeoutSeconds: number | undefined;
 }
-
-/** Numbers are pasted as people write them: `+1 (415) 555-0100`. */
-export const compactNumber = (number: string): string => number.replaceAll(/[\s().\-/]/g, '');
 
 /** The body, without fields that were left empty. */
 export const quickCallBody = ({ dynamicVariables, phoneNumber, ...others }: QuickCallValues) => ({

@@ -43,16 +43,31 @@ const Days = ({ name, disabled }: { readonly name: string; readonly disabled: bo
 const ClockField = ({
   name,
   label,
+  hint,
   disabled,
+  midnight = '00:00',
 }: {
   readonly name: string;
   readonly label: string;
+  readonly hint?: string;
   readonly disabled: boolean;
+  /** The contract's word for midnight. A field of the browser knows 00:00 alone. */
+  readonly midnight?: '00:00' | '24:00';
 }) => {
   const { field, fieldState } = useController({ name });
   return (
-    <FieldShell label={label} error={fieldState.error?.message}>
-      {(ids) => <input {...ids} {...field} type="time" disabled={disabled} className="input w-32" />}
+    <FieldShell label={label} hint={hint} error={fieldState.error?.message}>
+      {(ids) => (
+        <input
+          {...ids}
+          {...field}
+          value={field.value === midnight ? '00:00' : field.value}
+          onChange={({ target }) => field.onChange(target.value === '00:00' ? midnight : target.value)}
+          type="time"
+          disabled={disabled}
+          className="input w-32"
+        />
+      )}
     </FieldShell>
   );
 };
@@ -67,7 +82,13 @@ export const HoursFields = ({ disabled }: { readonly disabled: boolean }) => {
           <Days name="callingWindow.days" disabled={disabled} />
           <div className="flex flex-wrap gap-4">
             <ClockField name="callingWindow.start" label={strings.start} disabled={disabled} />
-            <ClockField name="callingWindow.end" label={strings.end} disabled={disabled} />
+            <ClockField
+              name="callingWindow.end"
+              label={strings.end}
+              hint={strings.endHint}
+              disabled={disabled}
+              midnight="24:00"
+            />
             <SelectField
               name="callingWindow.basis"
               label={strings.basis}

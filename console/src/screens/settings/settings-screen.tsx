@@ -1,5 +1,6 @@
 // The settings of the whole organization.
 import type { AuthOrganization, Settings, Spend } from '@parlance/client';
+import { timeZones } from '@parlance/contracts/time-zones';
 import { useMemo } from 'react';
 import { useCan } from '../../app/permission.js';
 import { useSession } from '../../app/session.js';
@@ -21,7 +22,7 @@ import { HoursFields } from './hours-fields.js';
 import { bodyOf, valuesOf } from './settings-values.js';
 
 const zonesWith = (current: string) =>
-  [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])]
+  [...new Set([current, ...timeZones])]
     .sort()
     .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
 

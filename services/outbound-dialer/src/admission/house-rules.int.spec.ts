@@ -242,6 +242,7 @@ describe('the suppression list', () => {
       });
     expect((await list({}, who)).data).toEqual([]);
     const theirs = await importedCampaign(world, [unplanned]);
+    await until(theirs, { status: 'completed', progress: { skipped: 1 } });
     const [entry] = await suppress([unplanned], theirs.who);
     expect(entry).toMatchObject({ phoneNumber: unplanned });
     expect(await suppress([unplanned], theirs.who)).toEqual([entry]);
