@@ -1,11 +1,11 @@
 // Third step: when, how often, how fast, and for how much money at the most.
-import { timeZones } from '@parlance/contracts/time-zones';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { Card } from '../../components/card.js';
 import { ChecksField } from '../../forms/checks-field.js';
 import { SelectField, SwitchField } from '../../forms/choice-fields.js';
 import { ComboField } from '../../forms/combo-field.js';
 import { NumberField } from '../../forms/fields.js';
+import { timeZones } from '../../forms/time-zones.js';
 import { DateTimeField, MoneyField } from '../../forms/value-fields.js';
 import { wizardStrings as strings } from '../../strings/campaign-wizard.js';
 import { campaignStrings } from '../../strings/campaigns.js';

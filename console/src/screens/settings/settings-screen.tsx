@@ -1,6 +1,5 @@
 // The settings of the whole organization.
 import type { AuthOrganization, Settings, Spend } from '@parlance/client';
-import { timeZones } from '@parlance/contracts/time-zones';
 import { useMemo } from 'react';
 import { useCan } from '../../app/permission.js';
 import { useSession } from '../../app/session.js';
@@ -16,6 +15,7 @@ import { ComboField } from '../../forms/combo-field.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { NumberField, TextField } from '../../forms/fields.js';
 import { Form } from '../../forms/form.js';
+import { timeZones } from '../../forms/time-zones.js';
 import { MoneyField, TagsField } from '../../forms/value-fields.js';
 import { settingsStrings as strings } from '../../strings/settings.js';
 import { HoursFields } from './hours-fields.js';

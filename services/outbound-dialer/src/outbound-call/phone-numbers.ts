@@ -29,7 +29,7 @@ const premiumExchange = /^\+1976\d{7}$/;
 
 const withoutPlus = /^[1-9]\d{7,14}$/;
 
-const digitsOf = (text: string): number => text.replace(/\D/g, '').length;
+const digitsOf = (text: string): number => text.replace(/\P{Nd}/gu, '').length;
 
 export type UnreadableNumber = 'not_a_number' | 'extension' | 'ambiguous';
 export type RefusedDestination = 'emergency_or_service_number' | 'premium_rate' | 'country';
@@ -134,10 +134,10 @@ const numberOf = (
 
 /** The destination in `text`, and whether it may be called. */
 export const readDestination = (text: string, plan: DialingPlan): Destination => {
+  if (digitsOf(text) < fewestDigits) return { kind: 'refused', reason: 'emergency_or_service_number' };
   const written = readWritten(text);
   if (written.kind !== 'number') return { kind: 'unreadable', reason: written.kind };
   const { digits } = written;
-  if (digitsOf(digits) < fewestDigits) return { kind: 'refused', reason: 'emergency_or_service_number' };
   const to = numberOf(digits, plan);
   if (to === undefined) return { kind: 'unreadable', reason: 'not_a_number' };
   if (to === 'ambiguous') return { kind: 'unreadable', reason: to };
