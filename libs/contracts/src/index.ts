@@ -161,6 +161,18 @@ export {
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
 export { admitsOrigin } from './values/origin.js';
 export { Attempt, ColumnMapping, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
+export {
+  type ImpossiblePlaceholder,
+  impossiblePlaceholders,
+  impossiblePlaceholdersIn,
+  isEmptyValue,
+  type PlacedText,
+  placeholderProblem,
+  placeholdersIn,
+  replacePlaceholders,
+  type SystemName,
+  textsIn,
+} from './values/placeholders.js';
 export { RecordingUpload, RecordingUploadInput, recordingTypes } from './values/recording.js';
 export {
   type AnsweredTurn,

@@ -1,4 +1,5 @@
 // The values of a call's placeholders: its variables, and `system.*`, which the platform knows.
+import { isEmptyValue, type SystemName } from '@parlance/contracts';
 import type { Values } from './placeholders.js';
 
 export interface CallOfValues {
@@ -21,7 +22,7 @@ export interface CallOfValues {
 const inZone = (at: Date, timeZone: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(at);
 
-const systemValues = (call: CallOfValues, at: Date): Readonly<Record<string, string | null>> => ({
+const systemValues = (call: CallOfValues, at: Date): Readonly<Record<SystemName, string | null>> => ({
   agentId: call.agentId,
   callId: call.callId,
   campaignId: call.campaignId,
@@ -37,8 +38,11 @@ const systemValues = (call: CallOfValues, at: Date): Readonly<Record<string, str
   callDurationSeconds: call.durationSeconds === null ? null : String(call.durationSeconds),
 });
 
-const own = (record: Readonly<Record<string, string | null>>, name: string): string | undefined =>
-  Object.hasOwn(record, name) ? (record[name] ?? undefined) : undefined;
+/** Undefined for an empty value, so that what comes after it holds. */
+const own = (record: Readonly<Record<string, string | null>>, name: string): string | undefined => {
+  const value = Object.hasOwn(record, name) ? record[name] : undefined;
+  return value == null || isEmptyValue(value) ? undefined : value;
+};
 
 const prefix = 'system.';
 

@@ -6,7 +6,6 @@ export { OrganizationSecrets, type OrganizationSecretsOptions } from './organiza
 export {
   fillJson,
   fillText,
-  placeholdersIn,
   type SecretMentions,
   secretMentionsIn,
   type Values,

@@ -11,7 +11,7 @@ const call: CallOfValues = {
   calledNumber: '+14155550100',
   startedAt: '2026-03-01T23:30:00.000Z',
   durationSeconds: 36.5,
-  dynamicVariables: { name: 'Ada', plan: '' },
+  dynamicVariables: { name: 'Ada', plan: '', blank: ' ' },
   defaults: { name: 'friend', city: 'Paris', plan: 'basic', none: null },
   timezone: 'Asia/Tokyo',
 };
@@ -20,7 +20,8 @@ const values = valuesOfCall(call, new Date('2026-03-01T23:30:05.000Z'));
 describe('placeholders', () => {
   it.each([
     ['Hi {{name}}', 'Hi Ada'],
-    ['{{ city }}, {{plan}}', 'Paris, '],
+    ['{{ city }}, {{plan}}', 'Paris, basic'],
+    ['{{blank | filled}}', 'filled'],
     ['{{none | nobody}}/{{unknown|  who }}/{{unknown}}', 'nobody/who/'],
     ['{{system.callerNumber}} {{system.campaignId | -}}', '+14155550177 -'],
     ['{{system.weekday}} {{system.date}} {{system.time}}', 'Monday 2026-03-02 08:30'],

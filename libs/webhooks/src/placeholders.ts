@@ -1,18 +1,16 @@
-// `{{name}}` and `{{name | fallback}}` in headers and bodies of webhooks. A value is put in as text and never read again,
-// so that it cannot bring placeholders of its own.
+// Fills the placeholders of texts and JSON, and finds the secrets that they mention.
+import { isEmptyValue, placeholdersIn, replacePlaceholders } from '@parlance/contracts';
 import { LosslessNumber } from '@parlance/json';
 
 /** The value of a name; undefined for one that has none. */
 export type Values = (name: string) => string | undefined;
 
-const placeholder = /\{\{\s*([A-Za-z_][\w.]*)\s*(?:\|([^{}]*))?\}\}/g;
-
-/** The text with its values; the fallback, or nothing, for a name without one. */
+/** The text with its values; the fallback, or nothing, for a name without one. An empty value counts as none. */
 export const fillText = (text: string, values: Values): string =>
-  text.replace(
-    placeholder,
-    (_, name: string, fallback: string | undefined) => values(name) ?? fallback?.trim() ?? '',
-  );
+  replacePlaceholders(text, (name, fallback = '') => {
+    const value = values(name);
+    return value === undefined || isEmptyValue(value) ? fallback : value;
+  });
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -40,15 +38,6 @@ export const fillJson = (value: unknown, values: Values, byId?: (id: string) => 
   );
 };
 
-/** The names that the texts ask for, in order, each with whether every place of it has a fallback. */
-export const placeholdersIn = (texts: readonly string[]): ReadonlyMap<string, boolean> => {
-  const found = new Map<string, boolean>();
-  for (const text of texts)
-    for (const [, name = '', fallback] of text.matchAll(placeholder))
-      found.set(name, (found.get(name) ?? true) && fallback !== undefined);
-  return found;
-};
-
 const prefix = 'secrets.';
 
 /** Secrets that something mentions: by id in `{ secretId }`, by name in `{{secrets.NAME}}`. */
@@ -58,7 +47,7 @@ export interface SecretMentions {
 }
 
 const namesIn = (text: string): string[] =>
-  [...text.matchAll(placeholder)].flatMap(([, name = '']) =>
+  [...placeholdersIn([text]).keys()].flatMap((name) =>
     name.startsWith(prefix) ? [name.slice(prefix.length)] : [],
   );
 

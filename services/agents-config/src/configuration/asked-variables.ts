@@ -1,6 +1,5 @@
 // The variables that the texts of a configuration ask for.
-import type { AgentConfiguration } from '@parlance/contracts';
-import { placeholdersIn } from '@parlance/webhooks';
+import { type AgentConfiguration, placeholdersIn } from '@parlance/contracts';
 
 type Texts = Pick<
   AgentConfiguration,
