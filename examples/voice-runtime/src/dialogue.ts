@@ -35,11 +35,14 @@ const wordsOf = (text: string): Set<string> =>
 const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
   [...one].filter((word) => other.has(word)).length;
 
-/** Fills `{{name}}` and `{{name | fallback}}`. */
+/** Fills `{{name}}` and `{{name | fallback}}`. An empty value counts as none. */
 export const fillVariables = (text: string, values: Values): string =>
   text.replaceAll(
     /\{\{\s*([\w.]+)\s*(?:\|\s*([^}]*?)\s*)?\}\}/g,
-    (_, name: string, fallback: string | undefined) => values[name] ?? fallback ?? '',
+    (_, name: string, fallback = '') => {
+      const value = values[name] ?? '';
+      return value.trim() === '' ? fallback : value;
+    },
   );
 
 const member = (value: unknown, name: string): unknown =>

@@ -172,6 +172,7 @@ export {
   replacePlaceholders,
   type SystemName,
   textsIn,
+  withoutEmptyValues,
 } from './values/placeholders.js';
 export { RecordingUpload, RecordingUploadInput, recordingTypes } from './values/recording.js';
 export {

@@ -139,6 +139,10 @@ export const serviceRequests = {
           hasDefault: z.boolean(),
         }),
       ),
+      /** Placeholders that no variable can fill, with the field that has them. Absent from an older release. */
+      impossible: z
+        .array(z.object({ path: z.string(), written: z.string(), message: z.string() }))
+        .optional(),
     }),
   }),
   agentsReference: serviceRequest({

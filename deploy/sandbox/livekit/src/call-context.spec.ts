@@ -30,6 +30,7 @@ describe('the configuration of a call', () => {
   it('has the variables of the call before those of its agent', () => {
     expect(variablesOf(call, config)).toEqual({ name: 'friend' });
     expect(variablesOf({ ...call, dynamicVariables: { name: 'Ada' } }, config)).toEqual({ name: 'Ada' });
+    expect(variablesOf({ ...call, dynamicVariables: { name: ' ' } }, config)).toEqual({ name: 'friend' });
   });
 });
 

@@ -1,5 +1,5 @@
 // The simulated voice runtime's view of a call: told by the platform in the dispatch, or read off the room.
-import { CallContext } from '@parlance/contracts';
+import { CallContext, withoutEmptyValues } from '@parlance/contracts';
 import type { RuntimeConfiguration } from './conversation.js';
 import type { KnownOfCall } from './platform-client.js';
 
@@ -34,7 +34,7 @@ export const variablesOf = (
   const defaults = Object.entries(config.variables).flatMap(([name, { default: value }]) =>
     value === null ? [] : [[name, value]],
   );
-  return { ...Object.fromEntries(defaults), ...call.dynamicVariables };
+  return { ...Object.fromEntries(defaults), ...withoutEmptyValues(call.dynamicVariables) };
 };
 
 /** The configuration of the agent in this call. */

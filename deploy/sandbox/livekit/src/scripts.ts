@@ -1,4 +1,5 @@
 // The words of simulated people: short conversations in the languages that the simulation speaks.
+import { isEmptyValue, replacePlaceholders } from '@parlance/contracts';
 
 export interface Exchange {
   readonly user: string;
@@ -162,9 +163,9 @@ export const scriptFor = (language: string): Script => {
   return script;
 };
 
-/** Fills `{{name}}` and `{{name | fallback}}`; an unknown variable without a fallback becomes empty. */
+/** Fills `{{name}}` and `{{name | fallback}}`; a variable without a value and without a fallback becomes empty. */
 export const fillVariables = (text: string, variables: Readonly<Record<string, string>>): string =>
-  text.replaceAll(
-    /\{\{\s*([\w.]+)\s*(?:\|\s*([^}]*?)\s*)?\}\}/g,
-    (_, name: string, fallback: string | undefined) => variables[name] ?? fallback ?? '',
-  );
+  replacePlaceholders(text, (name, fallback = '') => {
+    const value = variables[name] ?? '';
+    return isEmptyValue(value) ? fallback : value;
+  });

@@ -157,10 +157,12 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /**
  * The input, after a look at its keys. A missing member of the two groups answers CONFIG_GROUP_INCOMPLETE before any
- * other complaint of the schema. An unknown key is refused although the schema keeps `x_` keys.
+ * other complaint of the schema. An unknown key is refused although the schema keeps `x_` keys; the `warnings` of a
+ * configuration that was read are dropped.
  */
-export const AgentConfigurationBody = z.preprocess((value, context) => {
-  if (!isObject(value)) return value;
+export const AgentConfigurationBody = z.preprocess((input, context) => {
+  if (!isObject(input)) return input;
+  const { warnings: _warnings, ...value } = input;
   for (const key of groupMembers) {
     if (value[key] !== undefined && value[key] !== null) continue;
     context.issues.push({
@@ -205,6 +207,11 @@ export const AgentConfiguration = z
     recording: z.object(optional.recording.unwrap().shape),
     allowedOverrides: z.array(Overridable),
     extra: z.record(z.string(), json),
+    /** Absent where there is nothing to say. Ignored in a save, so that a program may send back what it read. */
+    warnings: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'fields of this version that would be refused in a new one, with the reason' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

@@ -9,6 +9,7 @@ import {
   Outcome,
   Provider,
 } from './call-status.js';
+import { impossiblePlaceholdersIn, placeholderProblem } from './placeholders.js';
 import {
   dialableNumber,
   json,
@@ -27,6 +28,13 @@ import {
 
 export const ringingTimeoutSeconds = z.int().min(10).max(180);
 
+/** A text in which no placeholder is beyond every variable. */
+const fillable = (max: number) =>
+  text(1, max).superRefine((value, context) => {
+    for (const written of impossiblePlaceholdersIn(value))
+      context.addIssue({ code: 'custom', message: placeholderProblem(written) });
+  });
+
 export const QuickCallInput = z
   .strictObject({
     agentId: uuid.meta({ description: 'the agent that talks' }),
@@ -35,8 +43,12 @@ export const QuickCallInput = z
       description: 'the number that the callee sees',
       examples: ['+14155550199'],
     }),
-    firstMessage: text(1, 2_000).optional().meta({ description: 'instead of the configured first message' }),
-    systemPrompt: text(1, 100_000).optional().meta({ description: 'instead of the configured prompt' }),
+    firstMessage: fillable(2_000)
+      .optional()
+      .meta({ description: 'instead of the configured first message' }),
+    systemPrompt: fillable(100_000)
+      .optional()
+      .meta({ description: 'instead of the configured prompt' }),
     username: name(1, 120).optional().meta({ description: 'name of the callee, for the operator' }),
     dynamicVariables: stringMap
       .optional()

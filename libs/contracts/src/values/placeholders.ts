@@ -14,6 +14,12 @@ const placeholder = /\{\{\s*([A-Za-z_][\w.]*)\s*(?:\|([^{}]*))?\}\}/g;
 /** An empty value, or white space alone, counts as no value: the default or the fallback is said. */
 export const isEmptyValue = (value: string): boolean => value.trim() === '';
 
+/** The variables that have a value. */
+export const withoutEmptyValues = (
+  variables: Readonly<Record<string, string>>,
+): Record<string, string> =>
+  Object.fromEntries(Object.entries(variables).filter(([, value]) => !isEmptyValue(value)));
+
 /**
  * Replaces each placeholder by its value. The value is never read again, so that it cannot bring placeholders of its own.
  * @param replace gets the name, and the fallback where one is written

@@ -7,6 +7,7 @@ import { Channel, Direction, EndedReason, Provider } from './call-status.js';
 import { Initiation } from './initiation.js';
 import { KnowledgeForRuntime } from './knowledge.js';
 import { McpToolForRuntime } from './mcp.js';
+import { withoutEmptyValues } from './placeholders.js';
 import { json, timestamp, uuid } from './text.js';
 import { ToolForRuntime } from './tool.js';
 
@@ -41,7 +42,10 @@ export const CallContext = z
     voiceId: ofThisCall,
     firstMessage: ofThisCall,
     systemPrompt: ofThisCall,
-    dynamicVariables: z.record(z.string(), z.string()).default({}),
+    dynamicVariables: z
+      .record(z.string(), z.string())
+      .default({})
+      .meta({ description: 'none of them is empty: a variable without a value is absent' }),
     metadata: z.record(z.string(), json).default({}),
     consent: orNull(Consent).meta({ description: 'of a visitor, before the call began' }),
     callee: orNull(z.object({ identity: z.string(), name: z.string().nullable() })).meta({
@@ -54,8 +58,14 @@ export const CallContext = z
   .meta({ id: 'CallContext' });
 export type CallContext = z.output<typeof CallContext>;
 
-/** Makes the context of a call; members that are left out are null or empty. */
-export const callContext = (call: z.input<typeof CallContext>): CallContext => CallContext.parse(call);
+/**
+ * Makes the context of a call; members that are left out are null or empty. Variables with an empty value are left out,
+ * so that the agent's defaults hold for them in every runtime.
+ */
+export const callContext = (call: z.input<typeof CallContext>): CallContext => {
+  const context = CallContext.parse(call);
+  return { ...context, dynamicVariables: withoutEmptyValues(context.dynamicVariables) };
+};
 
 /** The metadata of a telephone call's room. Every participant can read it. */
 export const TelephoneRoom = z.object(record).meta({ id: 'TelephoneRoom' });
@@ -76,6 +86,7 @@ export const roomMetadataOf = (context: CallContext): TelephoneRoom | BrowserRoo
 const ConfigurationForRuntime = AgentConfiguration.omit({
   initiation_webhook: true,
   post_call_webhook: true,
+  warnings: true,
 }).meta({ id: 'ConfigurationForRuntime' });
 export type ConfigurationForRuntime = z.infer<typeof ConfigurationForRuntime>;
 

@@ -8,7 +8,7 @@ export type Configuration = z.output<typeof AgentConfigurationInput>;
 /** The stored form: all that readers see but which agent and version it is of, and when it was saved. */
 export type ConfigurationDocument = Omit<
   AgentConfiguration,
-  'agentId' | 'version' | 'createdAt' | 'updatedAt'
+  'agentId' | 'version' | 'createdAt' | 'updatedAt' | 'warnings'
 >;
 
 /**

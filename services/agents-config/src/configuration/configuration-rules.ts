@@ -4,20 +4,25 @@ import type { UrlRules } from '@parlance/egress';
 import { AppError, validationError } from '@parlance/errors';
 import { catalogIssues } from '../catalog/catalog-rules.js';
 import type { Configuration } from './configuration-document.js';
+import { checkPlaceholders } from './placeholder-rules.js';
 import { forbiddenReferences } from './secret-references.js';
+import type { StoredDocument } from './stored-webhooks.js';
 
 export interface Surroundings {
   readonly catalog: VoiceCatalog;
   /** The rules of every address that is called for a customer; where a name leads is judged at every call. */
   readonly urls: Pick<UrlRules, 'refusal'>;
+  /** The version in force, or the one that is restored. */
+  readonly before?: StoredDocument | undefined;
 }
 
 /** @throws AppError VALIDATION_ERROR, SECRET_REFERENCE_NOT_ALLOWED or URL_NOT_ALLOWED, naming the fields */
-export const checkConfiguration = (configuration: Configuration, { catalog, urls }: Surroundings): void => {
+export const checkConfiguration = (configuration: Configuration, { catalog, urls, before }: Surroundings): void => {
   const issues = catalogIssues(catalog, configuration);
   if (issues.length > 0) throw validationError(issues);
   const paths = forbiddenReferences(configuration).map((path) => `body.${path}`);
   if (paths.length > 0) throw new AppError('SECRET_REFERENCE_NOT_ALLOWED', { details: { paths } });
+  checkPlaceholders(configuration, before);
   for (const field of ['initiation_webhook', 'post_call_webhook'] as const) {
     const webhook = configuration[field];
     if (webhook && urls.refusal(webhook.url) !== undefined) {

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
-import { AgentConfigurationBody } from '@parlance/contracts';
+import { AgentConfigurationBody, placeholderProblem } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { UrlRules } from '@parlance/egress';
 import { defaults, voiceCatalog } from '../catalog/voice-catalog.js';
 import { type Configuration, toDocument } from './configuration-document.js';
 import { checkConfiguration } from './configuration-rules.js';
+import { withWarnings } from './placeholder-rules.js';
 import { forbiddenReferences, mentionsOf } from './secret-references.js';
 import { type StoredDocument, sealStored, shown, toStored } from './stored-webhooks.js';
 
@@ -14,11 +15,12 @@ const secretId = '018f0000-0000-7000-8000-000000000001';
 const configuration = (change: object = {}): Configuration =>
   AgentConfigurationBody.parse({ ...defaults, firstMessage: 'Hello', systemPrompt: 'Be kind.', ...change });
 const check =
-  (change: object, allowedInside: readonly string[] = []) =>
+  (change: object, allowedInside: readonly string[] = [], before?: object) =>
   () =>
     checkConfiguration(configuration(change), {
       catalog: voiceCatalog,
       urls: new UrlRules({ allowPrivate: allowedInside }),
+      before: before && toDocument(configuration(before)),
     });
 
 describe('references to secrets', () => {
@@ -64,6 +66,38 @@ describe('references to secrets', () => {
     expect(
       forbiddenReferences(configuration({ systemPrompt: 'Keep {{secret_name}} and secrets.X to yourself.' })),
     ).toEqual([]);
+  });
+});
+
+describe('placeholders that no variable can fill', () => {
+  const url = 'https://example.com/hook';
+  const written = '{{first-name}}';
+  const issueAt = (path: string) =>
+    expect.objectContaining({
+      code: 'VALIDATION_ERROR',
+      details: { issues: [{ path: `body.${path}`, code: 'custom', message: placeholderProblem(written) }] },
+    });
+
+  it.each([
+    ['firstMessage', { firstMessage: `Hi ${written}` }],
+    ['systemPrompt', { systemPrompt: `You talk to ${written}` }],
+    ['voicemail.message', { voicemail: { action: 'leave_message', message: written } }],
+    ['recording.announcement', { recording: { announcement: written } }],
+    ['initiation_webhook.headers.x-a', { initiation_webhook: { url, headers: { 'x-a': written } } }],
+    ['post_call_webhook.body.a.0', { post_call_webhook: { url, body: { a: [written] } } }],
+  ])('are refused in %s, and kept where the version before has them', (path, change) => {
+    expect(check(change)).toThrow(issueAt(path));
+    expect(check(change, [], { systemPrompt: `Once ${written}` })).not.toThrow();
+    expect(check(change, [], { systemPrompt: '{{other-one}}' })).toThrow(issueAt(path));
+  });
+
+  it('are shown as warnings in a version that has them, and what was read can be saved', () => {
+    const ids = { agentId: 'a', version: 1, createdAt: '', updatedAt: '' };
+    const read = withWarnings({ ...toDocument(configuration({ firstMessage: written })), ...ids });
+    expect(read.warnings).toEqual([{ path: 'firstMessage', message: placeholderProblem(written) }]);
+    const { agentId, version, createdAt, updatedAt, ...document } = read;
+    expect(toDocument(AgentConfigurationBody.parse(document))).not.toHaveProperty('warnings');
+    expect(withWarnings({ ...toDocument(configuration()), ...ids })).not.toHaveProperty('warnings');
   });
 });
 

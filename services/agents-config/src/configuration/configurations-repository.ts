@@ -3,6 +3,7 @@ import type { AgentConfiguration } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { stringifyStored } from '@parlance/json';
 import { queryAtCommit, type Tx } from '@parlance/persistence';
+import { withWarnings } from './placeholder-rules.js';
 import { type StoredConfiguration, type StoredDocument, shown } from './stored-webhooks.js';
 
 export interface NewVersion {
@@ -34,7 +35,8 @@ const toStoredConfiguration = (row: ConfigurationRow): StoredConfiguration => ({
   updatedAt: row.created_at.toISOString(),
 });
 
-const toConfiguration = (row: ConfigurationRow): AgentConfiguration => shown(toStoredConfiguration(row));
+const toConfiguration = (row: ConfigurationRow): AgentConfiguration =>
+  withWarnings(shown(toStoredConfiguration(row)));
 
 /** Call this only while the agent is locked: the next version is one more than the last. */
 export const insertConfiguration = async (
@@ -99,7 +101,8 @@ export const getConfiguration = async (
   organizationId: string,
   agentId: string,
   version: number | null,
-): Promise<AgentConfiguration> => shown(await getStoredConfiguration(tx, organizationId, agentId, version));
+): Promise<AgentConfiguration> =>
+  withWarnings(shown(await getStoredConfiguration(tx, organizationId, agentId, version)));
 
 /** The version that this command has saved already. */
 export const findConfigurationOfCommand = async (

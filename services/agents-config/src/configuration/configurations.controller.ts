@@ -1,13 +1,14 @@
 // Saving and reading the configurations of agents.
 import { Controller } from '@nestjs/common';
-import type {
-  AgentConfiguration,
-  Caller,
-  ConfigurationVersion,
-  contract,
-  Result,
-  serviceRequests,
-  VoiceCatalog,
+import {
+  type AgentConfiguration,
+  type Caller,
+  type ConfigurationVersion,
+  type contract,
+  impossiblePlaceholders,
+  type Result,
+  type serviceRequests,
+  type VoiceCatalog,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type RpcRequest, Serves } from '@parlance/rpc';
@@ -22,6 +23,7 @@ import {
   getStoredConfiguration,
   getVersion,
 } from './configurations-repository.js';
+import { spokenTexts, withWarnings } from './placeholder-rules.js';
 import { restoredConfiguration } from './restored-configuration.js';
 import { saveVersion } from './save-version.js';
 import { mentionsOf } from './secret-references.js';
@@ -102,7 +104,7 @@ export class ConfigurationsController {
     caller: { organizationId },
   }: RpcRequest<Contract['agentsGetConfigVersion']>): Promise<AgentConfiguration> {
     await getAgent(this.parts.db, organizationId, agentId);
-    return shown(await getVersion(this.parts.db, organizationId, agentId, version));
+    return withWarnings(shown(await getVersion(this.parts.db, organizationId, agentId, version)));
   }
 
   async 'agents.restoreConfigVersion'({
@@ -129,9 +131,11 @@ export class ConfigurationsController {
     caller: { organizationId },
   }: RpcRequest<Placeholders>): Promise<Result<Placeholders>> {
     const { id, config_version: version } = await getAgent(this.parts.db, organizationId, body.agentId);
-    if (version === null) return { placeholders: [] };
+    if (version === null) return { placeholders: [], impossible: [] };
+    const configuration = await getStoredConfiguration(this.parts.db, organizationId, id, version);
     return {
-      placeholders: askedFor(await getStoredConfiguration(this.parts.db, organizationId, id, version)),
+      placeholders: askedFor(configuration),
+      impossible: impossiblePlaceholders(spokenTexts(configuration)),
     };
   }
 

@@ -16,7 +16,7 @@ export interface Save {
   readonly caller: Caller;
   readonly requestId: string;
   readonly commandId: string | undefined;
-  /** The version with the header values that "•••" keeps. */
+  /** The version in force, or the one that is restored: "•••" keeps its header values. */
   readonly hidden: StoredDocument | undefined;
   /** The version that is restored. */
   readonly restoredFrom?: number;
@@ -55,7 +55,7 @@ export const saveVersion = async (
 ): Promise<AgentConfiguration> => {
   const { organization_id: organizationId, id: agentId, name } = agent;
   const { keyring, urls, clock } = parts;
-  checkConfiguration(configuration, { catalog: voiceCatalog, urls });
+  checkConfiguration(configuration, { catalog: voiceCatalog, urls, before: hidden });
   const document = toStored(toDocument(configuration), hidden, { keyring, organizationId, agentId });
   await refer(parts, agent, mentionsOf(document), requestId);
   const now = clock.now();

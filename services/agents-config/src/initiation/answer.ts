@@ -1,6 +1,6 @@
 // The answer of an initiation webhook, read as kindly as possible. Understood fields are taken. Other fields are left
 // out and named by their place alone.
-import { metadata, Overridable, stringMap } from '@parlance/contracts';
+import { isEmptyValue, metadata, Overridable, stringMap } from '@parlance/contracts';
 import { EgressFailure, parseForeignJson } from '@parlance/egress';
 import { LosslessNumber } from '@parlance/json';
 
@@ -30,7 +30,7 @@ const isObject = (value: unknown): value is Fields =>
 
 const isAbsent = (value: unknown): boolean => value === undefined || value === null;
 
-/** Numbers and switches are written as text; other values that do not fit are left out, one by one. */
+/** Numbers and switches are written as text; an empty value is absent. Values that do not fit are left out, one by one. */
 const variablesIn = (value: unknown, ignored: string[]): Record<string, string> => {
   if (isAbsent(value)) return {};
   const taken: Record<string, string> = {};
@@ -39,6 +39,7 @@ const variablesIn = (value: unknown, ignored: string[]): Record<string, string> 
     const isWritten =
       typeof given === 'number' || typeof given === 'boolean' || given instanceof LosslessNumber;
     const text = isWritten ? String(given) : given;
+    if (isAbsent(text) || (typeof text === 'string' && isEmptyValue(text))) continue;
     const parsed = stringMap.safeParse({ ...taken, [name]: text });
     if (parsed.success) Object.assign(taken, { [name]: text });
     else all = false;

@@ -58,6 +58,16 @@ describe('the answer of an initiation webhook', () => {
     });
   });
 
+  it('leaves out a variable without a value, so that the default of the agent holds', () => {
+    const given = { name: '', plan: '  ', city: null, age: 0, vip: false };
+    expect(read({ dynamicVariables: given })).toEqual({
+      ...emptyAnswer,
+      dynamicVariables: { age: '0', vip: 'false' },
+    });
+    const { config } = apply({ dynamicVariables: { name: '' } }, { variables: { name: 'there' } });
+    expect(config.variables).toEqual({ name: { default: 'there' } });
+  });
+
   it('loses what does not fit, by itself, and only its place is told', () => {
     expect(
       read({

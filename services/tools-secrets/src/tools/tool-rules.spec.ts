@@ -9,12 +9,12 @@ const parameter = (name: string, change: object = {}): ToolParameter => ({
   ...{ name, in: 'query', type: 'string', description: '', required: true, source: 'model' },
   ...change,
 });
+const bodyOf = (request: object) => ({
+  ...{ name: 't', description: 'd' },
+  request: { method: 'POST', url: 'https://example.com/', ...request },
+});
 const refusalOf = (change: object, request: object = {}): string | undefined => {
-  const body = {
-    name: 't',
-    description: 'd',
-    request: { method: 'POST', url: 'https://example.com/', ...request },
-  };
+  const body = bodyOf(request);
   const parsed = ToolInput.safeParse({ ...body, ...change });
   if (!parsed.success) return 'VALIDATION_ERROR';
   try {
@@ -49,6 +49,30 @@ describe('an address', () => {
     expect(at('https://example.com/{a}', parameter('a', { ...inPath, type: 'array' }))).toBe(
       'VALIDATION_ERROR',
     );
+  });
+});
+
+describe('a placeholder that no variable can fill', () => {
+  const preset = { source: 'preset', value: '{{first-name}}' };
+  it.each([
+    ['request.url', {}, { url: 'https://example.com/{{first-name}}' }],
+    ['request.headers.x-a', {}, { headers: { 'x-a': '{{first-name}}' } }],
+    ['request.bodyTemplate.a.0', {}, { bodyTemplate: { a: ['{{first-name}}'] } }],
+    ['parameters.0.value', { parameters: [parameter('a', preset)] }, {}],
+  ])('is refused in %s', (path, change, request) => {
+    const tool = ToolInput.parse({ ...bodyOf(request), ...change });
+    expect(() => checkTool(tool, rules)).toThrow(
+      expect.objectContaining({
+        details: { issues: [expect.objectContaining({ path: `body.${path}` })] },
+      }),
+    );
+  });
+
+  it('is kept where the stored tool has it', () => {
+    const tool = (name: string) =>
+      ToolInput.parse(bodyOf({ headers: { 'x-a': `{{${name}}}` }, bodyTemplate: { b: `{{${name}}}` } }));
+    expect(() => checkTool(tool('first-name'), rules, tool('first-name'))).not.toThrow();
+    expect(() => checkTool(tool('last-name'), rules, tool('first-name'))).toThrow();
   });
 });
 

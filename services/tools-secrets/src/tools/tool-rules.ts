@@ -1,5 +1,10 @@
 // The rules that a tool must keep to be saved, beyond its shape in the contract.
-import type { ToolInput, ToolParameter } from '@parlance/contracts';
+import {
+  impossiblePlaceholders,
+  type ToolInput,
+  type ToolParameter,
+  textsIn,
+} from '@parlance/contracts';
 import type { UrlRules } from '@parlance/egress';
 import { AppError, type Issue, validationError } from '@parlance/errors';
 import { stringifyJson } from '@parlance/json';
@@ -103,12 +108,31 @@ const issuesOfResponse = ({ response }: Ruled): Issue[] =>
       : [issue(`response.assignments.${index}.variable`, 'must be the name of a variable')],
   );
 
+const impossibleIn = ({ request, parameters }: Ruled) =>
+  impossiblePlaceholders([
+    ...textsIn(request.url, 'request.url'),
+    ...textsIn(request.headers, 'request.headers'),
+    ...textsIn(request.bodyTemplate, 'request.bodyTemplate'),
+    ...parameters.flatMap(({ value }, index) => textsIn(value, `parameters.${index}.value`)),
+  ]);
+
+/** A tool of an older release keeps the placeholders that it has (ADR 0139). */
+const issuesOfPlaceholders = (tool: Ruled, before: Ruled | undefined): Issue[] => {
+  const known = new Set((before === undefined ? [] : impossibleIn(before)).map(({ written }) => written));
+  return impossibleIn(tool)
+    .filter(({ written }) => !known.has(written))
+    .map(({ path, message }) => issue(path, message));
+};
+
 /**
  * Judges a tool before it is saved.
+ * @param before the tool as it is stored, where there is one
  * @throws AppError URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED, VALIDATION_ERROR with every problem
  */
-export const checkTool = (tool: Ruled, rules: UrlRules): void => {
+export const checkTool = (tool: Ruled, rules: UrlRules, before?: Ruled): void => {
   const { parameters, request } = tool;
+  const impossible = issuesOfPlaceholders(tool, before);
+  if (impossible.length > 0) throw validationError(impossible);
   const template = parseUrlTemplate(request.url);
   if (template === undefined) throw new AppError('URL_NOT_ALLOWED', { details: { reason: 'not_a_url' } });
   refuseMisplacedReferences(tool);

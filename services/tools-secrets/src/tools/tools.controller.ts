@@ -113,8 +113,9 @@ export class ToolsController {
     const id = params.toolId;
     return this.parts.db.transaction(async (tx) => {
       const stored = await lockTool(tx, organizationId, id);
-      const saved = { ...asSaved(stored), ...given(body) };
-      checkTool(saved, this.parts.urls);
+      const before = asSaved(stored);
+      const saved = { ...before, ...given(body) };
+      checkTool(saved, this.parts.urls, before);
       const { headers } = stored.document.request;
       const document = this.#documentOf({ organizationId, toolId: id }, saved, headers);
       const { name, isActive } = saved;

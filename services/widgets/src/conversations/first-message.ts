@@ -1,5 +1,5 @@
 // The first words of the agent in a conversation in text, as its configuration has them.
-import type { CallContext } from '@parlance/contracts';
+import { type CallContext, isEmptyValue } from '@parlance/contracts';
 import { fillText } from '@parlance/webhooks';
 import type { ReadyAgent } from '../widgets/agents.js';
 
@@ -9,7 +9,7 @@ export const firstMessageOf = (
   { dynamicVariables }: CallContext,
 ): string | null => {
   const valueIn = (values: Readonly<Record<string, string | null>>, name: string): string | undefined =>
-    Object.hasOwn(values, name) ? (values[name] ?? undefined) : undefined;
+    Object.hasOwn(values, name) && !isEmptyValue(values[name] ?? '') ? (values[name] ?? undefined) : undefined;
   const filled = fillText(
     firstMessage,
     (name) => valueIn(dynamicVariables, name) ?? valueIn(variables, name),
