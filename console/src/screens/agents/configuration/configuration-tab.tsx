@@ -90,6 +90,12 @@ const ConfigurationForm = ({
   });
   const { form, error, hasUnsaved } = contractForm;
   const expected = form.watch('expectedVersion');
+  const { setError } = form;
+  // A change of the field, or a save, judges it anew.
+  useEffect(() => {
+    for (const { path, message } of configuration?.warnings ?? [])
+      setError(path as 'root', { type: 'warning', message }); // the path of a field of this form
+  }, [configuration, setError]);
   const newest = configuration?.version ?? 0;
 
   const compare = async (): Promise<void> => {

@@ -1,7 +1,10 @@
 // The configuration as its form holds it, and as the interface takes it. Pure.
 import type { AgentConfiguration, VoiceCatalog } from '@parlance/client';
 
-export type Setting = Exclude<keyof AgentConfiguration, 'agentId' | 'version' | 'createdAt' | 'updatedAt'>;
+export type Setting = Exclude<
+  keyof AgentConfiguration,
+  'agentId' | 'version' | 'createdAt' | 'updatedAt' | 'warnings'
+>;
 
 type Webhook<Name extends 'initiation_webhook' | 'post_call_webhook'> = NonNullable<AgentConfiguration[Name]>;
 
@@ -47,7 +50,7 @@ const whole = (values: ConfigurationValues): ConfigurationValues => ({
 });
 
 export const valuesOf = (configuration: AgentConfiguration): ConfigurationValues => {
-  const { agentId, version, createdAt, updatedAt, variables, ...settings } = configuration;
+  const { agentId, version, createdAt, updatedAt, warnings, variables, ...settings } = configuration;
   return whole({
     ...settings,
     expectedVersion: version,
