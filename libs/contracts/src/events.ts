@@ -6,6 +6,7 @@ import { InitiationResult } from './values/initiation.js';
 import { NumberStatus } from './values/number.js';
 import { VersionedSettings } from './values/settings.js';
 import { json, timestamp, uuid } from './values/text.js';
+import { ExecutedTool } from './values/tool.js';
 import { WebhookDeliveryStatus } from './values/webhook-delivery.js';
 
 /** Changes of members and invitations; a row of `/auth` names its own. */
@@ -54,21 +55,6 @@ export const makeEvent = <T extends EventDefinition>(
 export const eventSubject = (definition: Pick<EventDefinition, 'name' | 'version'>): string =>
   `parlance.evt.${definition.name}.v${definition.version}`;
 
-/** One execution of a tool in a call. */
-const toolRun = z.object({
-  executionId: uuid,
-  callId: z.string(),
-  agentId: uuid,
-  toolId: uuid,
-  name: z.string(),
-  /** The arguments as JSON, with "•••" for each one that the tool marks as sensitive. */
-  arguments: z.record(z.string(), json),
-  status: z.enum(['ok', 'error', 'timeout']),
-  /** Status of the answer; null when there was none. */
-  httpStatus: z.int().nullable(),
-  startedAt: timestamp,
-  durationMs: z.int(),
-});
 const agent = z.object({ agentId: uuid, name: z.string() });
 const attempt = z.object({ outboundCallId: uuid, attemptId: uuid, callId: z.string() });
 
@@ -153,7 +139,13 @@ export const events = {
   initiationFinished: defineEvent({
     name: 'agents-config.initiation.finished',
     version: 1,
-    data: z.object({ agentId: uuid, callId: z.string(), result: InitiationResult }),
+    data: z.object({
+      agentId: uuid,
+      callId: z.string(),
+      result: InitiationResult,
+      /** The variables of the answer. Absent from a message of an older release. */
+      dynamicVariables: z.record(z.string(), z.string()).optional(),
+    }),
   }),
   /** A number was bought, given to an agent or taken from it, or is being given back. */
   numberChanged: defineEvent({
@@ -218,10 +210,10 @@ export const events = {
   toolExecuted: defineEvent({
     name: 'tools-secrets.tool.executed',
     version: 1,
-    data: toolRun,
+    data: ExecutedTool,
   }),
   /** A tool of a connected MCP server ran in a call, with or without success. `name` is the name that agents see. */
-  mcpToolExecuted: defineEvent({ name: 'mcp-hub.tool.executed', version: 1, data: toolRun }),
+  mcpToolExecuted: defineEvent({ name: 'mcp-hub.tool.executed', version: 1, data: ExecutedTool }),
   /** A connection was attached to an agent or taken from it, or disconnected. */
   agentConnectionsChanged: defineEvent({
     name: 'mcp-hub.agent-connections.changed',

@@ -212,8 +212,10 @@ export {
   OutboundTimelineEntry,
 } from './values/timeline.js';
 export {
+  ExecutedTool,
   ResourceRef,
   SecretRecord,
+  shownResult,
   Tool,
   ToolForRuntime,
   ToolInput,
@@ -222,6 +224,15 @@ export {
   ToolRun,
   ToolUpdate,
 } from './values/tool.js';
+export {
+  type AssignedValue,
+  assignedAfter,
+  endOfRun,
+  maxAssignedVariables,
+  type VariablesOfCall,
+  valuesOf,
+  variablesOfCall,
+} from './values/variables.js';
 export { ModelOption, Voice, VoiceCatalog } from './values/voice-catalog.js';
 export {
   CallAnalyzedMessage,

@@ -9,7 +9,7 @@ import { McpExecutionInCall, McpLoginAnswer, McpLoginOutcome, McpToolForRuntime 
 import { CallContext } from './values/runtime.js';
 import { VersionedSettings } from './values/settings.js';
 import { phoneNumber, timestamp, uuid } from './values/text.js';
-import { ResourceRef, ToolForRuntime, ToolResult } from './values/tool.js';
+import { ExecutedTool, ResourceRef, ToolForRuntime, ToolResult } from './values/tool.js';
 
 /** A verified webhook of the media server. The platform wrote the room metadata when it made the room. */
 export const RoomEvent = z.object({
@@ -168,6 +168,8 @@ export const serviceRequests = {
       agentId: uuid,
       /** The version in force, unless given. */
       version: z.int().min(1).nullable(),
+      /** The variables of the call's initiation webhook come before the defaults. */
+      callId: callId.optional(),
     }),
     data: z.object({
       version: z.int(),
@@ -178,6 +180,27 @@ export const serviceRequests = {
       /** Null: recordings have no limit. Absent in the answers of a release before. */
       recordingRetentionDays: z.int().nullable().optional(),
     }),
+  }),
+  agentsInitiationOfCall: serviceRequest({
+    id: 'agents.initiationOfCall',
+    service: 'agents-config',
+    askedBy: ['calls-logs'],
+    summary: 'The variables that the initiation webhook of this call answered',
+    body: z.object({ callId }),
+    data: z.object({
+      /** Null: no webhook answered about this call within the last day. */
+      initiation: z
+        .object({ agentId: uuid, at: timestamp, dynamicVariables: z.record(z.string(), z.string()) })
+        .nullable(),
+    }),
+  }),
+  toolsRunsOfCall: serviceRequest({
+    id: 'tools.runsOfCall',
+    service: 'tools-secrets',
+    askedBy: ['calls-logs'],
+    summary: 'The tools that have run in this call, the earliest first',
+    body: z.object({ callId }),
+    data: z.array(ExecutedTool),
   }),
   agentsPreviewCall: serviceRequest({
     id: 'agents.previewCall',
@@ -256,6 +279,15 @@ export const serviceRequests = {
     summary: 'The states of these calls; unknown ones are left out',
     body: callIds,
     data: z.array(CallFacts),
+  }),
+  callsBelongsToOther: serviceRequest({
+    id: 'calls.belongsToOther',
+    service: 'calls-logs',
+    askedBy: ['agents-config'],
+    summary: 'Is this the call of another organization than the one that asks',
+    body: z.object({ callId }),
+    /** False for a call that nobody has reported yet. */
+    data: z.object({ isForeign: z.boolean() }),
   }),
   callsLiveCountOfAgent: serviceRequest({
     id: 'calls.liveCountOfAgent',

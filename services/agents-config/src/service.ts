@@ -17,6 +17,7 @@ import { voiceCatalog } from './catalog/voice-catalog.js';
 import { ConfigurationsController } from './configuration/configurations.controller.js';
 import { startSealingOldHeaders } from './configuration/seal-old-headers.js';
 import type { Env } from './env.js';
+import { startForgettingAnswered } from './initiation/answered-variables.js';
 import { Initiations } from './initiation/initiations.js';
 import { Parts } from './parts.js';
 import { PreviewController } from './preview/preview.controller.js';
@@ -74,6 +75,7 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       );
       own(startForgettingPreviews({ db, clock, logger }));
+      own(startForgettingAnswered({ db, clock, logger }));
       own(
         startConsumer({
           ...{ nats, db, logger, ...eventConsumers['agents-config'].tools },

@@ -1,7 +1,7 @@
 // The tools that the controllers and background parts of this service share.
 import type { Caller } from '@parlance/contracts';
 import type { MediaRooms } from '@parlance/media-rooms';
-import type { Clock, Ids } from '@parlance/observability';
+import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/persistence';
 import type { RpcClient } from '@parlance/rpc';
 import type { AgentNames } from './agent-names.js';
@@ -28,6 +28,7 @@ export class Parts {
   declare readonly agentNames: AgentNames;
   declare readonly rooms: Pick<MediaRooms, 'deleteRoom' | 'participants' | 'rooms'>;
   declare readonly rpc: RpcClient;
+  declare readonly logger: Logger;
   declare readonly cursors: Cursors;
   declare readonly clock: Clock;
   declare readonly ids: Ids;

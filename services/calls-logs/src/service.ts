@@ -188,6 +188,7 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
         rooms,
         rpc,
+        logger,
         cursors: new Cursors(env.CURSOR_KEY),
         clock,
         ids,
@@ -221,7 +222,7 @@ export const start = (env: Env): Promise<RunningService> =>
           clear: (organizationId) => clearOrganization(db, organizationId),
         }),
       );
-      own(startInitiationConsumer({ nats, db, logger }));
+      own(startInitiationConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
       startRecordings(host, { esdb, calls, storage });
       startWebhooks(host, { ...connections, calls }, messaging);
       return { module: CallsLogsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };

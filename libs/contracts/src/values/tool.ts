@@ -147,6 +147,38 @@ export const ToolForRuntime = z
   .meta({ id: 'ToolForRuntime' });
 export type ToolForRuntime = z.infer<typeof ToolForRuntime>;
 
+const maxResultBytes = 4_096;
+const maxResultCharacters = 2_000;
+
+/** The result of an execution as the record of its call shows it: of one above 4 KiB, the beginning of its text. */
+export const shownResult = (result: z.infer<typeof json>): z.infer<typeof json> => {
+  const asJson = JSON.stringify(result);
+  if (Buffer.byteLength(asJson) <= maxResultBytes) return result;
+  const text = typeof result === 'string' ? result : asJson;
+  return `${text.slice(0, maxResultCharacters).replace(/\p{Surrogate}$/u, '')}…`;
+};
+
+/** One execution of a tool in a call, as services report it to each other. */
+export const ExecutedTool = z.object({
+  executionId: uuid,
+  callId: z.string(),
+  agentId: uuid,
+  toolId: uuid,
+  name: z.string(),
+  /** The arguments as JSON, with "•••" for each one that the tool marks as sensitive. */
+  arguments: z.record(z.string(), json),
+  status: z.enum(['ok', 'error', 'timeout']),
+  /** Status of the answer; null when there was none. */
+  httpStatus: z.int().nullable(),
+  startedAt: timestamp,
+  durationMs: z.int(),
+  /** The result that the model got, shortened. Absent from a message of an older release. */
+  result: json.optional(),
+  /** The variables that the execution gave values. */
+  assignments: z.record(z.string(), z.string()).optional(),
+});
+export type ExecutedTool = z.infer<typeof ExecutedTool>;
+
 /** Body of an execution in a call. */
 export const ToolExecution = z.strictObject({
   arguments: toolArguments,

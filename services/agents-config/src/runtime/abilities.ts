@@ -27,7 +27,7 @@ interface Abilities {
 /** The telephone has been answered, and the person at it waits. */
 export const patienceMs = 1_500;
 
-export const deadlineOf = ({ deadline }: Asking): number => {
+export const deadlineOf = ({ deadline }: Pick<Asking, 'deadline'>): number => {
   const ours = Date.now() + patienceMs;
   return deadline > 0 ? Math.min(deadline, ours) : ours;
 };

@@ -1,6 +1,7 @@
 // The token of a call, with which its runtime may run tools and search knowledge while the call lasts.
 import { type CallFacts, isTerminal, type RuntimeConfig, serviceRequests } from '@parlance/contracts';
 import type { Parts } from '../parts.js';
+import { findPreviewCall } from '../preview/preview-calls.js';
 import { type Asking, deadlineOf } from './abilities.js';
 
 type Admission = RuntimeConfig['runtime'];
@@ -35,24 +36,49 @@ const factsOf = async (
   }
 };
 
+/** False while calls-logs does not answer. */
+const isOfOtherOrganization = async (
+  { db, rpc, callerFor, logger }: Pick<Parts, 'db' | 'rpc' | 'callerFor' | 'logger'>,
+  { organizationId, requestId, ...asking }: Asking,
+  callId: string,
+): Promise<boolean> => {
+  const preview = await findPreviewCall(db, callId);
+  if (preview !== null) return preview.organizationId !== organizationId;
+  try {
+    const context = { caller: callerFor(organizationId), requestId, deadline: deadlineOf(asking) };
+    const asked = rpc.call(serviceRequests.callsBelongsToOther, { body: { callId } }, context);
+    return (await asked).data.isForeign;
+  } catch (err) {
+    logger.warn({ err, callId }, 'owner of a call unknown');
+    return false;
+  }
+};
+
 const isOver = ({ endedAt, status }: CallFacts): boolean => endedAt !== null || isTerminal(status);
 
 const isOfOther = ({ agentId }: CallFacts, asking: Asking): boolean =>
   agentId !== undefined && agentId !== asking.agentId;
 
 /**
- * The addresses and the token of the call. A call that is not known yet gets its token too, because the asker holds the
+ * The addresses and the token of the call. A call of another organization gets none. A call that is not known yet gets its token, because the asker holds the
  * internal key. A call that comes in is asked for before its first webhook (ADR 0057).
  */
 export const admissionOf = async (
-  parts: Pick<Parts, 'rpc' | 'callerFor' | 'logger' | 'callTokens' | 'runtimeBaseUrl'>,
+  parts: Pick<Parts, 'db' | 'rpc' | 'callerFor' | 'logger' | 'callTokens' | 'runtimeBaseUrl'>,
   asking: AskingForCall,
   maxDurationSeconds: number,
 ): Promise<Admission> => {
   const without: Admission = { baseUrl: parts.runtimeBaseUrl, callToken: null, expiresAt: null };
   const { organizationId, agentId, callId } = asking;
   if (callId === undefined) return without;
-  const facts = await factsOf(parts, asking, callId);
+  const [facts, isForeign] = await Promise.all([
+    factsOf(parts, asking, callId),
+    isOfOtherOrganization(parts, asking, callId),
+  ]);
+  if (isForeign) {
+    parts.logger.warn({ agentId, callId }, 'call token refused: the call is of another organization');
+    return without;
+  }
   if (facts !== undefined && (isOver(facts) || isOfOther(facts, asking))) return without;
   const lifetimeSeconds = maxDurationSeconds + afterTheEndSeconds + ringingSeconds;
   const { token, expiresAt } = await parts.callTokens.issue(

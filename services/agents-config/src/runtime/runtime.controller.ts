@@ -17,6 +17,7 @@ import { type RpcRequest, Serves } from '@parlance/rpc';
 import { type AgentRow, ready } from '../agents/agent-record.js';
 import { getAgent, getAgentOfAnyOrganization } from '../agents/agents-repository.js';
 import { getStoredConfiguration } from '../configuration/configurations-repository.js';
+import { type AnsweredVariables, findAnswered, keepAnswered } from '../initiation/answered-variables.js';
 import { Parts } from '../parts.js';
 import { abilitiesOf } from './abilities.js';
 import { admissionOf } from './admission.js';
@@ -29,6 +30,7 @@ const withoutWebhooks = ({
 
 type AgentConfig = (typeof contract)['internalAgentConfig'];
 type PostCallWebhook = (typeof serviceRequests)['agentsPostCallWebhook'];
+type InitiationOfCall = (typeof serviceRequests)['agentsInitiationOfCall'];
 
 @Controller()
 @Serves()
@@ -69,29 +71,46 @@ export class RuntimeController {
     const agent = await getAgent(this.parts.db, organizationId, body.agentId);
     const version = body.version ?? agent.config_version;
     const config = await getStoredConfiguration(this.parts.db, organizationId, agent.id, version);
-    const variables = Object.entries(config.variables).map(([name, value]) => [name, value.default]);
+    const defaults = Object.entries(config.variables).map(([name, value]) => [name, value.default] as const);
+    const answered =
+      body.callId === undefined ? undefined : await this.#answered(organizationId, body.callId);
     return {
       version: config.version,
       configuredAt: config.createdAt,
       webhook: config.post_call_webhook,
-      variables: Object.fromEntries(variables),
+      variables: { ...Object.fromEntries(defaults), ...answered?.dynamicVariables },
       timezone: config.timezone,
       recordingRetentionDays: config.recording.retentionDays,
     };
   }
 
+  async 'agents.initiationOfCall'({
+    body: { callId },
+    caller: { organizationId },
+  }: RpcRequest<InitiationOfCall>): Promise<Result<InitiationOfCall>> {
+    return { initiation: (await this.#answered(organizationId, callId)) ?? null };
+  }
+
+  #answered(organizationId: string, callId: string): Promise<AnsweredVariables | undefined> {
+    return findAnswered(this.parts.db, this.parts.keyring, { organizationId, callId });
+  }
+
   /**
-   * Announces the result of the initiation to the services that keep calls. The call does not wait for the
-   * announcement, and goes on without it.
+   * Keeps the variables of the answer for the call's tools, and announces the result to the services that keep calls. A
+   * call goes on when this fails.
    */
   async #record(agent: AgentRow, { callId }: CallAtStart, initiation: Initiation): Promise<void> {
-    const { action: _action, dynamicVariables: _variables, metadata: _metadata, ...result } = initiation;
+    const { action: _action, dynamicVariables, metadata: _metadata, ...result } = initiation;
     const { outcome, error, statusCode } = result;
     this.parts.logger.info({ agentId: agent.id, callId, outcome, error, statusCode }, 'initiation webhook');
     if (callId === undefined) return;
-    const data = { agentId: agent.id, callId, result };
-    await announce(this.parts.db, this.parts, events.initiationFinished, agent.organization_id, data).catch(
-      (err: unknown) => this.parts.logger.warn({ err, callId }, 'initiation not recorded'),
-    );
+    const { id: agentId, organization_id: organizationId } = agent;
+    const { db, keyring, logger } = this.parts;
+    const data = { agentId, callId, result, dynamicVariables };
+    const recorded = db.transaction(async (tx) => {
+      await keepAnswered(tx, keyring, { organizationId, callId }, { agentId, at: result.at, dynamicVariables });
+      await announce(tx, this.parts, events.initiationFinished, organizationId, data);
+    });
+    await recorded.catch((err: unknown) => logger.warn({ err, callId }, 'initiation not recorded'));
   }
 }

@@ -87,6 +87,19 @@ export interface RequestEnd extends Now {
   readonly dialCancelledAt: string | null;
 }
 
+/** The answer of the initiation webhook to a question about the call. */
+export interface InitiationFacts {
+  readonly agentId: string;
+  readonly at: string;
+  readonly dynamicVariables: Readonly<Record<string, string>>;
+}
+
+/** What the platform itself knows of a call when it is handed over. Some of it may be recorded already. */
+export interface PlatformFacts {
+  readonly initiation: InitiationFacts | null;
+  readonly toolRuns: readonly { readonly agentId: string; readonly run: ToolRun }[];
+}
+
 /** Earlier parts of a transcript that does not fit into one append. */
 export interface RecordTranscript extends Now, Described {
   readonly type: 'RecordTranscript';
@@ -96,6 +109,7 @@ export interface RecordTranscript extends Now, Described {
   readonly error: EndedError | null;
   readonly costMicros: number | null;
   readonly parts: readonly TranscriptPart[];
+  readonly facts?: PlatformFacts;
 }
 
 export interface IngestCall extends Now, Described {
@@ -105,8 +119,14 @@ export interface IngestCall extends Now, Described {
   readonly error: EndedError | null;
   /** The parts that have not been recorded before; numbered on. */
   readonly parts: readonly TranscriptPart[];
+  readonly facts?: PlatformFacts;
   readonly details: Omit<Ingested, 'ingestId' | keyof ReportedEnd | 'source'>;
   readonly personal: IngestedPersonal;
+}
+
+export interface RecordInitiation extends Now, InitiationFacts {
+  readonly type: 'RecordInitiation';
+  readonly organizationId: string;
 }
 
 /** A tool ran in the call. */
@@ -140,6 +160,7 @@ export type CallCommand =
   | RequestEnd
   | RecordTranscript
   | IngestCall
+  | RecordInitiation
   | RecordToolRun
   | RecordRecordingDeleted
   | DeleteCall;

@@ -49,6 +49,7 @@ describe('stored events', () => {
       'CallAnswered',
       'CallEndRequested',
       'RoomClosed',
+      'InitiationAnswered',
       'ToolRan',
       'TranscriptRecorded',
       'CallEnded',
@@ -64,6 +65,7 @@ describe('stored events', () => {
       answeredAt: '2026-03-01T10:00:05.000Z',
       end: { status: 'completed', endedReason: 'operator_ended', durationSeconds: 60 },
       transcript: { parts: 1 },
+      initiation: { variables: { orderId: '9007199254740993' } },
       toolRuns: { kept: [{ name: 'find_order', arguments: { order: 'A-7' } }], more: [] },
       ingested: {
         data: { messageCount: 1, cost: { totalMicros: 8_500 } },

@@ -166,7 +166,15 @@ export const callEvents = defineEvents({
   /** A part of a transcript. It counts once the hand-over that it belongs to is complete. */
   TranscriptRecorded: {
     version: 1,
-    data: z.object({ ...recordedAt, ingestId: z.string(), part: z.int().min(0), turns: z.int().min(1) }),
+    data: z.object({
+      ...recordedAt,
+      ingestId: z.string(),
+      part: z.int().min(0),
+      turns: z.int().min(1),
+      /** The number of the last turn, and the tools in this part. Absent from events of release 0.1.0. */
+      lastSeq: z.int().optional(),
+      tools: z.array(z.object({ name: z.string(), startMs: z.int() })).optional(),
+    }),
     personal: z.object({ turns: z.array(turn) }),
     foldsWithoutPersonal: true,
   },
@@ -233,6 +241,12 @@ export const callEvents = defineEvents({
       metadata: people.metadata,
     }),
   },
+  /** The initiation webhook of the call answered; again when it was asked once more, later. */
+  InitiationAnswered: {
+    version: 1,
+    data: z.object({ ...recordedAt, at: moment }),
+    personal: z.object({ dynamicVariables: people.dynamicVariables }),
+  },
   /** A tool ran in the call; told by the platform, which ran it, at any time after the call began. */
   ToolRan: {
     version: 1,
@@ -245,8 +259,14 @@ export const callEvents = defineEvents({
       at: moment,
       durationMs: z.int().min(0),
     }),
-    /** Null: too large, or one of the runs that are only counted. */
-    personal: z.object({ arguments: z.record(z.string(), storedJson).nullable() }),
+    personal: z.object({
+      /** Null: too large, or one of the runs that are only counted. */
+      arguments: z.record(z.string(), storedJson).nullable(),
+      /** Absent where the report had none, or one that is too large. */
+      result: storedJson.optional(),
+      /** The variables that the run gave values. */
+      assignments: people.dynamicVariables.optional(),
+    }),
   },
   /** The file of the recording is gone from the object storage, for good. */
   RecordingDeleted: { version: 1, data: z.object({ ...recordedAt, storageKey: z.string() }) },

@@ -1,5 +1,12 @@
 // A call as the log, the live list and other services see it: one function per shape, from the fold.
-import { type CallLog, type LiveCall, outcomeOf, type Transcript } from '@parlance/contracts';
+import {
+  type CallLog,
+  type LiveCall,
+  outcomeOf,
+  type Transcript,
+  valuesOf,
+  variablesOfCall,
+} from '@parlance/contracts';
 import type { RecordedTurn } from './call-events.js';
 import { type Call, endingOf } from './call-state.js';
 import { isKeyOfCall } from './recording-keys.js';
@@ -93,7 +100,11 @@ export const toCallLog = (callId: string, call: Call): CallLog => {
     fromNumber: call.people?.fromNumber ?? null,
     toNumber: call.people?.toNumber ?? null,
     phoneNumberId: null,
-    dynamicVariables: given(personal?.dynamicVariables, call.people?.dynamicVariables) ?? {},
+    dynamicVariables: variablesOfCall({
+      given: given(personal?.dynamicVariables, call.people?.dynamicVariables) ?? {},
+      initiation: call.initiation?.variables ?? {},
+      assigned: valuesOf(call.assigned ?? {}),
+    }),
     metadata: given(personal?.metadata, call.people?.metadata) ?? {},
     ...whatHappened(call),
     ...whatWasHandedOver(callId, call),
@@ -110,7 +121,7 @@ export const toCallLog = (callId: string, call: Call): CallLog => {
 export const toolRunsOf = ({ toolRuns }: Call): Pick<CallLog, 'toolRuns' | 'moreToolRuns'> => {
   if (toolRuns === undefined) return {};
   const { kept, more } = toolRuns;
-  const shown = kept.map(({ executionId: _executionId, ...run }) => run);
+  const shown = kept.map(({ executionId: _executionId, result: _result, ...run }) => run);
   return { toolRuns: shown.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)), moreToolRuns: more.length };
 };
 

@@ -1,5 +1,5 @@
 // The state of one call, folded from its stream.
-import type { EndedError } from '@parlance/contracts';
+import { type AssignedValue, assignedAfter, type EndedError, endOfRun } from '@parlance/contracts';
 import type {
   CallEvent,
   Departure,
@@ -11,6 +11,7 @@ import type {
   Source,
   ToolRun,
 } from './call-events.js';
+import type { ToolTurn } from './call-tool-turns.js';
 
 /** The last times at which the participant was seen coming in and going out. */
 export interface Presence {
@@ -38,7 +39,14 @@ export interface Call {
   readonly closingSince: string | null;
   readonly end: (Ending & { readonly error: EndedError | null }) | null;
   /** Parts of a transcript that have arrived, of the hand-over that came last. */
-  readonly transcript: { readonly ingestId: string; readonly parts: number } | null;
+  readonly transcript: {
+    readonly ingestId: string;
+    readonly parts: number;
+    /** Absent from a transcript of release 0.1.0. */
+    readonly lastSeq?: number;
+    readonly turns?: number;
+    readonly tools?: readonly ToolTurn[];
+  } | null;
   readonly ingested: { readonly data: Ingested; readonly personal: IngestedPersonal | null } | null;
   /** Absent until a tool has run. */
   readonly toolRuns?: {
@@ -46,6 +54,10 @@ export interface Call {
     /** Executions of the runs beyond those, which are only counted. */
     readonly more: readonly string[];
   };
+  /** Absent until the initiation webhook has answered. */
+  readonly initiation?: { readonly at: string; readonly variables: Readonly<Record<string, string>> };
+  /** The variables that tools assigned. Absent until one was. */
+  readonly assigned?: Readonly<Record<string, AssignedValue>>;
   /** Absent while the recording is kept, and where there never was one. */
   readonly recordingDeletedAt?: string;
   readonly deletedAt: string | null;
@@ -126,6 +138,11 @@ const ended = (call: Call, event: OfType<'CallEnded'>): Call => {
 /** Runs of tools that a call's record keeps. */
 export const maxToolRunsKept = 200;
 
+const shownOf = (personal: OfType<'ToolRan'>['personal']): Pick<ToolRun, 'arguments' | 'result'> => ({
+  arguments: personal?.arguments ?? null,
+  ...(personal?.result === undefined ? {} : { result: personal.result }),
+});
+
 const toolRan = (call: Call, { data, personal }: OfType<'ToolRan'>): Call => {
   const { recordedAt: _recordedAt, ...run } = data;
   const { kept, more } = call.toolRuns ?? { kept: [], more: [] };
@@ -133,9 +150,35 @@ const toolRan = (call: Call, { data, personal }: OfType<'ToolRan'>): Call => {
     ...call,
     toolRuns:
       kept.length < maxToolRunsKept
-        ? { kept: [...kept, { ...run, arguments: personal?.arguments ?? null }], more }
+        ? { kept: [...kept, { ...run, ...shownOf(personal) }], more }
         : { kept, more: [...more, run.executionId] },
   };
+};
+
+const transcribed = (call: Call, { data }: OfType<'TranscriptRecorded'>): Call => {
+  const { ingestId, part, turns, lastSeq, tools } = data;
+  const before = call.transcript?.ingestId === ingestId ? call.transcript : undefined;
+  const known =
+    lastSeq === undefined
+      ? {}
+      : {
+          lastSeq,
+          turns: (before?.turns ?? 0) + turns,
+          tools: [...(before?.tools ?? []), ...(tools ?? [])],
+        };
+  const transcript = { ingestId, parts: part + 1, ...known };
+  if (call.ingested === null) return { ...call, transcript };
+  // A turn that came after the hand-over.
+  const details = call.ingested.data;
+  const counted = { ...details, messageCount: details.messageCount + turns };
+  return { ...call, transcript, ingested: { ...call.ingested, data: counted } };
+};
+
+const assigned = (call: Call, { data, personal }: OfType<'ToolRan'>): Call => {
+  if (personal?.assignments === undefined) return call;
+  const { executionId, at, durationMs } = data;
+  const run = { executionId, at: endOfRun(at, durationMs) };
+  return { ...call, assigned: assignedAfter(call.assigned ?? {}, personal.assignments, run) };
 };
 
 /** The state after one more event. Every stream begins with CallDescribed; any other first event is passed over. */
@@ -158,13 +201,17 @@ export const evolve = (state: CallState, event: CallEvent): CallState => {
     case 'CallEnded':
       return ended(call, event);
     case 'TranscriptRecorded':
-      return { ...call, transcript: { ingestId: event.data.ingestId, parts: event.data.part + 1 } };
+      return transcribed(call, event);
     case 'CallIngested': {
       const { recordedAt, ...data } = event.data;
       return { ...call, ingested: { data, personal: event.personal }, updatedAt: recordedAt };
     }
+    case 'InitiationAnswered': {
+      const { at } = event.data;
+      return { ...call, initiation: { at, variables: event.personal?.dynamicVariables ?? {} } };
+    }
     case 'ToolRan':
-      return toolRan(call, event);
+      return assigned(toolRan(call, event), event);
     case 'RecordingDeleted':
       return { ...call, recordingDeletedAt: event.data.recordedAt };
     case 'CallDeleted':

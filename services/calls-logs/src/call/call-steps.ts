@@ -1,9 +1,10 @@
 // The parts of decisions on a call: each adds the new facts of one report, and nothing where none is new.
 import type { EndedError } from '@parlance/contracts';
-import type { Described, RecordRoomFact } from './call-commands.js';
+import type { Described, InitiationFacts, RecordRoomFact, TranscriptPart } from './call-commands.js';
 import { dueAt, endingFrom, type ReportedEnd } from './call-endings.js';
 import { type CallEvent, type Description, type Ending, type People, sources } from './call-events.js';
 import { type Call, type CallState, evolve, type Presence, presenceAfter } from './call-state.js';
+import { toolTurnsIn } from './call-tool-turns.js';
 
 /** A part of a decision, on the state that the parts before it leave behind. */
 export type Step = (state: CallState) => readonly CallEvent[];
@@ -91,6 +92,37 @@ export const identify =
     const data = { recordedAt: now, source: state.source, ...state.description, providerCallId };
     return [{ type: 'CallDescribed', data, personal: state.people }];
   };
+
+/** The answer of the initiation webhook; of two, the later one holds. */
+export const initiate =
+  ({ agentId, at, dynamicVariables }: InitiationFacts, now: string): Step =>
+  (state) => {
+    if (state.phase === 'absent' || state.deletedAt !== null || state.description.agentId !== agentId)
+      return [];
+    const known = state.initiation;
+    const isNews = known === undefined ? Object.keys(dynamicVariables).length > 0 : at > known.at;
+    if (!isNews) return [];
+    const personal = { dynamicVariables: { ...dynamicVariables } };
+    return [{ type: 'InitiationAnswered', data: { recordedAt: now, at }, personal }];
+  };
+
+export const transcriptRecorded = (
+  now: string,
+  ingestId: string,
+  { part, turns }: TranscriptPart,
+): CallEvent => {
+  const tools = toolTurnsIn(turns);
+  return {
+    type: 'TranscriptRecorded',
+    data: {
+      recordedAt: now,
+      ...{ ingestId, part, turns: turns.length },
+      ...(turns.length === 0 ? {} : { lastSeq: turns.at(-1)?.seq ?? 0 }),
+      ...(tools.length === 0 ? {} : { tools }),
+    },
+    personal: { turns: [...turns] },
+  };
+};
 
 const isLater = (at: string, known: string | null): boolean => known === null || at > known;
 

@@ -16,6 +16,7 @@ import {
   recordingDeleted,
   roomFact,
   started,
+  initiation,
   toolRun,
 } from '../testing/facts.js';
 import { history, lost, overdue, remove, requestEnd, transcript } from '../testing/told.js';
@@ -74,6 +75,7 @@ const commands: Readonly<Record<string, CallCommand>> = {
   IngestCall: ingest,
   'IngestCall otherwise': othersWords,
   RecordToolRun: toolRun(),
+  RecordInitiation: initiation,
   RecordRecordingDeleted: recordingDeleted,
   DeleteCall: remove,
 };
@@ -90,6 +92,7 @@ const everyCommand: Readonly<Record<CallCommand['type'], true>> = {
   RecordTranscript: true,
   IngestCall: true,
   RecordToolRun: true,
+  RecordInitiation: true,
   RecordRecordingDeleted: true,
   DeleteCall: true,
 };
@@ -111,6 +114,7 @@ const letters: Readonly<Record<CallEvent['type'], string>> = {
   TranscriptRecorded: 'T',
   CallIngested: 'I',
   ToolRan: 'U',
+  InitiationAnswered: 'N',
   RecordingDeleted: 'F',
   CallDeleted: 'X',
 };
@@ -132,7 +136,8 @@ const table = `
   RecordTranscript         | DET    | ET      | ET      | ET     | ET      | 409     | T        | -        | -        | -       | -    | -
   IngestCall               | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | -        | -        | E       | -    | -
   IngestCall otherwise     | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | 409      | 409      | E       | 409  | 409
-  RecordToolRun            | 404    | U       | U       | U      | U       | U       | U        | U        | U        | -       | -    | -
+  RecordToolRun            | 404    | U       | U       | U      | U       | U       | U        | UT       | UT       | -       | -    | -
+  RecordInitiation         | 404    | N       | N       | N      | N       | N       | N        | N        | N        | -       | -    | -
   RecordRecordingDeleted   | -      | -       | -       | -      | -       | -       | -        | -        | F        | -       | -    | F
   DeleteCall               | 404    | X       | X       | X      | X       | X       | X        | X        | X        | 404     | 404  | 404
 `;

@@ -22,6 +22,7 @@ import {
   describe,
   end,
   identify,
+  initiate,
   inOrder,
   isForeign,
   move,
@@ -139,6 +140,8 @@ const decide = (command: CallCommand, state: CallState): readonly CallEvent[] =>
       return decideTranscript(command, state);
     case 'IngestCall':
       return decideIngest(command, state);
+    case 'RecordInitiation':
+      return isForeign(known(state), command.organizationId) ? [] : initiate(command, command.now)(state);
     case 'RecordToolRun':
       return isForeign(known(state), command.organizationId) ? [] : decideToolRun(command, known(state));
     case 'RecordRecordingDeleted':

@@ -24,6 +24,7 @@ import { CallPages } from './call-pages.js';
 
 type Contract = typeof contract;
 type Facts = (typeof serviceRequests)['callsFacts'];
+type BelongsToOther = (typeof serviceRequests)['callsBelongsToOther'];
 type LiveCount = (typeof serviceRequests)['callsLiveCountOfAgent'];
 type EndResult = Result<Contract['callsEndLive']>;
 
@@ -152,6 +153,12 @@ export class CallsController {
 
   async 'calls.facts'({ body, caller }: RpcRequest<Facts>): Promise<Result<Facts>> {
     return factsOf(this.parts.db, caller.organizationId, body.callIds);
+  }
+
+  /** The stream decides: the index may not show a call yet that has just begun. */
+  async 'calls.belongsToOther'({ body, caller }: RpcRequest<BelongsToOther>): Promise<Result<BelongsToOther>> {
+    const call = await this.parts.calls.find(body.callId);
+    return { isForeign: call !== undefined && call.description.organizationId !== caller.organizationId };
   }
 
   async 'calls.liveCountOfAgent'({ body, caller }: RpcRequest<LiveCount>): Promise<Result<LiveCount>> {

@@ -2,9 +2,12 @@
 import { Controller } from '@nestjs/common';
 import type { contract, IngestInput } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
+import { isRemoved } from '@parlance/persistence';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
-import { type HandOver, handOverOf, withAgentName } from './hand-over.js';
+import type { PlatformFacts } from '../call/call-commands.js';
+import { completed, type HandOver, handOverOf } from './hand-over.js';
+import { platformFactsOf } from './platform-facts.js';
 
 type Ingest = (typeof contract)['callsIngest'];
 
@@ -20,11 +23,21 @@ export class HandOverController {
     const now = this.parts.clock.now().toISOString();
     const handOver = handOverOf(body, now);
     // Before the claim, because a refused hand-over must leave its event id free for a right one.
-    const agentName = await this.#agentName(body, requestId);
+    await this.#refuseRemoved(body);
+    const [agentName, facts] = await Promise.all([
+      this.#agentName(body, requestId),
+      platformFactsOf(this.parts, { ...body, requestId }),
+    ]);
     const { callId, isUnheardOf } = await this.#claim(body);
     if (callId !== body.callId) return answer({ callId }, { repeated: true });
-    const isNew = await this.#record(body, handOver, { agentName, requestId, isUnheardOf });
+    const isNew = await this.#record(body, handOver, { agentName, facts, requestId, isUnheardOf });
     return answer({ callId }, { repeated: !isNew });
+  }
+
+  /** @throws AppError UNKNOWN_REFERENCE for an organization that was removed for good */
+  async #refuseRemoved({ organizationId }: IngestInput): Promise<void> {
+    if (await isRemoved(this.parts.db, organizationId))
+      throw new AppError('UNKNOWN_REFERENCE', { details: { path: 'body.organizationId' } });
   }
 
   /** The call that was handed over under this event id first. Also tells whether all of it is news, as far as one can tell. */
@@ -72,7 +85,11 @@ export class HandOverController {
   async #record(
     body: IngestInput,
     { first, last }: HandOver,
-    { agentName, requestId, isUnheardOf }: { agentName: string; requestId: string; isUnheardOf: boolean },
+    {
+      requestId,
+      isUnheardOf,
+      ...known
+    }: { agentName: string; facts: PlatformFacts; requestId: string; isUnheardOf: boolean },
   ): Promise<boolean> {
     const meta = {
       organizationId: body.organizationId,
@@ -82,13 +99,13 @@ export class HandOverController {
       causationId: body.eventId,
     };
     for (const [index, command] of first.entries())
-      await this.parts.calls.handle(body.callId, withAgentName(command, agentName), {
+      await this.parts.calls.handle(body.callId, completed(command, known), {
         ...meta,
         commandId: `ingest:${body.eventId}:${index}`,
       });
     const { events } = await this.parts.calls.handle(
       body.callId,
-      withAgentName(last, agentName),
+      completed(last, known),
       { ...meta, commandId: `ingest:${body.eventId}` },
       { presumedNew: isUnheardOf && first.length === 0 },
     );

@@ -4,7 +4,7 @@ import type { IngestInput } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { withDoubles } from '@parlance/json';
-import type { IngestCall, RecordTranscript, TranscriptPart } from '../call/call-commands.js';
+import type { IngestCall, PlatformFacts, RecordTranscript, TranscriptPart } from '../call/call-commands.js';
 import type { RecordedTurn } from '../call/call-events.js';
 import { check } from './check.js';
 import { costOf, rateTable } from './pricing.js';
@@ -189,8 +189,8 @@ export const handOverOf = (body: IngestInput, now: string): HandOver => {
   };
 };
 
-/** The same command with the agent's name, for a call whose other reports lack the name. */
-export const withAgentName = <C extends RecordTranscript | IngestCall>(command: C, agentName: string): C => ({
-  ...command,
-  description: { ...command.description, agentName },
-});
+/** The same command with the agent's name and with the facts of other services, which the runtime does not tell. */
+export const completed = <C extends RecordTranscript | IngestCall>(
+  command: C,
+  { agentName, facts }: { readonly agentName: string; readonly facts: PlatformFacts },
+): C => ({ ...command, facts, description: { ...command.description, agentName } });

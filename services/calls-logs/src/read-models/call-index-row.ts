@@ -98,6 +98,7 @@ const changeOf = (event: Exclude<CallEvent, { type: 'CallDescribed' }>): Partial
     case 'CallEndRequested':
     case 'TranscriptRecorded':
     case 'ToolRan':
+    case 'InitiationAnswered':
     case 'RecordingDeleted':
       return {};
     default:

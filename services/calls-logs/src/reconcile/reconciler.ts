@@ -21,6 +21,7 @@ export type ReconcilerParts = Omit<
   | 'cursors'
   | 'documents'
   | 'liveTurns'
+  | 'logger'
   | 'recordings'
   | 'replays'
   | 'tests'

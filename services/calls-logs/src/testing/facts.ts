@@ -7,6 +7,7 @@ import type {
   RecordAnswer,
   RecordRecordingDeleted,
   RecordRoomFact,
+  RecordInitiation,
   RecordToolRun,
   SettleAttempt,
 } from '../call/call-commands.js';
@@ -189,6 +190,12 @@ export const toolRun = (number = 1): RecordToolRun => ({
     arguments: { order: `A-${number}` },
   },
 });
+
+export const initiation: RecordInitiation = {
+  ...{ type: 'RecordInitiation', now, organizationId, agentId },
+  at: '2026-03-01T10:00:04.000Z',
+  dynamicVariables: { name: 'Webhook', orderId: 'A-7' },
+};
 
 /** The six facts of a call that was held. */
 export const heldCall: readonly CallCommand[] = [started, answered, agentIn, personIn, closed, ingest];

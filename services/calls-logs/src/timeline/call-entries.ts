@@ -70,6 +70,7 @@ const entriesOf = ({ event, revision, metadata }: Recorded<CallEvent>): readonly
     case 'RecordingDeleted':
       return [{ ...by(data.recordedAt), kind: 'recording.deleted', details: {} }];
     case 'TranscriptRecorded':
+    case 'InitiationAnswered':
     case 'CallDeleted':
       return [];
   }

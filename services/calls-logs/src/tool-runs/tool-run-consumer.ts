@@ -3,6 +3,7 @@ import { eventConsumers, events } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
 import { type ConsumerOptions, startConsumer } from '@parlance/persistence';
 import { type Calls, reportedBy } from '../call/call-repository.js';
+import { runOf } from '../hand-over/platform-facts.js';
 
 export interface ToolRunConsumerOptions extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger'> {
   readonly calls: Pick<Calls, 'handle'>;
@@ -15,10 +16,10 @@ export const startToolRunConsumer = ({ calls, now, ...options }: ToolRunConsumer
     ...options,
     ...eventConsumers['calls-logs'].toolRuns,
     handle: async (_tx, { id, name, organizationId, occurredAt, data }) => {
-      const { callId, agentId, startedAt: at, httpStatus: _httpStatus, ...run } = data;
+      const { callId, agentId } = data;
       await calls.handle(
         callId,
-        { type: 'RecordToolRun', now: now().toISOString(), organizationId, agentId, run: { ...run, at } },
+        { type: 'RecordToolRun', now: now().toISOString(), organizationId, agentId, run: runOf(data) },
         reportedBy(name === events.mcpToolExecuted.name ? 'mcp-hub' : 'tools-secrets', {
           factId: id,
           organizationId,

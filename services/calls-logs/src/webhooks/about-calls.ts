@@ -1,7 +1,9 @@
 // Facts about calls outside their streams: the delivery of their webhooks, and the answer to the initiation webhook.
 import { type CallLog, eventConsumers, type InitiationResult } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
 import type { RunningPart } from '@parlance/observability';
 import { type ConsumerOptions, type Database, startConsumer } from '@parlance/persistence';
+import { type Calls, reportedBy } from '../call/call-repository.js';
 
 interface About {
   readonly id: string;
@@ -37,19 +39,45 @@ export const withWebhooks = (log: CallLog, about: About | undefined): CallLog =>
   initiation: about?.initiation ?? null,
 });
 
-/** Listens to the results of initiation webhooks; of a call with two, the later one stays. Starts at once. */
-export const startInitiationConsumer = (
-  options: Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger'>,
-): RunningPart =>
+export interface InitiationConsumerOptions extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger'> {
+  readonly calls: Pick<Calls, 'handle'>;
+  readonly now: () => Date;
+}
+
+/** A call that nobody has described so long after its webhook answered never began. */
+const beginsWithinMs = 120_000;
+
+const neverBegan = (error: unknown, occurredAt: string, now: Date): boolean =>
+  error instanceof AppError &&
+  error.code === 'CALL_NOT_FOUND' &&
+  now.getTime() - Date.parse(occurredAt) > beginsWithinMs;
+
+/**
+ * Listens to the results of initiation webhooks; of a call with two, the later one stays. Starts at once. A result that
+ * overtook the first report of its call comes again a moment later.
+ */
+export const startInitiationConsumer = ({ calls, now, ...options }: InitiationConsumerOptions): RunningPart =>
   startConsumer({
     ...options,
     ...eventConsumers['calls-logs'].initiations,
-    handle: async (tx, { organizationId, data: { callId, result } }) => {
+    handle: async (tx, { id, organizationId, occurredAt, data }) => {
+      const { callId, agentId, result, dynamicVariables = {} } = data;
       await tx.query(
         `insert into call_initiations as i (call_id, organization_id, result) values ($1, $2, $3)
          on conflict (call_id) do update set result = excluded.result
          where i.organization_id = excluded.organization_id and i.result ->> 'at' < excluded.result ->> 'at'`,
         [callId, organizationId, JSON.stringify(result)],
       );
+      const at = now();
+      const command = { type: 'RecordInitiation', now: at.toISOString(), organizationId } as const;
+      await calls
+        .handle(
+          callId,
+          { ...command, agentId, at: result.at, dynamicVariables },
+          reportedBy('agents-config', { factId: id, organizationId, occurredAt }),
+        )
+        .catch((error: unknown) => {
+          if (!neverBegan(error, occurredAt, at)) throw error;
+        });
     },
   });

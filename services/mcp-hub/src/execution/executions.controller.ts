@@ -6,7 +6,6 @@ import type {
   McpExecuteResult,
   Result,
   serviceRequests,
-  ToolResult,
 } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { refuseEndedCall } from '@parlance/persistence';
@@ -21,7 +20,7 @@ import { isReleased, mostMsInCall, type ToolRow } from '../tools/tool-record.js'
 import { findTool, toolOfAgent } from '../tools/tools-repository.js';
 import { execute } from './execute.js';
 import type { Answer, Failure } from './executions-repository.js';
-import { forModel } from './results.js';
+import { failed, toToolResult, words } from './results.js';
 
 type Contract = typeof contract;
 type InCall = (typeof serviceRequests)['mcpExecuteInCall'];
@@ -39,33 +38,6 @@ const asError = ({ code, reason }: Failure): AppError => {
 const resultIn = (answer: Answer): McpExecuteResult => {
   if ('failure' in answer) throw asError(answer.failure);
   return answer.result;
-};
-
-const words = {
-  busy: 'Too many requests are under way. Try again in a moment, or go on without.',
-  late: 'The other system did not answer in time. Go on without it.',
-  unknown: 'This was asked for before, and what came of it is not known. Do not ask for it again.',
-  failed: 'This tool cannot be used at the moment. Go on without it.',
-  setUp: 'This tool is not set up completely. Go on without it.',
-} as const;
-
-const told = (result: string, durationMs = 0): ToolResult => ({
-  result,
-  assignments: {},
-  durationMs,
-  isError: true,
-});
-
-/** A model reads every outcome as a result, so that the call goes on. */
-const toToolResult = (answer: Answer): ToolResult => {
-  if ('result' in answer) {
-    const { durationMs, isError } = answer.result;
-    return { result: forModel(answer.result), assignments: {}, durationMs, isError };
-  }
-  const { code, reason } = answer.failure;
-  if (code === 'MCP_TIMEOUT') return told(words.late);
-  if (code === 'MCP_AUTH_REQUIRED' || code === 'SECRET_NOT_FOUND') return told(words.setUp);
-  return told(reason === 'outcome_unknown' ? words.unknown : words.failed);
 };
 
 @Controller()
@@ -117,7 +89,7 @@ export class ExecutionsController {
     if (!isReleased(tool, connection.approval_policy)) throw new AppError('TOOL_NOT_FOUND');
     const issues = issuesOf(tool.definition.inputSchema, body.arguments);
     if (issues.length > 0) {
-      return told(issues.map(({ path, message }) => `${path}: ${message}`).join('\n'));
+      return failed(issues.map(({ path, message }) => `${path}: ${message}`).join('\n'));
     }
     try {
       const answer = await execute(this.parts, {
@@ -126,7 +98,7 @@ export class ExecutionsController {
       });
       return toToolResult(answer);
     } catch (error) {
-      if (error instanceof AppError && error.code === 'RATE_LIMITED') return told(words.busy);
+      if (error instanceof AppError && error.code === 'RATE_LIMITED') return failed(words.busy);
       throw error;
     }
   }

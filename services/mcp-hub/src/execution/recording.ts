@@ -1,7 +1,7 @@
 // Records the end of an execution: in its row, and in an announcement for the record of its call. An execution does not fail
 // because its recording fails, so the recording is tried again for a while.
 import { setTimeout as delay } from 'node:timers/promises';
-import { events, type McpTool } from '@parlance/contracts';
+import { events, type McpTool, shownResult } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
 import { announce, isRemoved, type Tx } from '@parlance/persistence';
 import type { Parts } from '../parts.js';
@@ -12,6 +12,7 @@ import {
   type LostExecution,
   type StartedExecution,
 } from './executions-repository.js';
+import { toToolResult } from './results.js';
 
 export type Arguments = McpTool['inputSchema'];
 
@@ -40,12 +41,18 @@ export const shownArguments = (given: Arguments): Arguments => {
 };
 
 /** Executions outside of calls are in no call's record. */
-const tell = async (tx: Tx, parts: Recording, one: LostExecution, args: Arguments): Promise<void> => {
+const tell = async (
+  tx: Tx,
+  parts: Recording,
+  one: LostExecution & Partial<Pick<EndedExecution, 'answer'>>,
+  args: Arguments,
+): Promise<void> => {
   const { executionId, callId, agentId, toolId, offeredName: name, status, durationMs } = one;
   if (callId === null || agentId === null) return;
   await announce(tx, parts, events.mcpToolExecuted, one.organizationId, {
     ...{ executionId, callId, agentId, toolId, name, arguments: args, status, httpStatus: null, durationMs },
     startedAt: one.startedAt.toISOString(),
+    ...(one.answer === undefined ? {} : { result: shownResult(toToolResult(one.answer).result) }),
   });
 };
 

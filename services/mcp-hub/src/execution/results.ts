@@ -4,6 +4,7 @@ import { type McpExecuteResult, storableJson, type ToolResult } from '@parlance/
 import { stringifyJson } from '@parlance/json';
 import { isObject, type JsonObject } from '../protocol/json.js';
 import type { ToolOutcome } from '../protocol/session.js';
+import type { Answer } from './executions-repository.js';
 
 type Content = McpExecuteResult['content'];
 type Json = ToolResult['result'];
@@ -133,8 +134,37 @@ const forReading = (part: Content[number]): string => {
 };
 
 /** The result for a model: structured content where it is short enough, else the texts. */
-export const forModel = ({ content, structuredContent }: Result): Json => {
+const forModel = ({ content, structuredContent }: Result): Json => {
   const isShort =
     structuredContent !== undefined && stringifyJson(structuredContent).length <= mostCharactersForModels;
   return isShort ? structuredContent : cut(content.map(forReading).join('\n'));
+};
+
+/** Sentences for the model. */
+export const words = {
+  busy: 'Too many requests are under way. Try again in a moment, or go on without.',
+  late: 'The other system did not answer in time. Go on without it.',
+  unknown: 'This was asked for before, and what came of it is not known. Do not ask for it again.',
+  failed: 'This tool cannot be used at the moment. Go on without it.',
+  setUp: 'This tool is not set up completely. Go on without it.',
+} as const;
+
+/** The result of an execution that gives the model nothing but a sentence. */
+export const failed = (result: string, durationMs = 0): ToolResult => ({
+  result,
+  assignments: {},
+  durationMs,
+  isError: true,
+});
+
+/** A model reads every outcome as a result, so that the call goes on. */
+export const toToolResult = (answer: Answer): ToolResult => {
+  if ('result' in answer) {
+    const { durationMs, isError } = answer.result;
+    return { result: forModel(answer.result), assignments: {}, durationMs, isError };
+  }
+  const { code, reason } = answer.failure;
+  if (code === 'MCP_TIMEOUT') return failed(words.late);
+  if (code === 'MCP_AUTH_REQUIRED' || code === 'SECRET_NOT_FOUND') return failed(words.setUp);
+  return failed(reason === 'outcome_unknown' ? words.unknown : words.failed);
 };

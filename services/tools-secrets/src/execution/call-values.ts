@@ -1,6 +1,6 @@
-// The values of a tool's placeholders. They come from the variables of the call and the assignments of earlier tools of
-// the call. They also come from the defaults of the agent, and from the platform's facts about the call.
-import { type CallLog, contract, type Result, serviceRequests } from '@parlance/contracts';
+// The values of a tool's placeholders. They come from the variables of the call, the assignments of earlier tools and the
+// answer of the initiation webhook. They also come from the defaults of the agent, and the platform's facts about the call.
+import { type CallLog, contract, type Result, serviceRequests, variablesOfCall } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type CallOfValues, type Values, valuesOfCall } from '@parlance/webhooks';
 import type { Parts } from '../parts.js';
@@ -42,13 +42,14 @@ const unless = <T>(codes: readonly string[], asked: Promise<T>): Promise<T | und
     throw error;
   });
 
+/** The defaults of the agent, with the variables that the initiation webhook of the call answered. */
 const agentOf = async (parts: Asking, place: Place, version: number | null): Promise<Agent> => {
-  const { organizationId, agentId, requestId } = place;
+  const { organizationId, agentId, callId, requestId } = place;
   if (agentId === null) return noAgent;
   const caller = parts.callerFor(organizationId);
   const asked = parts.rpc.call(
     serviceRequests.agentsPostCallWebhook,
-    { body: { agentId, version } },
+    { body: { agentId, version, ...(callId === null ? {} : { callId }) } },
     { caller, requestId },
   );
   return (await unless(['CONFIG_NOT_FOUND'], asked))?.data ?? noAgent;
@@ -92,7 +93,7 @@ export const valuesFor = async (parts: Asking, place: Place): Promise<Values> =>
     calledNumber: log?.toNumber ?? null,
     startedAt: log?.startedAt ?? null,
     durationSeconds: log?.answeredAt == null ? null : secondsBetween(log.answeredAt, now),
-    dynamicVariables: { ...log?.dynamicVariables, ...assigned },
+    dynamicVariables: variablesOfCall({ given: log?.dynamicVariables ?? {}, initiation: {}, assigned }),
     defaults: agent.variables,
     timezone: agent.timezone,
   };

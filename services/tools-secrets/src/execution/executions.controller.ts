@@ -1,6 +1,6 @@
 // Runs tools: for an agent in a call, and for a person who tests a tool.
 import { Controller } from '@nestjs/common';
-import type { contract, ToolResult, ToolRun } from '@parlance/contracts';
+import type { contract, Result, serviceRequests, ToolResult, ToolRun } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { refuseEndedCall } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';
@@ -9,9 +9,12 @@ import { Parts } from '../parts.js';
 import { findActiveTool, getTool } from '../tools/tools-repository.js';
 import { executeInCall } from './executions.js';
 import { executeAtServer } from './mcp-executions.js';
+import { executedTool } from './recording.js';
 import { runTool } from './runner.js';
+import { endedInCall } from './runs-repository.js';
 
 type Contract = typeof contract;
+type RunsOfCall = (typeof serviceRequests)['toolsRunsOfCall'];
 
 @Controller()
 @Serves()
@@ -38,6 +41,14 @@ export class ExecutionsController {
     } finally {
       leave();
     }
+  }
+
+  async 'tools.runsOfCall'({
+    body: { callId },
+    caller: { organizationId },
+  }: RpcRequest<RunsOfCall>): Promise<Result<RunsOfCall>> {
+    const runs = await endedInCall(this.parts.db, organizationId, callId);
+    return runs.map((run) => executedTool(callId, run));
   }
 
   async 'tools.runInCall'({

@@ -1,6 +1,6 @@
 // Reads the answer of the other system: picks the part that the model is told, and takes variables out of it.
 import { decodeLoosely, decodeText } from '@parlance/charsets';
-import { storableJson, storableText } from '@parlance/contracts';
+import { isEmptyValue, storableJson, storableText } from '@parlance/contracts';
 import { type EgressResponse, parseForeignJson } from '@parlance/egress';
 import { LosslessNumber, stringifyJson } from '@parlance/json';
 import type { Masking } from '@parlance/webhooks';
@@ -116,13 +116,14 @@ export const resultOf = ({ response }: ToolDocument, answer: ReadAnswer): Json =
   return text.length <= response.maxChars ? included : cutText(text, response.maxChars);
 };
 
-/** Variables that get a value from the answer; a path that leads nowhere gives none. */
+/** Variables that get a value from the answer; a path that leads nowhere, or to an empty value, gives none. */
 export const assignmentsOf = ({ response }: ToolDocument, { json }: ReadAnswer): Record<string, string> =>
   Object.fromEntries(
     response.assignments.flatMap(({ variable, path }) => {
       const value = json === undefined ? undefined : valueAt(json, path);
       if (value === undefined || value === null) return [];
       const text = typeof value === 'string' ? value : stringifyJson(value);
+      if (isEmptyValue(text)) return [];
       return [[variable, cutText(text, maxVariableCharacters)] as const];
     }),
   );

@@ -1,14 +1,14 @@
 // Records an execution: in its row, and in an announcement for the record of the call. An execution does not fail
 // because its recording fails, so the recording is tried again for a while.
 import { setTimeout as delay } from 'node:timers/promises';
-import { events, type ToolParameter } from '@parlance/contracts';
+import { type ExecutedTool, events, shownResult, type ToolParameter, type ToolResult } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
 import { announce, isRemoved, type Tx } from '@parlance/persistence';
 import { mask } from '@parlance/webhooks';
 import type { Parts } from '../parts.js';
 import type { Json } from './arguments.js';
 import { cutText } from './read-answer.js';
-import { type EndedRun, endLostRuns, endRun, type StartedRun } from './runs-repository.js';
+import { type EndedOfCall, type EndedRun, endLostRuns, endRun, type StartedRun } from './runs-repository.js';
 
 const maxBytes = 4_096;
 const maxCharactersOfOne = 256;
@@ -37,21 +37,39 @@ export const redacted = (
 };
 
 type Recording = Pick<Parts, 'db' | 'clock' | 'ids' | 'logger'>;
-type Announced = Pick<EndedRun, 'status' | 'httpStatus' | 'durationMs'>;
+type Announced = Pick<EndedRun, 'status' | 'httpStatus' | 'durationMs'> & { readonly answer?: ToolResult | null };
+
+/** The execution, as the record of its call gets it. */
+export const executedTool = (
+  callId: string,
+  { toolName: name, startedAt, answer, assignments, shownArguments, ...run }: EndedOfCall,
+): ExecutedTool => ({
+  ...run,
+  callId,
+  name,
+  arguments: shownArguments ?? {},
+  startedAt: startedAt.toISOString(),
+  ...(answer === null ? {} : { result: shownResult(answer.result) }),
+  ...(assignments === null ? {} : { assignments }),
+});
 
 const tell = (
   tx: Tx,
   parts: Recording,
-  run: Omit<StartedRun, 'requestHash'>,
-  { status, httpStatus, durationMs }: Announced,
-  args: Record<string, Json>,
-): Promise<void> => {
-  const { executionId, callId, agentId, toolId, toolName: name } = run;
-  return announce(tx, parts, events.toolExecuted, run.organizationId, {
-    ...{ executionId, callId, agentId, toolId, name, arguments: args, status, httpStatus, durationMs },
-    startedAt: run.startedAt.toISOString(),
-  });
-};
+  { organizationId, callId, executionId, agentId, toolId, toolName, startedAt }: Omit<StartedRun, 'requestHash'>,
+  { status, httpStatus, durationMs, answer = null }: Announced,
+  shownArguments: Record<string, Json>,
+): Promise<void> =>
+  announce(
+    tx,
+    parts,
+    events.toolExecuted,
+    organizationId,
+    executedTool(callId, {
+      ...{ executionId, agentId, toolId, toolName, startedAt, status, httpStatus, durationMs },
+      ...{ answer, assignments: answer?.assignments ?? null, shownArguments },
+    }),
+  );
 
 const record = (
   parts: Recording,
@@ -61,7 +79,7 @@ const record = (
 ): Promise<void> =>
   parts.db.transaction(async (tx) => {
     if (await isRemoved(tx, run.organizationId)) return;
-    if (await endRun(tx, run, ended)) await tell(tx, parts, run, ended, args);
+    if (await endRun(tx, run, ended, args)) await tell(tx, parts, run, ended, args);
   });
 
 const pausesMs = [200, 1_000, 5_000, 15_000, 30_000];
