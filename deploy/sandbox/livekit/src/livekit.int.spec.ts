@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DisconnectReason } from '@livekit/protocol';
 import { callContext, roomMetadataOf } from '@parlance/contracts';
 import { RoomAgentDispatch, RoomServiceClient, SipCallError, SipClient } from 'livekit-server-sdk';
 import { type LedgerEntry, type RunningLiveKit, readLedger, startLiveKit } from './index.js';
@@ -169,6 +170,25 @@ describe('a phone that is answered', () => {
     const handed = await ingestOf('short');
     expect(handed).toMatchObject({ status: 'completed', endedReason: 'user_hangup' });
     expect(Number(handed.durationSeconds)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a phone whose SIP service dies in the middle of the call', () => {
+  it('leaves as lost, and the call ends as media_failure', async () => {
+    await call('lost', '+14155550102');
+    await fetch(`${livekit.url}/sandbox/telephones`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${apiSecret}` },
+    });
+    expect(await ingestOf('lost')).toMatchObject({ status: 'completed', endedReason: 'media_failure' });
+    const left = platform.webhooks.find(
+      ({ event, room, participant }) =>
+        event === 'participant_left' && room?.name === 'lost' && participant?.identity === 'pstn_lost',
+    );
+    expect(left?.participant).toMatchObject({
+      disconnectReason: DisconnectReason.CONNECTION_TIMEOUT,
+      attributes: { 'sip.callStatus': 'active' },
+    });
   });
 });
 

@@ -12,6 +12,8 @@ export interface Participant {
   attributes: Record<string, string>;
   /** Told when somebody else ends the participation. */
   onRemoved: (reason: DisconnectReason) => void;
+  /** Why it is not in the room any more. */
+  leftWith?: DisconnectReason;
 }
 
 export type DisconnectReason =
@@ -20,7 +22,8 @@ export type DisconnectReason =
   | 'PARTICIPANT_REMOVED'
   | 'ROOM_DELETED'
   | 'USER_UNAVAILABLE'
-  | 'USER_REJECTED';
+  | 'USER_REJECTED'
+  | 'CONNECTION_TIMEOUT';
 
 export interface Room {
   readonly sid: string;

@@ -66,9 +66,20 @@ export class Rooms {
     const participant = room.participants.get(identity);
     if (!participant) return;
     room.participants.delete(identity);
+    participant.leftWith = reason;
     this.#webhooks.send('participant_left', room, participant, reason);
     if (notify) participant.onRemoved(reason);
     if (room.participants.size === 0) this.#closeWhenEmpty(room, departureTimeoutMs);
+  }
+
+  /**
+   * Every telephone is lost, as after a kill of the SIP service. The real server says so once their connections have timed
+   * out; no telephone says goodbye.
+   */
+  loseTelephones(): void {
+    for (const room of this.#rooms.values())
+      for (const { identity, kind } of [...room.participants.values()])
+        if (kind === 'SIP') this.leave(room, identity, 'CONNECTION_TIMEOUT', true);
   }
 
   delete(name: string): void {

@@ -162,6 +162,7 @@ export class Runtime {
 
   async #talk(call: Conversation): Promise<void> {
     const { context, room, config, answeredAt, gone } = call;
+    const phone = callee(room);
     const variables = variablesOf(context, config);
     const inbound = context.direction === 'inbound';
     const plan = calleeOf(inbound ? '00' : (context.toNumber ?? '00'));
@@ -178,9 +179,16 @@ export class Runtime {
     const sayings = { turns: turns.slice(0, turns.length - farewell.length), questions, farewell };
     const { spoken, isWhole } = await this.#say(call, sayings, new Progress(abilities));
     const hungUp = !gone() && !isActive(callee(room));
+    const isLost = phone?.leftWith === 'CONNECTION_TIMEOUT';
     const operatorEnded = call.removedBy() === 'ROOM_DELETED';
     const whole = isWhole && !hungUp && !operatorEnded;
-    const endedReason = operatorEnded ? 'operator_ended' : machine ? 'voicemail_reached' : 'user_hangup';
+    const endedReason = operatorEnded
+      ? 'operator_ended'
+      : isLost
+        ? 'media_failure'
+        : machine
+          ? 'voicemail_reached'
+          : 'user_hangup';
     if (this.#stopped) return;
     if (!operatorEnded) this.#endRoom(room);
     const whatWasFound = whole && script ? { ...analysis(config), summary: script.summary } : undefined;

@@ -91,16 +91,25 @@ const twirpApp = (
 
 const onError: ErrorRequestHandler = (error, _request, response, _next) => sendError(response, error);
 
-/** The stand-in's own controls: faults, and inbound calls of simulated people. */
+/** The stand-in's own controls: faults, inbound calls of simulated people, and the death of the SIP service. */
 const controlRoutes = (
   app: express.Express,
-  parts: { readonly apiSecret: string; readonly faults: LiveKitFaults; readonly inbound: InboundCalls },
+  parts: {
+    readonly apiSecret: string;
+    readonly faults: LiveKitFaults;
+    readonly inbound: InboundCalls;
+    readonly rooms: Rooms;
+  },
 ): void => {
   app.use('/sandbox', bearerGuard(parts.apiSecret), express.json());
   app.post('/sandbox/faults', ({ body }, response) => applyFaultSetting(parts.faults, body, response));
   app.post('/sandbox/inbound-calls', async ({ body }, response) => {
     const answer = await parts.inbound.call(body);
     response.status('refused' in answer ? 422 : 201).json(answer);
+  });
+  app.delete('/sandbox/telephones', (_, response) => {
+    parts.rooms.loseTelephones();
+    response.status(204).end();
   });
 };
 
@@ -128,7 +137,7 @@ export const startLiveKit = async (options: LiveKitOptions): Promise<RunningLive
   app.post('/sandbox/joins', async ({ headers }, response) => {
     sendJson(response, await joinWith({ ...options, rooms }, headers.authorization ?? ''));
   });
-  controlRoutes(app, { apiSecret: options.apiSecret, faults, inbound });
+  controlRoutes(app, { apiSecret: options.apiSecret, faults, inbound, rooms });
   app.use(onError);
 
   const listening = await listen(app, options);

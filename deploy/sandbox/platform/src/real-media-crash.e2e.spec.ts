@@ -13,6 +13,15 @@ const isInstalled = hasRealMedia();
 const endings = ['00', '01', '60', '61', '70', '98', '02', '62'];
 const ringingSeconds = 10;
 
+const callLog = async (
+  platform: RunningPlatform,
+  { account }: Caller,
+  callId: string,
+): Promise<{ readonly endedAt: string }> => {
+  const response = await fetch(`${platform.api}/calls/${callId}`, { headers: account.headers });
+  return ((await response.json()) as { data: { endedAt: string } }).data; // the contract's CallLog
+};
+
 (isInstalled ? describe : describe.skip)('kill -9 in the middle of real calls', () => {
   let platform: RunningPlatform;
   let from: Caller;
@@ -47,6 +56,7 @@ const ringingSeconds = 10;
         );
         expect(rung.length).toBeGreaterThanOrEqual(2);
       });
+      const killedAt = Date.now();
       killProgram(platform, program);
 
       // Throws where a call has no end in time: its ringing, the margin of its deadline, and the conversation are far shorter.
@@ -56,6 +66,14 @@ const ringingSeconds = 10;
         for (const { dials, rings, endedReason } of attempts) {
           expect([phoneNumber, dials <= 1, rings <= 1]).toEqual([phoneNumber, true, true]);
           if (rings > 0) expect(endedReason).not.toMatch(/^provider_(unavailable|rejected)$/);
+        }
+      // The agent is still there, and hears nothing any more: that is no end of its own, and no talk.
+      if (program === 'livekit-sip')
+        for (const { endedReason, callId } of calls) {
+          expect(endedReason).not.toBe('agent_hangup');
+          if (endedReason !== 'media_failure' || callId === null) continue;
+          const { endedAt } = await callLog(platform, from, callId);
+          expect(Date.parse(endedAt)).toBeLessThan(killedAt + 2_000);
         }
       // The program is back, and the next call is an ordinary one.
       await eventually(

@@ -6,6 +6,7 @@ import {
   type RemoteParticipant,
   Room,
   RoomEvent,
+  RpcError,
   TrackKind,
 } from '@livekit/rtc-node';
 import { type Ending, endingOfPhone, endingOfRoom } from './endings.js';
@@ -24,6 +25,14 @@ export interface Line {
   leave(): Promise<void>;
 }
 
+export interface TelephoneLine extends Line {
+  /**
+   * False when the process behind the telephone is gone, although the media server still shows the telephone: that takes
+   * it up to half a minute to notice.
+   */
+  isThere(): Promise<boolean>;
+}
+
 export interface LineOptions {
   readonly url: string;
   readonly token: string;
@@ -35,6 +44,25 @@ export interface LineOptions {
 export const lostAfterMs = 15_000;
 /** The end of a room reaches its participants one after the other. */
 export const roomEndMs = 300;
+
+/** The SDK of LiveKit's SIP service answers a method that it does not know at once. */
+const probe = { method: 'parlance.presence', payload: '', responseTimeout: 5_000 };
+const { CONNECTION_TIMEOUT, RESPONSE_TIMEOUT, RECIPIENT_DISCONNECTED, RECIPIENT_NOT_FOUND } =
+  RpcError.ErrorCode;
+const noAnswer: ReadonlySet<unknown> = new Set([
+  ...[CONNECTION_TIMEOUT, RESPONSE_TIMEOUT, RECIPIENT_DISCONNECTED, RECIPIENT_NOT_FOUND],
+]);
+
+const isThere = async (room: Room): Promise<boolean> => {
+  const phone = [...room.remoteParticipants.values()].find(isPhone);
+  if (phone === undefined || room.localParticipant === undefined) return false;
+  try {
+    await room.localParticipant.performRpc({ ...probe, destinationIdentity: phone.identity });
+    return true;
+  } catch (error) {
+    return !(error instanceof RpcError && noAnswer.has(error.code));
+  }
+};
 
 const isPhone = ({ kind }: RemoteParticipant): boolean => kind === ParticipantKind.SIP;
 const statusOf = (phone: RemoteParticipant): string | undefined => phone.attributes['sip.callStatus'];
@@ -89,7 +117,7 @@ const follow = (room: Room) => {
 };
 
 /** Joins the room. @throws Error when the server refuses, or cannot be reached */
-export const joinLine = async ({ url, token, onSamples }: LineOptions): Promise<Line> => {
+export const joinLine = async ({ url, token, onSamples }: LineOptions): Promise<TelephoneLine> => {
   const room = new Room();
   const { answered, over, look } = follow(room);
   let isAnswered = false;
@@ -110,6 +138,7 @@ export const joinLine = async ({ url, token, onSamples }: LineOptions): Promise<
     answered,
     over,
     say: voice.say,
+    isThere: () => isThere(room),
     leave: async () => {
       await room.disconnect();
       await voice.close();

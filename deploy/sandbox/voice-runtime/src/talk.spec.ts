@@ -28,6 +28,7 @@ const silence = new Int16Array(heardRate);
 const talk = (
   onSentence: (sentence: number, phone: { hear(samples: Int16Array): void; end(over: Over): void }) => void,
   change: Partial<TalkOptions> = {},
+  isThere = true,
 ): Promise<Talk> => {
   const over = new AbortController();
   let sentences = 0;
@@ -40,6 +41,7 @@ const talk = (
     voice: async () => ({ samples: new Int16Array(0), sampleRate: heardRate }),
     line: {
       over: over.signal,
+      isThere: async () => isThere,
       say: async (_, until) => {
         sentences += 1;
         onSentence(sentences, { hear: talking.hear, end: (reason) => over.abort(reason) });
@@ -63,6 +65,24 @@ it('writes down the keys that it heard as the words of the telephone, and presse
   );
   expect(call).toMatchObject({ endedReason: 'agent_hangup', answeredBy: 'human' });
   expect(call.transcript.map(({ seq }) => seq)).toEqual(call.transcript.map((_, index) => index));
+});
+
+it('ends with the last keys as media_failure when the line has died without a word', async () => {
+  const answeredAt = new Date(Date.now() - 60_000);
+  const press: Parameters<typeof talk>[0] = (sentence, { hear }) => {
+    if (sentence > 1) return;
+    hear(digits('1200'));
+    hear(silence);
+  };
+  const call = await talk(press, { answeredAt }, false);
+  const heard = call.transcript.findLast(({ role }) => role === 'user');
+  expect(call).toMatchObject({
+    endedReason: 'media_failure',
+    endedAt: new Date(answeredAt.getTime() + (heard?.endMs ?? 0)),
+  });
+  expect(await talk(() => undefined, { answeredAt }, false)).toMatchObject({
+    ...{ endedReason: 'media_failure', endedAt: answeredAt },
+  });
 });
 
 const pressesAfterEachSentence: Parameters<typeof talk>[0] = (_, { hear }) => {

@@ -16,7 +16,7 @@ import {
 import { createEar, type Spoken } from './ear.js';
 import type { Ending } from './endings.js';
 import type { Over } from './heard.js';
-import type { Line } from './line.js';
+import type { TelephoneLine } from './line.js';
 import type { Sound, Voice } from './voice.js';
 
 export interface Talk {
@@ -35,7 +35,7 @@ export interface Talk {
 }
 
 export interface TalkOptions {
-  readonly line: Pick<Line, 'over' | 'say'>;
+  readonly line: Pick<TelephoneLine, 'over' | 'say' | 'isThere'>;
   readonly voice: Voice;
   readonly context: CallContext;
   readonly config: RuntimeConfiguration;
@@ -143,7 +143,16 @@ export const startTalk = (options: TalkOptions): Talking => {
     if (action === 'leave_message' && message) await say(agent(fillVariables(message, variables)), line.over);
   };
 
-  const endOf = (): Pick<Talk, 'endedReason' | 'endedAt'> => {
+  /** Of a line that died unnoticed, the last that is known is what was heard on it. */
+  const deadSince = (): Date => new Date(answeredAt.getTime() + (ear.turns.at(-1)?.endMs ?? 0));
+
+  const endOf = async (): Promise<Pick<Talk, 'endedReason' | 'endedAt'>> => {
+    const end = endHere();
+    if (line.over.aborted || (await line.isThere())) return end;
+    return { endedReason: 'media_failure', endedAt: deadSince() };
+  };
+
+  const endHere = (): Pick<Talk, 'endedReason' | 'endedAt'> => {
     const over: Over | undefined = line.over.reason; // a line aborts its signal with nothing else
     if (ear.beep.aborted && (over === undefined || over.ending === 'user_hangup'))
       return { endedReason: 'voicemail_reached', endedAt: over?.at ?? new Date() };
@@ -161,7 +170,7 @@ export const startTalk = (options: TalkOptions): Talking => {
       : ear.turns.length === 0
         ? 'no_speech'
         : 'human';
-    return { ...endOf(), answeredBy, transcript, responseMs };
+    return { ...(await endOf()), answeredBy, transcript, responseMs };
   };
   return { hear: ear.hear, done: talk() };
 };

@@ -171,7 +171,7 @@ describe('the placeholders of an agent', () => {
     const org = world.organization();
     const { id } = await org.create();
     const asked = () => world.ask(serviceRequests.agentsPlaceholders, { body: { agentId: id } }, org.who);
-    expect(await asked()).toEqual({ placeholders: [] });
+    expect(await asked()).toEqual({ placeholders: [], impossible: [] });
     await org.save(id, {
       firstMessage: 'Hi {{name}}, {{ city | your city }}. {{system.date}}',
       systemPrompt: '{{name | you}} {{city}} {{plan}}',

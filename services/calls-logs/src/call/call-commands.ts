@@ -49,6 +49,8 @@ export interface RecordRoomFact extends Now, Described {
         readonly at: string;
         /** The side that ended the participation, where the media server gave a reason. */
         readonly leftBy?: Departure;
+        /** The connection of a telephone broke. */
+        readonly lost?: true;
       };
 }
 

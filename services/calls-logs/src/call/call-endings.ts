@@ -22,8 +22,43 @@ const reasons: Partial<Record<CallStatus, EndedReason>> = {
   cancelled: 'cancelled_by_user',
 };
 
+const people = ({ presences }: Call): Presence[] =>
+  Object.values(presences).filter(({ kind }) => kind === 'person');
+
+const isOut = ({ inAt, outAt }: Presence): boolean => outAt !== null && (inAt === null || inAt <= outAt);
+
+const lastOut = (presences: readonly Presence[]): string | undefined =>
+  presences
+    .flatMap(({ outAt }) => outAt ?? [])
+    .sort()
+    .at(-1);
+
+/** The time at which the connection of the last telephone broke; undefined where somebody is in the room, or left otherwise. */
+const lineLostAt = (call: Call): string | undefined => {
+  const all = people(call);
+  return all.length > 0 && all.every((one) => isOut(one) && one.lost) ? lastOut(all) : undefined;
+};
+
+/** Reasons of a runtime that hears nothing more. It cannot tell a dead line from a person who is silent, or hung up. */
+const saidOfSilence: ReadonlySet<EndedReason | null> = new Set([
+  ...(['agent_hangup', 'user_hangup', 'silence_timeout'] as const),
+  null,
+]);
+
+/** The report without the time after the line died, which is not talk. */
+const upToLoss = (call: Call, report: ReportedEnd): ReportedEnd => {
+  const lostAt = lineLostAt(call);
+  if (lostAt === undefined || report.status !== 'completed' || !saidOfSilence.has(report.endedReason))
+    return report;
+  const from = report.answeredAt ?? call.answeredAt ?? call.description.startedAt;
+  const endedAt = lostAt > from ? lostAt : from;
+  if (endedAt >= report.endedAt) return { ...report, endedReason: 'media_failure' };
+  return { ...report, endedReason: 'media_failure', endedAt, durationSeconds: secondsBetween(from, endedAt) };
+};
+
 /** A whole ending from a report, with its gaps filled from the known facts of the call. */
-export const endingFrom = (call: Call, source: Ending['source'], report: ReportedEnd): Ending => {
+export const endingFrom = (call: Call, source: Ending['source'], reported: ReportedEnd): Ending => {
+  const report = source === 'runtime' ? upToLoss(call, reported) : reported;
   const answeredAt = report.answeredAt ?? call.answeredAt;
   const talkFrom = answeredAt ?? (report.status === 'completed' ? call.description.startedAt : null);
   return {
@@ -84,14 +119,9 @@ export const dueAt = (call: Call, since: string): string =>
  * The time at which the last person hung up; undefined where a person did not. The media server says of a deleted room,
  * of a removed participant and of a broken connection that others ended the participation.
  */
-const hungUpAt = ({ presences }: Call): string | undefined => {
-  const people = Object.values(presences).filter(({ kind }) => kind === 'person');
-  const isOut = ({ inAt, outAt }: Presence): boolean => outAt !== null && (inAt === null || inAt <= outAt);
-  if (!people.every((person) => isOut(person) && person.leftBy === 'itself')) return undefined;
-  return people
-    .flatMap(({ outAt }) => outAt ?? [])
-    .sort()
-    .at(-1);
+const hungUpAt = (call: Call): string | undefined => {
+  const all = people(call);
+  return all.every((person) => isOut(person) && person.leftBy === 'itself') ? lastOut(all) : undefined;
 };
 
 /** The end of an answered call with an agent in its room, of which only the room tells anything. */
@@ -99,12 +129,13 @@ const inferredTalk = (
   call: Call,
   answeredAt: string,
 ): Pick<ReportedEnd, 'status' | 'endedReason' | 'endedAt'> => {
-  const leftAt = hungUpAt(call);
+  const lostAt = lineLostAt(call);
+  const leftAt = lostAt ?? hungUpAt(call);
   if (leftAt === undefined)
     return { status: 'completed', endedReason: 'unknown', endedAt: call.closedAt ?? call.updatedAt };
   // Webhooks tell whole seconds: the second of a hang-up may have begun before the answer.
   const endedAt = leftAt > answeredAt ? leftAt : answeredAt;
-  return { status: 'completed', endedReason: 'user_hangup', endedAt };
+  return { status: 'completed', endedReason: lostAt === undefined ? 'user_hangup' : 'media_failure', endedAt };
 };
 
 /** The inferred end of a call without a room and without any report of its end. */

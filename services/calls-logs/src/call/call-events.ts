@@ -137,6 +137,8 @@ export const callEvents = defineEvents({
       at: moment,
       /** Absent of an arrival, and of a departure for which the media server gave no reason. */
       leftBy: z.enum(departures).optional(),
+      /** A telephone whose connection to the media server broke, as when its SIP service died. */
+      lost: z.literal(true).optional(),
       /** The number of participants in the room now. */
       present: z.int(),
       agentHasJoined: z.boolean(),

@@ -20,6 +20,8 @@ export interface Presence {
   readonly outAt: string | null;
   /** The side that ended the last participation, where the media server gave a reason. */
   readonly leftBy?: Departure;
+  /** The last participation ended with a broken connection. */
+  readonly lost?: true;
 }
 
 export interface Call {
@@ -100,11 +102,11 @@ const described = (state: CallState, { data, personal }: OfType<'CallDescribed'>
 /** The presence after one more movement that was seen later than the ones before. */
 export const presenceAfter = (
   { kind, inAt, outAt, leftBy: before }: Presence,
-  { moved, at, leftBy }: Pick<OfType<'ParticipantMoved'>['data'], 'moved' | 'at' | 'leftBy'>,
+  { moved, at, leftBy, lost }: Pick<OfType<'ParticipantMoved'>['data'], 'moved' | 'at' | 'leftBy' | 'lost'>,
 ): Presence => {
   const why = moved === 'in' ? before : leftBy;
   const times = moved === 'in' ? { inAt: at, outAt } : { inAt, outAt: at };
-  return { kind, ...times, ...(why === undefined ? {} : { leftBy: why }) };
+  return { kind, ...times, ...(why === undefined ? {} : { leftBy: why }), ...(lost && { lost }) };
 };
 
 const moved = (call: Call, { data }: OfType<'ParticipantMoved'>): Call => {

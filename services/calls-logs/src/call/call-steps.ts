@@ -154,6 +154,7 @@ export const move =
       moved: fact.moved,
       at: fact.at,
       ...(fact.leftBy === undefined ? {} : { leftBy: fact.leftBy }),
+      ...(fact.lost && { lost: fact.lost }),
       present: state.phase === 'live' ? present.length : 0,
       agentHasJoined: state.agentHasJoined || fact.as === 'agent',
     };

@@ -9,6 +9,7 @@ import {
   closed,
   fromInbound,
   hungUp,
+  lineLost,
   ingest,
   opened,
   personIn,
@@ -116,6 +117,31 @@ describe('a call', () => {
     });
   });
 
+  describe('whose telephone lost its connection', () => {
+    const held = [started, answered, agentIn, personIn, lineLost];
+    const reported = (change: object) => ({ ...ingest, end: { ...ingest.end, ...change } });
+
+    it.each(['agent_hangup', 'user_hangup', 'silence_timeout', null] as const)(
+      'ends there as media_failure when the runtime says %s later, and the dead line is no talk',
+      (endedReason) => {
+        expect(logAfter(...held, reported({ endedReason }), closed)).toMatchObject({
+          ...{ status: 'completed', endedReason: 'media_failure' },
+          ...{ endedAt: '2026-03-01T10:00:20.000Z', durationSeconds: 15 },
+        });
+      },
+    );
+
+    it('keeps the reason of a runtime that knows more, and the end of one that ended before', () => {
+      expect(logAfter(...held, reported({ endedReason: 'operator_ended' }))).toMatchObject({
+        ...{ endedReason: 'operator_ended', durationSeconds: 36.5 },
+      });
+      const early = { endedReason: 'agent_hangup', endedAt: '2026-03-01T10:00:12.000Z', durationSeconds: 7 };
+      expect(logAfter(...held, reported(early))).toMatchObject({
+        ...{ endedAt: early.endedAt, durationSeconds: 7 },
+      });
+    });
+  });
+
   describe('of which the runtime tells nothing', () => {
     const held = [started, answered, agentIn, personIn];
 
@@ -127,6 +153,14 @@ describe('a call', () => {
         endedAt: '2026-03-01T10:00:40.000Z',
         durationSeconds: 35,
       });
+    });
+
+    it('lost its media where the connection of its telephone broke', () => {
+      expect(logAfter(...held, lineLost, closed, overdue(30))).toMatchObject({
+        ...{ status: 'completed', endedReason: 'media_failure' },
+        ...{ endedAt: '2026-03-01T10:00:20.000Z', durationSeconds: 15 },
+      });
+      expect(logAfter(...held, lineLost, personBack, closed, overdue(30)).endedReason).toBe('unknown');
     });
 
     it('never ends before it was answered, although webhooks tell whole seconds', () => {

@@ -44,6 +44,16 @@ describe('a participant that left the room', () => {
     );
   });
 
+  it.each(['SIGNAL_CLOSE', 'CONNECTION_TIMEOUT', 'MEDIA_FAILURE'])(
+    'of a telephone with the reason %s is a lost line, and of a browser it is not',
+    (disconnectReason) => {
+      expect(factOf('c1', left({ ...status('active'), disconnectReason }))).toMatchObject({
+        ...{ moved: 'out', leftBy: 'others', lost: true },
+      });
+      expect(factOf('c1', left({ kind: 'standard', disconnectReason }))).not.toHaveProperty('lost');
+    },
+  );
+
   it('is told of without a reason when it comes in', () => {
     const joined = { ...left({ disconnectReason: 'CLIENT_INITIATED' }), type: 'participant_joined' };
     expect(factOf('c1', joined)).not.toHaveProperty('leftBy');

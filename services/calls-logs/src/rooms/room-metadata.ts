@@ -84,6 +84,9 @@ export const participantHash = (callId: string, identity: string): string =>
 /** LiveKit's name for a participant that left of its own accord. */
 const ownAccord = 'CLIENT_INITIATED';
 
+/** LiveKit's names for a participant whose process or network is gone, such as a SIP service that died. */
+const brokenConnections = new Set(['SIGNAL_CLOSE', 'CONNECTION_TIMEOUT', 'MEDIA_FAILURE']);
+
 /**
  * LiveKit says CLIENT_INITIATED of every telephone that its SIP service takes out of the room. It says so also when the
  * media failed or the service stops. The status of the call tells a telephone that hung up from those.
@@ -92,8 +95,10 @@ const departureOf = ({
   kind,
   attributes,
   disconnectReason,
-}: Participant): { readonly leftBy?: Departure } => {
+}: Participant): { readonly leftBy?: Departure; readonly lost?: true } => {
   if (disconnectReason === null) return {};
+  // A browser whose page was closed gives the same reasons.
+  if (kind === 'sip' && brokenConnections.has(disconnectReason)) return { leftBy: 'others', lost: true };
   const isOwn =
     disconnectReason === ownAccord && (kind !== 'sip' || attributes['sip.callStatus'] === 'hangup');
   return { leftBy: isOwn ? 'itself' : 'others' };

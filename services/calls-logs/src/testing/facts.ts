@@ -100,6 +100,11 @@ export const putOut = roomFact({
   at: '2026-03-01T10:00:40.000Z',
   leftBy: 'others',
 });
+/** The SIP service of the telephone died. */
+export const lineLost = roomFact({
+  ...{ kind: 'moved', participant: 'p', as: 'person', moved: 'out', at: '2026-03-01T10:00:20.000Z' },
+  ...{ leftBy: 'others', lost: true },
+});
 export const closed = roomFact({ kind: 'closed', at: '2026-03-01T10:00:41.000Z' });
 
 export const busy: SettleAttempt = {
