@@ -45,7 +45,16 @@ chooses a \`callId\` (a UUID), and asks \`number-config\`. Before it joins, it w
 \`TelephoneRoom\` below, with \`direction: "inbound"\`. From then on the call is on record.
 
 Members of \`CallContext\` that are set (\`firstMessage\`, \`systemPrompt\`, \`language\`, \`voiceId\`) come before the
-configuration's. \`dynamicVariables\` come before the defaults in \`config.variables\`.
+configuration's. \`dynamicVariables\` come before the defaults in \`config.variables\`, which hold the variables of the initiation
+webhook already. \`assignments\` in the answer of a tool come before both from then on. An empty value counts as absent: the
+default holds, or the fallback in \`{{name | fallback}}\`.
+
+Hand over the \`dynamicVariables\` that the call came with. The platform adds those of the initiation webhook and of its tools to the
+record and to the webhook after the call. It also adds a turn for each tool that it ran and that no turn of the hand-over names.
+
+A telephone whose SIP service has died stays in the room for up to half a minute. An agent that hears nothing cannot tell it from a
+silent person. Hand over \`media_failure\`, with the last moment at which the telephone was alive as \`endedAt\`. The runtimes of the
+sandbox call a method of the telephone before they hang up (\`performRpc\`): a live one refuses the unknown method at once.
 
 ## A browser in the room
 
@@ -118,7 +127,8 @@ all, and the platform puts secrets into a request in the process that sends it.
   may take up to 7 of them; tools and knowledge are waited for 1.5 seconds. A part whose service is away is left out, and
   \`warnings\` says so: the call starts without it.
 - The call token lasts for the configuration's \`limits.maxDurationSeconds\`, ten minutes for what follows the call, and
-  three minutes of ringing. It is null when no \`callId\` was named, when the call has ended, and when it is another agent's.
+  three minutes of ringing. It is null when no \`callId\` was named, when the call has ended, and when it is the call of
+  another agent or another organization.
   Clocks may differ by a minute.
 - A tool ends after its \`timeoutMs\` at the latest, with \`isError: true\` and a result that the model can be told. Wait five
   seconds longer than that. Arguments that do not fit the tool's parameters are answered in the same way.

@@ -42,6 +42,8 @@ interface Conversation extends Presence {
   readonly config: RuntimeConfiguration;
   readonly found: RuntimeConfig;
   readonly answeredAt: Date;
+  /** As it was when it was answered. */
+  readonly phone: Participant | undefined;
 }
 
 /** The turns of a conversation to come. All are known in advance, except the answers to questions. */
@@ -98,6 +100,7 @@ export class Runtime {
     if (plan.does === 'answer' && plan.as === 'waits-in-vain') return;
     const presence = this.#join(dispatch, room);
     const answeredAt = await this.#untilAnswered(room, presence.gone);
+    const phone = callee(room);
     if (answeredAt === undefined) {
       this.#rooms.leave(room, presence.identity, 'CLIENT_INITIATED');
       return;
@@ -106,7 +109,7 @@ export class Runtime {
     if (found === undefined || found.initiation?.action === 'reject') this.#endRoom(room);
     else {
       const config = configurationOf(context, found.config);
-      await this.#talk({ context, room, config, found, answeredAt, ...presence });
+      await this.#talk({ context, room, config, found, answeredAt, phone, ...presence });
     }
   }
 
@@ -137,7 +140,9 @@ export class Runtime {
     room.metadata = JSON.stringify(roomMetadataOf(context));
     const presence = this.#join(dispatch, room);
     const answeredAt = await this.#untilAnswered(room, presence.gone);
-    if (answeredAt) await this.#talk({ context, room, config: found.config, found, answeredAt, ...presence });
+    const phone = callee(room);
+    if (answeredAt)
+      await this.#talk({ context, room, config: found.config, found, answeredAt, phone, ...presence });
     else this.#rooms.leave(room, presence.identity, 'CLIENT_INITIATED');
   }
 
@@ -162,7 +167,6 @@ export class Runtime {
 
   async #talk(call: Conversation): Promise<void> {
     const { context, room, config, answeredAt, gone } = call;
-    const phone = callee(room);
     const variables = variablesOf(context, config);
     const inbound = context.direction === 'inbound';
     const plan = calleeOf(inbound ? '00' : (context.toNumber ?? '00'));
@@ -179,7 +183,7 @@ export class Runtime {
     const sayings = { turns: turns.slice(0, turns.length - farewell.length), questions, farewell };
     const { spoken, isWhole } = await this.#say(call, sayings, new Progress(abilities));
     const hungUp = !gone() && !isActive(callee(room));
-    const isLost = phone?.leftWith === 'CONNECTION_TIMEOUT';
+    const isLost = call.phone?.leftWith === 'CONNECTION_TIMEOUT';
     const operatorEnded = call.removedBy() === 'ROOM_DELETED';
     const whole = isWhole && !hungUp && !operatorEnded;
     const endedReason = operatorEnded

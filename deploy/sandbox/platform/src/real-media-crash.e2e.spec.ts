@@ -13,6 +13,17 @@ const isInstalled = hasRealMedia();
 const endings = ['00', '01', '60', '61', '70', '98', '02', '62'];
 const ringingSeconds = 10;
 
+/** A person is on the line: a kill before that is no loss of a conversation. */
+const untilTalking = (platform: RunningPlatform, { account }: Caller): Promise<void> =>
+  eventually(
+    async () => {
+      const response = await fetch(`${platform.api}/calls/live`, { headers: account.headers });
+      const { data } = (await response.json()) as { data: readonly { readonly status: string }[] }; // LiveCall[]
+      expect(data.map(({ status }) => status)).toContain('in_progress');
+    },
+    { timeoutMs: 30_000 },
+  );
+
 const callLog = async (
   platform: RunningPlatform,
   { account }: Caller,
@@ -56,6 +67,7 @@ const callLog = async (
         );
         expect(rung.length).toBeGreaterThanOrEqual(2);
       });
+      if (program === 'livekit-sip') await untilTalking(platform, from);
       const killedAt = Date.now();
       killProgram(platform, program);
 
@@ -68,13 +80,15 @@ const callLog = async (
           if (rings > 0) expect(endedReason).not.toMatch(/^provider_(unavailable|rejected)$/);
         }
       // The agent is still there, and hears nothing any more: that is no end of its own, and no talk.
-      if (program === 'livekit-sip')
+      if (program === 'livekit-sip') {
+        expect(calls.map(({ endedReason }) => endedReason)).toContain('media_failure');
         for (const { endedReason, callId } of calls) {
           expect(endedReason).not.toBe('agent_hangup');
           if (endedReason !== 'media_failure' || callId === null) continue;
           const { endedAt } = await callLog(platform, from, callId);
           expect(Date.parse(endedAt)).toBeLessThan(killedAt + 2_000);
         }
+      }
       // The program is back, and the next call is an ordinary one.
       await eventually(
         async () => {

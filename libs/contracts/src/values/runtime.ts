@@ -107,7 +107,7 @@ export const RuntimeConfig = z
       baseUrl: z.string().meta({ description: 'the addresses of the platform begin with it' }),
       callToken: z.string().nullable().meta({
         description:
-          'good for this one call; null: no call was named, it has ended, or it is not of the agent',
+          'good for this one call; null: no call was named, it has ended, or it is not of the agent and its organization',
       }),
       expiresAt: timestamp.nullable().meta({ description: 'of the token' }),
     }),

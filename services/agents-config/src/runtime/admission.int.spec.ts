@@ -120,6 +120,21 @@ describe('the token of a call', () => {
     expect((await ask(agent.id, callId)).runtime).toMatchObject({ callToken: null, expiresAt: null });
   });
 
+  it('is not given for the call of another organization, on record or of a preview alone', async () => {
+    const { agent } = await newAgent({ limits });
+    const callId = randomUUID();
+    world.foreignCalls.add(callId);
+    expect((await ask(agent.id, callId)).runtime).toMatchObject({ callToken: null, expiresAt: null });
+    const other = await newAgent({ limits });
+    const { callId: previewed } = await world.ask(
+      contract.agentsPreviewSession,
+      { params: { agentId: other.agent.id }, body: {} },
+      other.org.who,
+    );
+    expect((await ask(agent.id, previewed)).runtime.callToken).toBeNull();
+    expect((await ask(other.agent.id, previewed)).runtime.callToken).not.toBeNull();
+  });
+
   it('is given for a call that is not on record yet, also while calls-logs is away; never without a call', async () => {
     const { agent } = await newAgent({ limits });
     expect((await ask(agent.id, 'new')).runtime.callToken).not.toBeNull();

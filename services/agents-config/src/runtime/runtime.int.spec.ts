@@ -126,6 +126,38 @@ describe('an initiation webhook', () => {
     });
   });
 
+  it('gives the call its variables, which tools and the record find, sealed, until another answer comes', async () => {
+    const { org, agentId, asked } = await agentWith({ url }, { variables: { name: 'there', city: 'Paris' } });
+    const callId = randomUUID();
+    const known = async (who = org.who) => {
+      const of = await world.ask(serviceRequests.agentsInitiationOfCall, { body: { callId } }, who);
+      return of.initiation?.dynamicVariables ?? null;
+    };
+    expect(await known()).toBeNull();
+    answer = (_request, response) =>
+      response.end('{"dynamicVariables":{"orderId":"FROM-INIT","city":"Bonn","name":""}}');
+    const found = await asked({ callId });
+    expect(found.config.variables).toMatchObject({ name: { default: 'there' }, city: { default: 'Bonn' } });
+    expect(await known()).toEqual({ orderId: 'FROM-INIT', city: 'Bonn' });
+    expect(await known(world.organization().who)).toBeNull();
+    const defaults = async (body: { callId?: string }) =>
+      (
+        await world.ask(
+          serviceRequests.agentsPostCallWebhook,
+          { body: { agentId, version: null, ...body } },
+          org.who,
+        )
+      ).variables;
+    expect(await defaults({ callId })).toEqual({ name: 'there', city: 'Bonn', orderId: 'FROM-INIT' });
+    expect(await defaults({})).toEqual({ name: 'there', city: 'Paris' });
+    await eventually(() =>
+      expect(resultsOf(callId)).toMatchObject([{ dynamicVariables: { orderId: 'FROM-INIT', city: 'Bonn' } }]),
+    );
+    answer = (_request, response) => response.end('{"dynamicVariables":{"orderId":"B-8"}}');
+    await asked({ callId });
+    expect(await known()).toEqual({ orderId: 'B-8' });
+  });
+
   it('has its result told to those who keep calls, without anything that was said', async () => {
     const { asked, agentId } = await agentWith({ url });
     answer = (_request, response) => response.writeHead(500).end('secret words');

@@ -66,6 +66,8 @@ export class World {
   knowledge: KnowledgeForRuntime | undefined = { mode: 'none', prompt: null };
   /** The facts of calls at calls-logs; undefined: calls-logs does not answer. */
   callFacts: CallFacts[] | undefined = [];
+  /** Calls that are on record as those of another organization. */
+  readonly foreignCalls = new Set<string>();
   readonly #running: Running;
 
   private constructor(running: Running) {
@@ -164,6 +166,10 @@ export class World {
       serviceRequests.callsFacts,
       () => this.callFacts && { data: this.callFacts },
     );
+    const { callsBelongsToOther } = serviceRequests;
+    await serveOperation(this.nats, callsBelongsToOther, ({ input }) => ({
+      data: { isForeign: this.foreignCalls.has(callsBelongsToOther.body.parse(input.body).callId) },
+    }));
     await serveOperation(this.nats, open, () => this.inUse && { data: { open: this.inUse.open } });
   }
 }

@@ -23,6 +23,10 @@ beforeEach(() => {
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const newOrganization = (): string => randomUUID();
 
+const applied = (at: string) => ({
+  ...{ outcome: 'applied' as const, at, durationMs: 1, statusCode: 200, error: null, ignored: [] },
+});
+
 describe('a call that is handed over', () => {
   it('is there at once, and in the list and its transcript within a moment', async () => {
     const org = newOrganization();
@@ -59,6 +63,64 @@ describe('a call that is handed over', () => {
     );
     expect(rest.data.map(({ seq }) => seq)).toEqual([2]);
     expect(rest.nextCursor).toBeUndefined();
+  });
+
+  it('has the variables and tools that the platform knows of, although no message told them before', async () => {
+    const org = newOrganization();
+    const { agentId, callId, ...body } = finishedCall(org);
+    const startedAt = '2026-03-01T10:00:06.000Z';
+    world.initiations?.set(callId, { agentId, at: startedAt, dynamicVariables: { orderId: '9007199254740993' } });
+    const run = {
+      ...{ executionId: randomUUID(), callId, agentId, toolId: randomUUID(), name: 'find_plan' },
+      ...{ arguments: { order: 'A-1' }, status: 'ok' as const, httpStatus: 200, startedAt, durationMs: 50 },
+      ...{ result: { plan: 'gold' }, assignments: { plan: 'gold' } },
+    };
+    world.toolRuns.set(callId, [run]);
+    await world.ingest({ ...body, agentId, callId });
+    const expected = { orderId: '9007199254740993', plan: 'gold' };
+    expect(await world.get(org, callId)).toMatchObject({ dynamicVariables: expected, messageCount: 4 });
+    const toolTurns = async () => {
+      const request = { params: { callId }, query: {} };
+      const { data } = await world.ask(contract.callsTranscripts, request, userOf(org));
+      return data.flatMap(({ toolCall }) => toolCall ?? []);
+    };
+    const once = [{ name: 'find_plan', arguments: { order: 'A-1' }, result: { plan: 'gold' }, status: 'ok' }];
+    expect(await toolTurns()).toMatchObject(once);
+    // The messages come late, and say nothing new.
+    await world.announce(events.toolExecuted, org, run);
+    const result = applied(startedAt);
+    const dynamicVariables = { orderId: '9007199254740993' };
+    await world.announce(events.initiationFinished, org, { agentId, callId, result, dynamicVariables });
+    await eventually(async () => expect((await world.get(org, callId)).initiation).toEqual(result));
+    expect(await world.get(org, callId)).toMatchObject({ dynamicVariables: expected, messageCount: 4 });
+    expect(await toolTurns()).toMatchObject(once);
+  });
+
+  it('is taken while the other services do not answer, and gets its variables with their messages', async () => {
+    const org = newOrganization();
+    const body = finishedCall(org);
+    const { agentId, callId } = body;
+    const { initiations } = world;
+    world.initiations = undefined;
+    await world.ingest(body);
+    world.initiations = initiations;
+    const result = applied('2026-03-01T10:00:06.000Z');
+    const dynamicVariables = { orderId: 'A-7' };
+    await world.announce(events.initiationFinished, org, { agentId, callId, result, dynamicVariables });
+    await eventually(async () =>
+      expect((await world.get(org, callId)).dynamicVariables).toMatchObject(dynamicVariables),
+    );
+  });
+
+  it('of an organization that was removed is refused', async () => {
+    const org = newOrganization();
+    await world.announce(events.organizationDeleted, org, { removalId: randomUUID(), deletedBy: 'user:1' });
+    await eventually(() =>
+      expect(world.ingest(finishedCall(org))).rejects.toMatchObject({
+        code: 'UNKNOWN_REFERENCE',
+        details: { path: 'body.organizationId' },
+      }),
+    );
   });
 
   it('is told to the others once', async () => {

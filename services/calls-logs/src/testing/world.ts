@@ -8,6 +8,7 @@ import {
   type CallLog,
   contract,
   type EventDefinition,
+  type ExecutedTool,
   EventEnvelope,
   eventSubject,
   events,
@@ -37,6 +38,7 @@ import { startServiceProcess } from './service-process.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 type PostCallWebhook = Result<(typeof serviceRequests)['agentsPostCallWebhook']>['webhook'];
+type Initiated = NonNullable<Result<(typeof serviceRequests)['agentsInitiationOfCall']>['initiation']>;
 type Facts = Result<(typeof serviceRequests)['outboundCallsAttemptFacts']>;
 
 export const userOf = (organizationId: string): Caller => ({
@@ -99,6 +101,10 @@ export class World {
   recordingRetentionDays: number | null | undefined = null;
   /** The webhooks of single agents, where they differ. */
   readonly webhooksOfAgents = new Map<string, PostCallWebhook>();
+  /** The answers of initiation webhooks by the id of their call; undefined: agents-config does not answer. */
+  initiations: Map<string, Initiated> | undefined = new Map();
+  /** The tools that ran in calls, by the id of the call. */
+  readonly toolRuns = new Map<string, ExecutedTool[]>();
   /** The settings of any organization by the answer of agents-config; undefined: it does not answer. */
   settings: Result<(typeof serviceRequests)['settingsOf']> | undefined;
   /** The answer of the dialer; undefined: it does not answer. */
@@ -177,6 +183,15 @@ export class World {
       const name = this.agentName === 'unknown' ? null : this.agentName;
       return { data: { name, isOrganizationKnown: this.isOrganizationKnown } };
     });
+    const { agentsInitiationOfCall, toolsRunsOfCall } = serviceRequests;
+    await serveOperation(this.nats, agentsInitiationOfCall, ({ input }) => {
+      if (this.initiations === undefined) return { error: new AppError('SERVICE_UNAVAILABLE').toWire() };
+      const { callId } = agentsInitiationOfCall.body.parse(input.body);
+      return { data: { initiation: this.initiations.get(callId) ?? null } };
+    });
+    await serveOperation(this.nats, toolsRunsOfCall, ({ input }) => ({
+      data: this.toolRuns.get(toolsRunsOfCall.body.parse(input.body).callId) ?? [],
+    }));
     const { agentsPreviewCall } = serviceRequests;
     await serveOperation(this.nats, agentsPreviewCall, ({ input }) => {
       if (this.previewCalls === undefined) return { error: new AppError('SERVICE_UNAVAILABLE').toWire() };

@@ -1,15 +1,9 @@
 // Header values of connections. A literal value may be a credential, so it is stored sealed, and readers see "•••". A text that
 // mentions secrets by name is stored as it was written, and filled when a request is about to be sent.
-import type { McpConnection } from '@parlance/contracts';
+import { type McpConnection, placeholdersIn } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import { AppError, validationError } from '@parlance/errors';
-import {
-  isConfigurable,
-  mask,
-  placeholdersIn,
-  type SecretMentions,
-  secretMentionsIn,
-} from '@parlance/webhooks';
+import { isConfigurable, mask, type SecretMentions, secretMentionsIn } from '@parlance/webhooks';
 
 export type StoredHeader =
   | { readonly secretId: string }

@@ -134,7 +134,7 @@ const forReading = (part: Content[number]): string => {
 };
 
 /** The result for a model: structured content where it is short enough, else the texts. */
-const forModel = ({ content, structuredContent }: Result): Json => {
+export const forModel = ({ content, structuredContent }: Result): Json => {
   const isShort =
     structuredContent !== undefined && stringifyJson(structuredContent).length <= mostCharactersForModels;
   return isShort ? structuredContent : cut(content.map(forReading).join('\n'));

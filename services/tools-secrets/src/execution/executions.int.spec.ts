@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract, events } from '@parlance/contracts';
+import { contract, events, serviceRequests } from '@parlance/contracts';
 import { parseJson, stringifyJson } from '@parlance/json';
 import { createLogger, systemClock, systemIds } from '@parlance/observability';
 import { eventually } from '@parlance/testing';
@@ -73,6 +73,18 @@ describe('an execution in a call', () => {
     await org.attach(next.id, call.agentId);
     await org.run(call, 'next');
     expect(world.system.sentTo('/next')[0]?.url).toBe('/next?state=sent');
+    const { data: runs } = await world.rpc.call(
+      serviceRequests.toolsRunsOfCall,
+      { body: { callId: call.callId } },
+      { caller: org.caller, requestId: randomUUID() },
+    );
+    expect(runs).toMatchObject([
+      {
+        ...{ callId: call.callId, agentId: call.agentId, name: 'order', result: { order: { state: 'sent' } } },
+        ...{ arguments: { pin: '•••' }, assignments: { state: 'sent' } },
+      },
+      { name: 'next', arguments: {} },
+    ]);
     await eventually(async () =>
       expect((await org.list()).find(({ name }) => name === 'order')?.stats24h).toMatchObject({
         ...{ runs: 1, failures: 0, p95Ms: expect.any(Number) },
@@ -158,6 +170,17 @@ describe('an execution in a call', () => {
     expect(await org.test(tool.id)).toMatchObject({
       error: { code: 'NETWORK', message: expect.stringMatching(/no UTF-8.*Content-Type names no charset/) },
     });
+  });
+
+  it('fills presets with the variables of the initiation webhook, digit for digit, below those of the call', async () => {
+    const org = newOrganization(world);
+    const preset = (name: string) => parameter(name, 'query', { source: 'preset', value: `{{${name}}}` });
+    const tool = await org.create('init', '/init', { parameters: ['orderId', 'customer', 'city'].map(preset) });
+    const call = await org.inCall(tool);
+    const orderId = '9007199254740993';
+    world.initiations.set(call.callId, { orderId, customer: 'Webhook', city: 'Bonn' });
+    await org.run(call, 'init');
+    expect(world.system.sentTo('/init')[0]?.url).toBe(`/init?orderId=${orderId}&customer=Ada&city=Bonn`);
   });
 
   it('sends nothing for arguments that do not fit, and answers with an error', async () => {

@@ -73,6 +73,8 @@ export class World {
   mcpResults: Map<string, ToolResult> | undefined = new Map();
   /** The dynamic variables of every call. */
   variables: Record<string, string> = { customer: 'Ada' };
+  /** The variables that an initiation webhook answered, by the id of the call. */
+  readonly initiations = new Map<string, Record<string, string>>();
   readonly #running: Running;
 
   private constructor(running: Running) {
@@ -188,12 +190,12 @@ export class World {
       const about = { isActive: true, configVersion: 1, allowedOverrides: [], maxDurationSeconds: null };
       return { data: { agentId, name: 'Desk', ...about } };
     });
-    await serveOperation(this.nats, serviceRequests.agentsPostCallWebhook, () => ({
-      data: {
-        ...{ version: 1, configuredAt: new Date().toISOString(), webhook: null, timezone: 'UTC' },
-        variables: { city: 'Paris' },
-      },
-    }));
+    await serveOperation(this.nats, serviceRequests.agentsPostCallWebhook, ({ input }) => {
+      const { callId = '' } = serviceRequests.agentsPostCallWebhook.body.parse(input.body);
+      const variables = { city: 'Paris', ...this.initiations.get(callId) };
+      const configuredAt = new Date().toISOString();
+      return { data: { version: 1, configuredAt, webhook: null, timezone: 'UTC', variables } };
+    });
     await serveOperation(this.nats, contract.callsGet, ({ input }) => {
       const { callId } = contract.callsGet.params.parse(input.params);
       const at = new Date().toISOString();
