@@ -37,13 +37,10 @@ const shared = (one: ReadonlySet<string>, other: ReadonlySet<string>): number =>
 
 /** Fills `{{name}}` and `{{name | fallback}}`. An empty value counts as none. */
 export const fillVariables = (text: string, values: Values): string =>
-  text.replaceAll(
-    /\{\{\s*([\w.]+)\s*(?:\|\s*([^}]*?)\s*)?\}\}/g,
-    (_, name: string, fallback = '') => {
-      const value = values[name] ?? '';
-      return value.trim() === '' ? fallback : value;
-    },
-  );
+  text.replaceAll(/\{\{\s*([\w.]+)\s*(?:\|\s*([^}]*?)\s*)?\}\}/g, (_, name: string, fallback = '') => {
+    const value = values[name] ?? '';
+    return value.trim() === '' ? fallback : value;
+  });
 
 const member = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;

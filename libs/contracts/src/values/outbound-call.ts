@@ -43,12 +43,8 @@ export const QuickCallInput = z
       description: 'the number that the callee sees',
       examples: ['+14155550199'],
     }),
-    firstMessage: fillable(2_000)
-      .optional()
-      .meta({ description: 'instead of the configured first message' }),
-    systemPrompt: fillable(100_000)
-      .optional()
-      .meta({ description: 'instead of the configured prompt' }),
+    firstMessage: fillable(2_000).optional().meta({ description: 'instead of the configured first message' }),
+    systemPrompt: fillable(100_000).optional().meta({ description: 'instead of the configured prompt' }),
     username: name(1, 120).optional().meta({ description: 'name of the callee, for the operator' }),
     dynamicVariables: stringMap
       .optional()

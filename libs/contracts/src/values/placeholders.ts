@@ -15,9 +15,7 @@ const placeholder = /\{\{\s*([A-Za-z_][\w.]*)\s*(?:\|([^{}]*))?\}\}/g;
 export const isEmptyValue = (value: string): boolean => value.trim() === '';
 
 /** The variables that have a value. */
-export const withoutEmptyValues = (
-  variables: Readonly<Record<string, string>>,
-): Record<string, string> =>
+export const withoutEmptyValues = (variables: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(variables).filter(([, value]) => !isEmptyValue(value)));
 
 /**
@@ -75,9 +73,7 @@ const innerOf = (written: string): string =>
 
 /** The name that was probably meant: `first_name` for "first-name"; undefined where no such name can be made. */
 const nameMeant = (inner: string): string | undefined => {
-  const name = inner
-    .replaceAll(/[\x20-\x2f\x3a-\x40\x5b-\x60]+/g, '_')
-    .replaceAll(/^[_\d]+|_+$/g, '');
+  const name = inner.replaceAll(/[\x20-\x2f\x3a-\x40\x5b-\x60]+/g, '_').replaceAll(/^[_\d]+|_+$/g, '');
   return variableName.safeParse(name).success ? name : undefined;
 };
 

@@ -25,7 +25,9 @@ describe('the variables of a call', () => {
   });
 
   it('have the value of the run that ended last, in whatever order the runs are reported', () => {
-    const reported = (runs: readonly { readonly value: string; readonly at: string; readonly id?: string }[]) =>
+    const reported = (
+      runs: readonly { readonly value: string; readonly at: string; readonly id?: string }[],
+    ) =>
       valuesOf(
         runs.reduce((known, { value, at, id }) => assignedAfter(known, { orderId: value }, run(at, id)), {}),
       );

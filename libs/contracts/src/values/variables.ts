@@ -19,7 +19,11 @@ export interface VariablesOfCall {
  * The values that hold. An assignment comes before what the call came with, and that before the initiation webhook. An empty
  * value gives way to any other.
  */
-export const variablesOfCall = ({ given, initiation, assigned }: VariablesOfCall): Record<string, string> => ({
+export const variablesOfCall = ({
+  given,
+  initiation,
+  assigned,
+}: VariablesOfCall): Record<string, string> => ({
   ...given,
   ...withoutEmptyValues(initiation),
   ...withoutEmptyValues(given),

@@ -17,7 +17,10 @@ export interface Surroundings {
 }
 
 /** @throws AppError VALIDATION_ERROR, SECRET_REFERENCE_NOT_ALLOWED or URL_NOT_ALLOWED, naming the fields */
-export const checkConfiguration = (configuration: Configuration, { catalog, urls, before }: Surroundings): void => {
+export const checkConfiguration = (
+  configuration: Configuration,
+  { catalog, urls, before }: Surroundings,
+): void => {
   const issues = catalogIssues(catalog, configuration);
   if (issues.length > 0) throw validationError(issues);
   const paths = forbiddenReferences(configuration).map((path) => `body.${path}`);

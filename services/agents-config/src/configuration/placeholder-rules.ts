@@ -1,6 +1,11 @@
 // Placeholders that no variable can fill. New ones are refused at the save; those of versions of older releases stay, and
 // are shown as warnings (ADR 0139).
-import { type AgentConfiguration, impossiblePlaceholders, type PlacedText, textsIn } from '@parlance/contracts';
+import {
+  type AgentConfiguration,
+  impossiblePlaceholders,
+  type PlacedText,
+  textsIn,
+} from '@parlance/contracts';
 import { type Issue, validationError } from '@parlance/errors';
 
 interface Webhook {

@@ -108,7 +108,12 @@ export class RuntimeController {
     const { db, keyring, logger } = this.parts;
     const data = { agentId, callId, result, dynamicVariables };
     const recorded = db.transaction(async (tx) => {
-      await keepAnswered(tx, keyring, { organizationId, callId }, { agentId, at: result.at, dynamicVariables });
+      await keepAnswered(
+        tx,
+        keyring,
+        { organizationId, callId },
+        { agentId, at: result.at, dynamicVariables },
+      );
       await announce(tx, this.parts, events.initiationFinished, organizationId, data);
     });
     await recorded.catch((err: unknown) => logger.warn({ err, callId }, 'initiation not recorded'));

@@ -135,7 +135,11 @@ const inferredTalk = (
     return { status: 'completed', endedReason: 'unknown', endedAt: call.closedAt ?? call.updatedAt };
   // Webhooks tell whole seconds: the second of a hang-up may have begun before the answer.
   const endedAt = leftAt > answeredAt ? leftAt : answeredAt;
-  return { status: 'completed', endedReason: lostAt === undefined ? 'user_hangup' : 'media_failure', endedAt };
+  return {
+    status: 'completed',
+    endedReason: lostAt === undefined ? 'user_hangup' : 'media_failure',
+    endedAt,
+  };
 };
 
 /** The inferred end of a call without a room and without any report of its end. */

@@ -9,6 +9,7 @@ import {
   closed,
   heldCall,
   ingest,
+  initiation,
   opened,
   personIn,
   personOut,
@@ -16,7 +17,6 @@ import {
   recordingDeleted,
   roomFact,
   started,
-  initiation,
   toolRun,
 } from '../testing/facts.js';
 import { history, lost, overdue, remove, requestEnd, transcript } from '../testing/told.js';

@@ -43,7 +43,14 @@ const turnOf = (run: ToolRun, zeroMs: number): RecordedTurn => {
     seq: 0,
     role: 'tool',
     text: '',
-    ...{ spokenText: null, interrupted: false, confidence: null, language: null, latencyMs: null, sources: [] },
+    ...{
+      spokenText: null,
+      interrupted: false,
+      confidence: null,
+      language: null,
+      latencyMs: null,
+      sources: [],
+    },
     ...{ startMs, endMs: startMs + durationMs },
     toolCall: {
       ...{ toolId, name, status, durationMs },

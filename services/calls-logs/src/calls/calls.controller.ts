@@ -156,7 +156,10 @@ export class CallsController {
   }
 
   /** The stream decides: the index may not show a call yet that has just begun. */
-  async 'calls.belongsToOther'({ body, caller }: RpcRequest<BelongsToOther>): Promise<Result<BelongsToOther>> {
+  async 'calls.belongsToOther'({
+    body,
+    caller,
+  }: RpcRequest<BelongsToOther>): Promise<Result<BelongsToOther>> {
     const call = await this.parts.calls.find(body.callId);
     return { isForeign: call !== undefined && call.description.organizationId !== caller.organizationId };
   }

@@ -4,8 +4,8 @@ import type { contract, IngestInput } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
 import { isRemoved } from '@parlance/persistence';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
-import { Parts } from '../parts.js';
 import type { PlatformFacts } from '../call/call-commands.js';
+import { Parts } from '../parts.js';
 import { completed, type HandOver, handOverOf } from './hand-over.js';
 import { platformFactsOf } from './platform-facts.js';
 

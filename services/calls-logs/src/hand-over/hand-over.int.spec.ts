@@ -69,7 +69,11 @@ describe('a call that is handed over', () => {
     const org = newOrganization();
     const { agentId, callId, ...body } = finishedCall(org);
     const startedAt = '2026-03-01T10:00:06.000Z';
-    world.initiations?.set(callId, { agentId, at: startedAt, dynamicVariables: { orderId: '9007199254740993' } });
+    world.initiations?.set(callId, {
+      agentId,
+      at: startedAt,
+      dynamicVariables: { orderId: '9007199254740993' },
+    });
     const run = {
       ...{ executionId: randomUUID(), callId, agentId, toolId: randomUUID(), name: 'find_plan' },
       ...{ arguments: { order: 'A-1' }, status: 'ok' as const, httpStatus: 200, startedAt, durationMs: 50 },

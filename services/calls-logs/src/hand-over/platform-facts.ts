@@ -53,7 +53,11 @@ export const platformFactsOf = async (
 ): Promise<PlatformFacts> => {
   const context = { caller: callerFor(organizationId), requestId, deadline: Date.now() + patienceMs };
   const body = { callId };
-  const orElse = async <T>(service: string, asked: Promise<{ readonly data: T }>, otherwise: T): Promise<T> => {
+  const orElse = async <T>(
+    service: string,
+    asked: Promise<{ readonly data: T }>,
+    otherwise: T,
+  ): Promise<T> => {
     try {
       return (await asked).data;
     } catch (err) {

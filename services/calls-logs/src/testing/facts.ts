@@ -5,9 +5,9 @@ import type {
   Described,
   IngestCall,
   RecordAnswer,
+  RecordInitiation,
   RecordRecordingDeleted,
   RecordRoomFact,
-  RecordInitiation,
   RecordToolRun,
   SettleAttempt,
 } from '../call/call-commands.js';

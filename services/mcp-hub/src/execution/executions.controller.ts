@@ -1,12 +1,6 @@
 // Executes tools: for API callers, and for an agent in a call.
 import { Controller } from '@nestjs/common';
-import type {
-  Caller,
-  contract,
-  McpExecuteResult,
-  Result,
-  serviceRequests,
-} from '@parlance/contracts';
+import type { Caller, contract, McpExecuteResult, Result, serviceRequests } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { refuseEndedCall } from '@parlance/persistence';
 import { type RpcRequest, Serves } from '@parlance/rpc';

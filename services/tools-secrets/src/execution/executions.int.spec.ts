@@ -80,7 +80,12 @@ describe('an execution in a call', () => {
     );
     expect(runs).toMatchObject([
       {
-        ...{ callId: call.callId, agentId: call.agentId, name: 'order', result: { order: { state: 'sent' } } },
+        ...{
+          callId: call.callId,
+          agentId: call.agentId,
+          name: 'order',
+          result: { order: { state: 'sent' } },
+        },
         ...{ arguments: { pin: '•••' }, assignments: { state: 'sent' } },
       },
       { name: 'next', arguments: {} },
@@ -175,7 +180,9 @@ describe('an execution in a call', () => {
   it('fills presets with the variables of the initiation webhook, digit for digit, below those of the call', async () => {
     const org = newOrganization(world);
     const preset = (name: string) => parameter(name, 'query', { source: 'preset', value: `{{${name}}}` });
-    const tool = await org.create('init', '/init', { parameters: ['orderId', 'customer', 'city'].map(preset) });
+    const tool = await org.create('init', '/init', {
+      parameters: ['orderId', 'customer', 'city'].map(preset),
+    });
     const call = await org.inCall(tool);
     const orderId = '9007199254740993';
     world.initiations.set(call.callId, { orderId, customer: 'Webhook', city: 'Bonn' });

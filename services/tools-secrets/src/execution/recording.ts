@@ -1,7 +1,13 @@
 // Records an execution: in its row, and in an announcement for the record of the call. An execution does not fail
 // because its recording fails, so the recording is tried again for a while.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ExecutedTool, events, shownResult, type ToolParameter, type ToolResult } from '@parlance/contracts';
+import {
+  type ExecutedTool,
+  events,
+  shownResult,
+  type ToolParameter,
+  type ToolResult,
+} from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
 import { announce, isRemoved, type Tx } from '@parlance/persistence';
 import { mask } from '@parlance/webhooks';
@@ -37,7 +43,9 @@ export const redacted = (
 };
 
 type Recording = Pick<Parts, 'db' | 'clock' | 'ids' | 'logger'>;
-type Announced = Pick<EndedRun, 'status' | 'httpStatus' | 'durationMs'> & { readonly answer?: ToolResult | null };
+type Announced = Pick<EndedRun, 'status' | 'httpStatus' | 'durationMs'> & {
+  readonly answer?: ToolResult | null;
+};
 
 /** The execution, as the record of its call gets it. */
 export const executedTool = (
@@ -56,7 +64,15 @@ export const executedTool = (
 const tell = (
   tx: Tx,
   parts: Recording,
-  { organizationId, callId, executionId, agentId, toolId, toolName, startedAt }: Omit<StartedRun, 'requestHash'>,
+  {
+    organizationId,
+    callId,
+    executionId,
+    agentId,
+    toolId,
+    toolName,
+    startedAt,
+  }: Omit<StartedRun, 'requestHash'>,
   { status, httpStatus, durationMs, answer = null }: Announced,
   shownArguments: Record<string, Json>,
 ): Promise<void> =>

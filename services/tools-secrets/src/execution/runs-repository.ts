@@ -112,7 +112,9 @@ export const assignedInCall = async (
   organizationId: string,
   callId: string,
 ): Promise<Readonly<Record<string, string>>> => {
-  const { rows } = await tx.query<Pick<EndedOfCall, 'executionId' | 'startedAt' | 'durationMs' | 'assignments'>>({
+  const { rows } = await tx.query<
+    Pick<EndedOfCall, 'executionId' | 'startedAt' | 'durationMs' | 'assignments'>
+  >({
     name: 'assigned_in_call',
     text: `select execution_id as "executionId", started_at as "startedAt", duration_ms as "durationMs", assignments
            from tool_runs
@@ -121,7 +123,10 @@ export const assignedInCall = async (
   });
   const assigned = rows.reduce(
     (known, { executionId, startedAt, durationMs, assignments }) =>
-      assignedAfter(known, assignments ?? {}, { executionId, at: endOfRun(startedAt.toISOString(), durationMs) }),
+      assignedAfter(known, assignments ?? {}, {
+        executionId,
+        at: endOfRun(startedAt.toISOString(), durationMs),
+      }),
     {},
   );
   return valuesOf(assigned);

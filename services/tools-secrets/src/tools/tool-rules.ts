@@ -1,10 +1,5 @@
 // The rules that a tool must keep to be saved, beyond its shape in the contract.
-import {
-  impossiblePlaceholders,
-  type ToolInput,
-  type ToolParameter,
-  textsIn,
-} from '@parlance/contracts';
+import { impossiblePlaceholders, type ToolInput, type ToolParameter, textsIn } from '@parlance/contracts';
 import type { UrlRules } from '@parlance/egress';
 import { AppError, type Issue, validationError } from '@parlance/errors';
 import { stringifyJson } from '@parlance/json';

@@ -9,7 +9,9 @@ export const firstMessageOf = (
   { dynamicVariables }: CallContext,
 ): string | null => {
   const valueIn = (values: Readonly<Record<string, string | null>>, name: string): string | undefined =>
-    Object.hasOwn(values, name) && !isEmptyValue(values[name] ?? '') ? (values[name] ?? undefined) : undefined;
+    Object.hasOwn(values, name) && !isEmptyValue(values[name] ?? '')
+      ? (values[name] ?? undefined)
+      : undefined;
   const filled = fillText(
     firstMessage,
     (name) => valueIn(dynamicVariables, name) ?? valueIn(variables, name),
