@@ -175,17 +175,20 @@ describe('a phone that is answered', () => {
 
 describe('a phone whose SIP service dies in the middle of the call', () => {
   it('leaves as lost, and the call ends as media_failure', async () => {
-    await call('lost', '+14155550102');
+    await call('lost', '+14155550102', {}, ableAgentId);
+    await until(() => platform.asked.find(({ path }) => path === 'calls/call-lost/events'));
     await fetch(`${livekit.url}/sandbox/telephones`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${apiSecret}` },
     });
     expect(await ingestOf('lost')).toMatchObject({ status: 'completed', endedReason: 'media_failure' });
-    const left = platform.webhooks.find(
-      ({ event, room, participant }) =>
-        event === 'participant_left' && room?.name === 'lost' && participant?.identity === 'pstn_lost',
+    const left = await until(() =>
+      platform.webhooks.find(
+        ({ event, room, participant }) =>
+          event === 'participant_left' && room?.name === 'lost' && participant?.identity === 'pstn_lost',
+      ),
     );
-    expect(left?.participant).toMatchObject({
+    expect(left.participant).toMatchObject({
       disconnectReason: DisconnectReason.CONNECTION_TIMEOUT,
       attributes: { 'sip.callStatus': 'active' },
     });
