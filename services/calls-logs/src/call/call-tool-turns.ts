@@ -1,7 +1,11 @@
 // Turns for tools that the platform ran and the runtime did not report. A run and a reported turn belong together when
 // they have one name and are the closest in time.
-import type { TranscriptPart } from './call-commands.js';
 import type { RecordedTurn, ToolRun } from './call-events.js';
+
+interface Part {
+  readonly part: number;
+  readonly turns: readonly RecordedTurn[];
+}
 
 /** A tool in a transcript. */
 export interface ToolTurn {
@@ -78,10 +82,7 @@ export const turnsOfRuns = (runs: readonly ToolRun[], zeroMs: number, seq: numbe
  * The transcript with more turns, each in its place in time. Turns after it move to the next free number.
  * @param parts all parts of the transcript
  */
-export const withTurns = (
-  parts: readonly TranscriptPart[],
-  more: readonly RecordedTurn[],
-): TranscriptPart[] => {
+export const withTurns = (parts: readonly Part[], more: readonly RecordedTurn[]): Part[] => {
   const waiting = [...more];
   let last = -1;
   const numbered = (turn: RecordedTurn): RecordedTurn => {
