@@ -143,6 +143,15 @@ export const serviceRequests = {
       impossible: z
         .array(z.object({ path: z.string(), written: z.string(), message: z.string() }))
         .optional(),
+      /** The languages and voices that a call may have with the agent's models; absent without a configuration. */
+      choices: z
+        .object({
+          language: z.string(),
+          voiceId: z.string(),
+          languages: z.array(z.string()),
+          voices: z.array(z.object({ id: z.string(), languages: z.array(z.string()) })),
+        })
+        .optional(),
     }),
   }),
   agentsReference: serviceRequest({

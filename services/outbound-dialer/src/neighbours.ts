@@ -50,3 +50,17 @@ export const askSettingsOver =
     const context = await contextOf(asking, organizationId);
     return (await asking.rpc.call(serviceRequests.settingsOf, { body: {} }, context)).data;
   };
+
+/**
+ * What the agent's texts mention, and the overrides that its models allow.
+ * @throws AppError AGENT_NOT_FOUND, and while agents-config does not answer
+ */
+export const askPlaceholdersOver =
+  (asking: Asking) =>
+  async (
+    organizationId: string,
+    agentId: string,
+  ): Promise<Result<typeof serviceRequests.agentsPlaceholders>> => {
+    const context = await contextOf(asking, organizationId);
+    return (await asking.rpc.call(serviceRequests.agentsPlaceholders, { body: { agentId } }, context)).data;
+  };

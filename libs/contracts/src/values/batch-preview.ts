@@ -1,6 +1,6 @@
 // A campaign's file as it is shown before the campaign is started.
 import { z } from 'zod';
-import { BatchInput, CampaignRowError } from './outbound-call.js';
+import { BatchInput, CampaignFileWarning, CampaignRowError } from './outbound-call.js';
 import { micros, timestamp } from './text.js';
 
 const count = z.int().min(0);
@@ -75,6 +75,10 @@ export const BatchPreview = z
     }),
     sample: z.array(SampleRow).meta({ description: 'the first 20 rows that would be called' }),
     errors: z.array(CampaignRowError).meta({ description: 'the first 100 rows that would not be called' }),
+    warnings: z
+      .array(CampaignFileWarning)
+      .optional()
+      .meta({ description: 'what to look at before the good rows are called' }),
     cost: z.object({
       currency: z.string().meta({ description: 'ISO 4217' }),
       attempts: count.meta({ description: 'calls of one person at the most' }),

@@ -218,6 +218,23 @@ export const BatchInput = z.strictObject({
 
 const count = z.int().min(0);
 
+/** Something about a campaign's file that keeps no row from being called, and that a person should look at. */
+export const CampaignFileWarning = z.object({
+  code: z.enum([
+    'HIDDEN_ROWS',
+    'NO_VALUE',
+    'VALUE_LEFT_OUT',
+    'COLUMN_RENAMED',
+    'COLUMN_IGNORED',
+    'PLACEHOLDER_UNFILLED',
+    'PLACEHOLDER_IMPOSSIBLE',
+  ]),
+  column: z.string().nullable(),
+  rows: count.meta({ description: 'the rows that it is about; 0 for the header or for a text of the agent' }),
+  firstRow: z.int().nullable(),
+  message: z.string(),
+});
+
 /** Names the error in a row of a campaign's file, never the content of the row. */
 export const CampaignRowError = z.object({
   row: z.int(),
@@ -268,6 +285,7 @@ export const BatchCampaign = z
       duplicates: count,
       columns: z.array(z.string()),
       errors: z.array(CampaignRowError),
+      warnings: z.array(CampaignFileWarning).optional(),
     }),
     estimate: z
       .object({ minutes: z.number(), costMicros: micros, finishesAt: timestamp.nullable() })

@@ -50,3 +50,31 @@ export const catalogIssues = (catalog: VoiceCatalog, choices: Choices): Issue[] 
         ...voiceIssues(catalog, choices),
       ]
     : [issue('agent_language', 'is not in the voice catalog')];
+
+/** The languages and voices that a call may have instead of the configuration's own. */
+export interface CallChoices {
+  readonly language: string;
+  readonly voiceId: string;
+  readonly languages: string[];
+  readonly voices: { readonly id: string; readonly languages: string[] }[];
+}
+
+/**
+ * Every pair of a language and a voice in it goes with the models of the configuration. A model that can no longer be chosen
+ * still works for the agents that have it, so it takes nothing away here.
+ */
+export const callChoices = (catalog: VoiceCatalog, choices: Choices): CallChoices => {
+  const isOfVoice = ({ path }: Issue): boolean => path === 'body.voiceId';
+  const present = catalogIssues(catalog, choices).filter((found) => !isOfVoice(found));
+  const isPresent = (found: Issue): boolean =>
+    present.some(({ path, message }) => path === found.path && message === found.message);
+  const issuesWith = (agent_language: string, voiceId: string): Issue[] =>
+    catalogIssues(catalog, { ...choices, agent_language, voiceId }).filter((found) => !isPresent(found));
+  const languages = catalog.languages
+    .map(({ code }) => code)
+    .filter((code) => issuesWith(code, choices.voiceId).every(isOfVoice));
+  const voices = catalog.voices
+    .map(({ id }) => ({ id, languages: languages.filter((code) => issuesWith(code, id).length === 0) }))
+    .filter((voice) => voice.languages.length > 0);
+  return { language: choices.agent_language, voiceId: choices.voiceId, languages, voices };
+};

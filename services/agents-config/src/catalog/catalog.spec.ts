@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { VoiceCatalog } from '@parlance/contracts';
-import { type Choices, catalogIssues } from './catalog-rules.js';
+import { type Choices, callChoices, catalogIssues } from './catalog-rules.js';
 import { languages, understands } from './languages.js';
 import { defaults, voiceCatalog } from './voice-catalog.js';
 
@@ -112,5 +112,24 @@ describe('choices of a configuration', () => {
 
   it('are refused all at once, so that one answer names every mistake', () => {
     expect(issues({ sttModel: 'a', llmModel: 'b', ttsModel: 'c', voiceId: 'd' })).toHaveLength(4);
+  });
+});
+
+describe('the choices of a call', () => {
+  it('are exactly the languages and voices that a configuration of these models may have', () => {
+    const found = callChoices(voiceCatalog, defaults);
+    const speaks = new Map(found.voices.map(({ id, languages: spoken }) => [id, spoken]));
+    for (const { id } of voices)
+      for (const { code } of languages) {
+        const isGood =
+          catalogIssues(voiceCatalog, { ...defaults, agent_language: code, voiceId: id }).length === 0;
+        expect([id, code, speaks.get(id)?.includes(code) ?? false]).toEqual([id, code, isGood]);
+      }
+    expect(found).toMatchObject({ language: defaults.agent_language, voiceId: defaults.voiceId });
+  });
+
+  it('keep the languages of a model that can no longer be chosen', () => {
+    const withoutModels = { ...voiceCatalog, llmModels: [] };
+    expect(callChoices(withoutModels, defaults)).toEqual(callChoices(voiceCatalog, defaults));
   });
 });

@@ -1,5 +1,6 @@
 // The variables that the texts of a configuration ask for.
 import { type AgentConfiguration, placeholdersIn } from '@parlance/contracts';
+import { spokenTexts } from './placeholder-rules.js';
 
 type Texts = Pick<
   AgentConfiguration,
@@ -13,18 +14,10 @@ export interface AskedVariable {
 }
 
 /** The variables of the texts without `system.*`, which the platform fills. */
-export const askedFor = ({
-  firstMessage,
-  systemPrompt,
-  voicemail,
-  recording,
-  variables,
-}: Texts): AskedVariable[] => {
-  const texts = [firstMessage, systemPrompt, voicemail.message ?? '', recording.announcement ?? ''];
-  return [...placeholdersIn(texts)]
+export const askedFor = ({ variables, ...texts }: Texts): AskedVariable[] =>
+  [...placeholdersIn(spokenTexts(texts).map(({ text }) => text))]
     .filter(([name]) => !name.startsWith('system.'))
     .map(([name, hasFallback]) => ({
       name,
       hasDefault: hasFallback || (Object.hasOwn(variables, name) && variables[name]?.default != null),
     }));
-};

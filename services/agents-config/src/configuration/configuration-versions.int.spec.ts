@@ -173,11 +173,13 @@ describe('the placeholders of an agent', () => {
     const asked = () => world.ask(serviceRequests.agentsPlaceholders, { body: { agentId: id } }, org.who);
     expect(await asked()).toEqual({ placeholders: [], impossible: [] });
     await org.save(id, {
-      firstMessage: 'Hi {{name}}, {{ city | your city }}. {{system.date}}',
+      firstMessage: 'Hi {{name}}, {{ city | your city }}. {{system.date}} {{system.data}}',
       systemPrompt: '{{name | you}} {{city}} {{plan}}',
       variables: { plan: 'basic' },
     });
-    const { placeholders } = await asked();
+    const { placeholders, impossible, choices } = await asked();
+    expect(impossible?.map(({ written }) => written)).toEqual(['{{system.data}}']);
+    expect(choices?.voices.map(({ id }) => id)).toContain(choices?.voiceId);
     expect(placeholders).toEqual([
       { name: 'name', hasDefault: false },
       { name: 'city', hasDefault: false },

@@ -13,6 +13,7 @@ import {
 import { AppError } from '@parlance/errors';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { getAgent, lockAgent } from '../agents/agents-repository.js';
+import { callChoices } from '../catalog/catalog-rules.js';
 import { voiceCatalog } from '../catalog/voice-catalog.js';
 import { Parts } from '../parts.js';
 import { askedFor } from './asked-variables.js';
@@ -136,6 +137,7 @@ export class ConfigurationsController {
     return {
       placeholders: askedFor(configuration),
       impossible: impossiblePlaceholders(spokenTexts(configuration)),
+      choices: callChoices(voiceCatalog, configuration),
     };
   }
 

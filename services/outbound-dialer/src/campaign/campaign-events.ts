@@ -45,6 +45,17 @@ const RowError = z.object({
   message: z.string(),
 });
 
+/** Something that a person should know about the rows that are called; names no row's content. */
+export const FileWarning = z.object({
+  code: z.enum(['HIDDEN_ROWS', 'NO_VALUE', 'VALUE_LEFT_OUT', 'COLUMN_RENAMED', 'COLUMN_IGNORED']),
+  column: z.string().nullable(),
+  /** 0 for a warning about the header. */
+  rows: z.int(),
+  firstRow: z.int().nullable(),
+  message: z.string(),
+});
+export type FileWarning = z.infer<typeof FileWarning>;
+
 /** The result of reading a file: `rows` = accepted + rejected + duplicates. Holds no number and no name. */
 export const FileReport = z.object({
   rows: z.int(),
@@ -54,6 +65,8 @@ export const FileReport = z.object({
   columns: z.array(z.string()),
   /** The first hundred. */
   errors: z.array(RowError),
+  /** Absent where there are none, and in events that older releases stored. */
+  warnings: z.array(FileWarning).optional(),
 });
 export type FileReport = z.infer<typeof FileReport>;
 

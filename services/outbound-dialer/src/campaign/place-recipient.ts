@@ -38,7 +38,8 @@ export const placeRecipient = (
       systemPrompt: allowed('systemPrompt', row.systemPrompt),
       language: allowed('agent_language', row.language),
       voiceId: allowed('voiceId', row.voiceId),
-      dynamicVariables: row.variables,
+      // Rows that an older release imported have empty cells as empty texts, which would hide the agent's defaults.
+      dynamicVariables: Object.fromEntries(Object.entries(row.variables).filter(([, value]) => value !== '')),
       metadata: row.externalId === undefined ? {} : { externalId: row.externalId },
     },
   };

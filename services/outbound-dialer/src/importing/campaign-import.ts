@@ -1,5 +1,6 @@
 // One campaign's file, from the storage into the campaign's recipients. Rows go in batch by batch. No dialer calls them
 // until the campaign's stream records the import, and a process that begins anew removes them first.
+import type { Overridable, Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Logger } from '@parlance/observability';
@@ -10,7 +11,7 @@ import type { KnownCampaign } from '../campaign/campaign-state.js';
 import { countryOfCaller } from '../outbound-call/phone-numbers.js';
 import { type FileClaim, holdFile, settleFile } from './file-claims.js';
 import { importFile } from './import-file.js';
-import type { FileRefusal, ImportLimits, ImportOutcome } from './import-types.js';
+import type { AgentOfFile, FileRefusal, ImportLimits, ImportOutcome } from './import-types.js';
 import { deleteRecipients, deleteRefusedRows, insertBatch } from './recipient-batch.js';
 import { readSuppressed } from './suppressed-numbers.js';
 
@@ -23,12 +24,20 @@ export interface CampaignImportParts {
   readonly limits: ImportLimits;
   /** All countries that this organization may call from this number. */
   readonly allowedCountries: (organizationId: string, fromNumber: string) => Promise<readonly string[]>;
+  readonly askPlaceholders: (organizationId: string, agentId: string) => Promise<AgentTexts>;
 }
+
+type AgentTexts = Result<typeof serviceRequests.agentsPlaceholders>;
 
 /** A claim lives this long without being renewed. */
 export const claimForMs = 30_000;
 const maxTries = 5;
 const rowsAtOnce = 5_000;
+
+export const agentOfFile = (
+  { placeholders, choices }: AgentTexts,
+  allowedOverrides: readonly Overridable[],
+): AgentOfFile => ({ mentioned: placeholders.map(({ name }) => name), allowedOverrides, choices });
 
 const refused = (refusal: FileRefusal): ImportOutcome => ({ kind: 'refused', refusal, report: null });
 
@@ -78,6 +87,7 @@ export class CampaignImport {
       allowedCountries: await allowedCountries(organizationId, personal.fromNumber),
     };
     const suppressed = await readSuppressed(db, organizationId);
+    const agent = await this.#agentOf(created);
     const stream = await storage.open(sourceFileKey, signal);
     if (stream === undefined)
       return refused({ code: 'FILE_INVALID', message: 'the file is not in the storage any more' });
@@ -91,10 +101,22 @@ export class CampaignImport {
         limits,
         suppressed,
         columns,
+        agent,
         signal,
       },
       onBatch: (batch) => this.#holding((tx) => insertBatch(tx, { organizationId, campaignId }, batch)),
     });
+  }
+
+  /** Undefined for an agent that was deleted meanwhile: its campaign pauses before the first call. */
+  async #agentOf(created: KnownCampaign['created']): Promise<AgentOfFile | undefined> {
+    const { organizationId, agentId, allowedOverrides } = created;
+    try {
+      return agentOfFile(await this.#parts.askPlaceholders(organizationId, agentId), allowedOverrides);
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'AGENT_NOT_FOUND') return undefined;
+      throw error;
+    }
   }
 
   /** Deletes the rows that an earlier try has left. */

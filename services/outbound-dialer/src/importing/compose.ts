@@ -5,7 +5,7 @@ import { allowedCountries } from '../admission/destinations.js';
 import { settingsOf } from '../admission/organization-settings.js';
 import type { Campaigns } from '../campaign/campaign-repository.js';
 import type { Env } from '../env.js';
-import { askNumbersOver, askSettingsOver } from '../neighbours.js';
+import { askNumbersOver, askPlaceholdersOver, askSettingsOver } from '../neighbours.js';
 import type { CampaignImportParts } from './campaign-import.js';
 import { ImportRunner } from './import-runner.js';
 import type { ImportLimits } from './import-types.js';
@@ -39,6 +39,7 @@ export const startImport = (
   const runner = new ImportRunner({
     ...{ db, clock, ids, logger, campaigns, storage, limits: importLimits(env) },
     allowedCountries: countriesOf(env, host),
+    askPlaceholders: askPlaceholdersOver(host),
   });
   runner.start();
   return runner;

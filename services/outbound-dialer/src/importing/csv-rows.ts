@@ -1,8 +1,10 @@
 // Rows of a text file, one chunk of it at a time.
 import { createReadStream } from 'node:fs';
 import { CsvError, type Parser, parse } from 'csv-parse';
+import { decoderOf } from './charset/decoder.js';
+import { encodingOf, mixedEncodings } from './charset/text-encoding.js';
 import { type Pause, type RowSink, refuse } from './import-types.js';
-import { type Dialect, dialectOf, type Encoding, encodingOf } from './text-format.js';
+import { type Dialect, dialectOf } from './text-format.js';
 
 const chunkBytes = 64 * 1024;
 /** More than the longest row that could be read; a longer row is a quote without an end. */
@@ -95,6 +97,8 @@ export class CsvText {
       record_delimiter: ['\r\n', '\n', '\r'],
       relax_column_count: true,
       relax_quotes: true,
+      // `a, "b, c"` is two cells: a person who writes a space after the comma still means the quotes.
+      trim: true,
       skip_empty_lines: false,
       max_record_size: maxRecordLength,
       on_record: (cells: string[]) => {
@@ -136,15 +140,39 @@ export class CsvText {
   }
 }
 
-/** Text of the file without its byte order mark. */
-async function* textOf(path: string, encoding: Encoding): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding);
+/**
+ * A telephone number in single bytes, read as UTF-16: other text was put after a text in UTF-16. The characters whose bytes
+ * are both digits are rare ones, and never stand together.
+ */
+const digitsReadAsUtf16 =
+  /[\u3030-\u3039\u3130-\u3139\u3230-\u3239\u3330-\u3339\u3430-\u3439\u3530-\u3539\u3630-\u3639\u3730-\u3739\u3830-\u3839\u3930-\u3939]{4}/;
+
+const countLines = (text: string): number => text.match(/\r\n|\n|\r/g)?.length ?? 0;
+
+/**
+ * Text of the file without its byte order mark.
+ * @throws FileRefused for bytes that the encoding does not have
+ */
+async function* textOf(path: string, encoding: string): AsyncGenerator<string> {
+  const decoder = decoderOf(encoding);
+  let line = 1;
+  const decode = (bytes?: Uint8Array): string => {
+    try {
+      return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    } catch {
+      throw mixedEncodings(line);
+    }
+  };
   for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) {
     const bytes: Uint8Array = chunk; // without an encoding a file's stream gives bytes
+    const text = decode(bytes);
+    const mixed = encoding.startsWith('utf-16') ? text.search(digitsReadAsUtf16) : -1;
+    if (mixed >= 0) throw mixedEncodings(line + countLines(text.slice(0, mixed)));
+    if (encoding !== 'utf-8') line += countLines(text);
     // The database keeps no zero characters.
-    yield decoder.decode(bytes, { stream: true }).replaceAll('\0', '');
+    yield text.replaceAll('\0', '');
   }
-  yield decoder.decode();
+  yield decode();
 }
 
 export interface TextFile {

@@ -83,6 +83,7 @@ const start = (more: Partial<ImportRunnerParts> = {}): ImportRunner => {
     ...{ db, campaigns, logger, clock: systemClock, ids: systemIds, limits: usualLimits },
     storage: { open: async (key) => files.get(key)?.() },
     allowedCountries: async () => ['US'],
+    askPlaceholders: async () => ({ placeholders: [] }),
     ...more,
   });
   runners.push(runner);

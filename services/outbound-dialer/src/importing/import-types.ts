@@ -1,8 +1,9 @@
 // The input and the output of reading a campaign's file.
-import type { ColumnMapping } from '@parlance/contracts';
+import type { ColumnMapping, Overridable } from '@parlance/contracts';
 import type { FileRefusalCode, FileReport } from '../campaign/campaign-events.js';
 import type { DialingPlan } from '../outbound-call/phone-numbers.js';
 import type { RecipientRow } from '../recipients/recipient-row.js';
+import type { OverrideChoices } from './override-rules.js';
 
 /** One row of the file that may be called. */
 export interface ImportedRow {
@@ -58,6 +59,16 @@ export interface ImportRules {
   readonly suppressed: Float64Array;
   /** The meaning of columns whose headers do not give it. */
   readonly columns?: ColumnMapping | undefined;
+  /** The agent that makes the calls; absent where nothing is known of it, and every column may matter to it. */
+  readonly agent?: AgentOfFile | undefined;
+}
+
+export interface AgentOfFile {
+  /** The variables that its texts mention. A cell of another column refuses no row. */
+  readonly mentioned: readonly string[];
+  readonly allowedOverrides: readonly Overridable[];
+  /** Absent where agents-config is of an older release: overrides are not checked then. */
+  readonly choices?: OverrideChoices | undefined;
 }
 
 /** The most of a file that is read where a part of it is enough. */
@@ -90,6 +101,10 @@ export const refuse = (code: FileRefusalCode, message: string): FileRefused =>
 export interface SheetRow {
   readonly rowNumber: number;
   readonly cells: readonly string[];
+  /** The spreadsheet does not show the row. */
+  readonly isHidden?: boolean;
+  /** All digits of a whole number whose number format hides some, by the index of its cell. */
+  readonly digits?: ReadonlyMap<number, string>;
 }
 
 /** Takes rows in the order of the file. Throws FileRefused to stop the reading. */

@@ -3,7 +3,8 @@ import { storableText } from '@parlance/contracts';
 import { timeZoneNamed, timeZoneProblem } from '@parlance/contracts/time-zones';
 import type { FileReport } from '../campaign/campaign-events.js';
 import { timeZonesOf, zonesOfRow } from '../recipients/time-zones.js';
-import { type Columns, hasPhoneColumn, type Override, readHeader } from './columns.js';
+import { type Column, type Columns, hasPhoneColumn, type Override, readHeader } from './columns.js';
+import { FileWarnings, isErrorValue, isNoValue } from './file-warnings.js';
 import {
   type ImportedRow,
   type ImportRules,
@@ -12,6 +13,7 @@ import {
   type SheetRow,
 } from './import-types.js';
 import { digitsAsNumber, NumberSet } from './number-set.js';
+import { isAllowed, OverrideRules } from './override-rules.js';
 import { PhoneReader } from './phone-cell.js';
 
 type RowErrorCode = FileReport['errors'][number]['code'];
@@ -49,8 +51,24 @@ const reject = (code: RowErrorCode, column: string | null, message: string): Rej
   message,
 });
 
+/** A column of which a row has a value. */
+interface ReadColumn {
+  readonly column: Column;
+  readonly index: number;
+  /** The override that the agent allows. */
+  readonly override: Override | undefined;
+  /** A cell that is too long refuses its row only where something needs the column. */
+  readonly isNeeded: boolean;
+}
+
+const tooManyCells =
+  'has more cells than the header has columns: put a cell with a delimiter in it in quotes, or give each column a header';
+
 export class RowReader {
   readonly #rules: ImportRules;
+  readonly #mentioned: ReadonlySet<string>;
+  readonly #overrides: OverrideRules | undefined;
+  readonly #warnings = new FileWarnings();
   readonly #phones: PhoneReader;
   readonly #suppressed: NumberSet;
   readonly #seen = new NumberSet();
@@ -58,12 +76,16 @@ export class RowReader {
   readonly #errors: FileReport['errors'] = [];
   #refusedRows: RefusedRow[] = [];
   #columns: Columns | undefined;
+  #read: readonly ReadColumn[] = [];
   #rows = 0;
   #accepted = 0;
   readonly #refused = { INVALID_PHONE: 0, DUPLICATE: 0, MISSING_PHONE: 0, ROW_TOO_LONG: 0, SUPPRESSED: 0 };
 
   constructor(rules: ImportRules) {
     this.#rules = rules;
+    this.#mentioned = new Set(rules.agent?.mentioned);
+    const choices = rules.agent?.choices;
+    this.#overrides = choices === undefined ? undefined : new OverrideRules(choices);
     this.#phones = new PhoneReader(rules.plan);
     this.#suppressed = NumberSet.of(rules.suppressed);
   }
@@ -98,6 +120,7 @@ export class RowReader {
   get report(): FileReport | null {
     if (this.#columns === undefined) return null;
     const duplicates = this.#refused.DUPLICATE;
+    const warnings = this.#warnings.list(this.#columns.notes);
     return {
       rows: this.#rows,
       accepted: this.#accepted,
@@ -105,6 +128,7 @@ export class RowReader {
       duplicates,
       columns: [...this.#columns.names],
       errors: this.#errors,
+      ...(warnings.length === 0 ? {} : { warnings }),
     };
   }
 
@@ -112,17 +136,24 @@ export class RowReader {
    * The first row with something in it is the header; rows with nothing in them do not count.
    * @throws FileRefused
    */
-  read({ rowNumber, cells }: SheetRow): ImportedRow | undefined {
+  read(sheetRow: SheetRow): ImportedRow | undefined {
+    const { rowNumber, cells, isHidden = false } = sheetRow;
     if (cells.every((cell) => cell.trim() === '')) return undefined;
     if (this.#columns === undefined) {
-      this.#columns = readHeader(cells, this.#rules.columns);
+      const { columns, refusal } = readHeader(cells, this.#rules.columns, this.#mentioned);
+      this.#columns = columns;
+      this.#read = this.#columnsToRead(columns);
+      if (refusal !== undefined) throw refusal;
       return undefined;
     }
     if (this.#rows === this.#rules.limits.maxRows)
       throw refuse('FILE_TOO_LARGE', `the file has more than ${this.#rules.limits.maxRows} rows`);
     this.#rows += 1;
-    const found = this.#recipient(rowNumber, cells, this.#columns);
-    if (!('code' in found)) return found;
+    const found = this.#recipient(sheetRow, this.#columns);
+    if (!('code' in found)) {
+      if (isHidden) this.#warnings.hiddenRow(rowNumber);
+      return found;
+    }
     this.#refused[found.code] += 1;
     this.#note(rowNumber, cells[this.#columns.phone] ?? '', found);
     return undefined;
@@ -146,20 +177,42 @@ export class RowReader {
     return refuse('FILE_INVALID', `${duplicates} rows have a number that an earlier row has${named}`);
   }
 
-  #recipient(rowNumber: number, cells: readonly string[], columns: Columns): ImportedRow | Rejection {
+  #columnsToRead({ all, username }: Columns): ReadColumn[] {
+    const { agent } = this.#rules;
+    return all.flatMap((column, index): ReadColumn[] => {
+      const override =
+        column.kind === 'override' && isAllowed(column.field, agent?.allowedOverrides)
+          ? column.field
+          : undefined;
+      const isUsername = username === undefined ? column.fills.includes('username') : username === index;
+      if (override === undefined && column.fills.length === 0 && !isUsername) return [];
+      const isNeeded =
+        agent === undefined ||
+        override !== undefined ||
+        isUsername ||
+        column.fills.some((name) => this.#mentioned.has(name));
+      return [{ column, index, override, isNeeded }];
+    });
+  }
+
+  #recipient({ rowNumber, cells, digits }: SheetRow, columns: Columns): ImportedRow | Rejection {
     const phoneColumn = columns.all[columns.phone]?.name ?? null;
-    const cell = cells[columns.phone] ?? '';
-    if (cell.trim() === '') return reject('MISSING_PHONE', phoneColumn, 'has no phone number');
+    if (cells.length > columns.width && cells.slice(columns.width).some((cell) => cell.trim() !== ''))
+      return reject('ROW_TOO_LONG', null, tooManyCells);
+    const cell = digits?.get(columns.phone) ?? cells[columns.phone] ?? '';
+    const written = cell.trim();
+    if (written === '' || isErrorValue(written))
+      return reject('MISSING_PHONE', phoneColumn, 'has no phone number');
     if (isTooLong(cell, maxValueLength)) return reject('ROW_TOO_LONG', phoneColumn, 'is too long');
     const phone = this.#phones.read(cell);
     if (phone.kind === 'invalid') return reject('INVALID_PHONE', phoneColumn, phone.message);
-    const read = this.#readCells(cells, columns);
+    const read = this.#readCells(rowNumber, cells, columns);
     if ('code' in read) return read;
-    const digits = digitsAsNumber(phone.number);
-    if (this.#suppressed.has(digits))
+    const number = digitsAsNumber(phone.number);
+    if (this.#suppressed.has(number))
       return reject('SUPPRESSED', phoneColumn, 'is a number that must not be called');
     // Last, so that a row that is rejected does not make a duplicate of a good one.
-    if (this.#rules.duplicates !== 'all' && !this.#seen.add(digits))
+    if (this.#rules.duplicates !== 'all' && !this.#seen.add(number))
       return reject('DUPLICATE', phoneColumn, 'is a number that an earlier row has');
     this.#accepted += 1;
     const { timeZone, row } = read;
@@ -168,28 +221,40 @@ export class RowReader {
     return { rowNumber, phoneNumber, timeZones, row };
   }
 
+  /** An empty cell is absent, so that the agent's default is said. */
   #readCells(
+    rowNumber: number,
     cells: readonly string[],
-    columns: Columns,
+    { username: usernameColumn }: Columns,
   ): (Pick<ImportedRow, 'row'> & { timeZone?: readonly [string] }) | Rejection {
     const variables: Record<string, string> = {};
     const overrides: Partial<Record<Override, string>> = {};
-    let index = -1;
-    for (const column of columns.all) {
-      index += 1;
-      if (column.kind === 'nameless' || (column.kind === 'phone' && column.fills.length === 0)) continue;
+    let username: string | undefined;
+    for (const { column, index, override, isNeeded } of this.#read) {
       const value = cells[index]?.trim() ?? '';
-      const most = column.kind === 'override' ? maxLengths[column.field] : maxValueLength;
-      if (isTooLong(value, most)) return reject('ROW_TOO_LONG', column.name, 'is too long');
-      if (column.kind !== 'override') for (const name of column.fills) variables[name] = value;
-      else if (value !== '') overrides[column.field] = value;
+      if (value === '') continue;
+      const isError = isErrorValue(value);
+      if (isError || isNoValue(value)) this.#warnings.cellWithoutValue(column.name, rowNumber);
+      if (isError) continue;
+      if (isTooLong(value, override === undefined ? maxValueLength : maxLengths[override])) {
+        if (isNeeded) return reject('ROW_TOO_LONG', column.name, 'is too long');
+        this.#warnings.valueLeftOut(column.name, rowNumber);
+        continue;
+      }
+      for (const name of column.fills) variables[name] = value;
+      if (override !== undefined) overrides[override] = value;
+      if (index === usernameColumn) username = value;
     }
+    if (usernameColumn === undefined) username = variables.username;
     const { timezone, ...others } = overrides;
-    const username = columns.username === undefined ? variables.username : cells[columns.username]?.trim();
-    const row = { variables, ...others, ...(username ? { username } : {}) };
+    const checked = this.#overrides?.check(others.language, others.voiceId);
+    // The contract has no code of its own for the errors below; the column and the message make them clear.
+    if (checked !== undefined && 'problem' in checked)
+      return reject('INVALID_PHONE', checked.problem.column, checked.problem.message);
+    if (checked?.language !== undefined) others.language = checked.language;
+    const row = { variables, ...others, ...(username === undefined ? {} : { username }) };
     if (timezone === undefined) return { row };
     const timeZone = this.#zoneNamed(timezone);
-    // The contract has no code of its own for this error; the column name makes the message clear.
     if (typeof timeZone === 'string') return reject('INVALID_PHONE', 'timezone', timeZone);
     return { row, timeZone };
   }

@@ -9,14 +9,15 @@ import { secondsToCall } from '../campaign/campaign-estimate.js';
 import { checkStart } from '../campaign/campaign-start.js';
 import { sharedRulesOf } from '../campaign/create-campaign.js';
 import { findUpload } from '../campaign/uploads.js';
+import { agentOfFile } from '../importing/campaign-import.js';
 import type { FileReading } from '../importing/file-reading.js';
 import { lookAtFile } from '../importing/import-file.js';
-import type { ImportedRow, ReadingBounds } from '../importing/import-types.js';
+import type { AgentOfFile, ImportedRow, ReadingBounds } from '../importing/import-types.js';
 import { readSuppressed } from '../importing/suppressed-numbers.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import { countryOfCaller } from '../outbound-call/phone-numbers.js';
 import { longestSeconds, worstCaseMicros } from '../spend/worst-case.js';
-import { columnsShown, placeholdersShown } from './columns-shown.js';
+import { columnsShown, placeholdersShown, textWarnings } from './columns-shown.js';
 import { GoodRows } from './good-rows.js';
 import type { PreviewParts } from './preview-parts.js';
 
@@ -50,6 +51,7 @@ const readBounded = async (
   body: Body,
   asked: PreviewAsked,
   rows: GoodRows,
+  agent: AgentOfFile,
 ): Promise<FileReading> => {
   const { db, ids, limits, allowedCountries } = parts;
   const { organizationId, signal, bounds } = asked;
@@ -73,6 +75,7 @@ const readBounded = async (
       limits,
       suppressed,
       columns,
+      agent,
       signal,
       onBatch,
     },
@@ -137,11 +140,13 @@ export const previewFile = async (
   const agent = await agentOfCall(parts, { organizationId, agentId, requestId });
   const context = { caller: callerFor(organizationId), requestId };
   const { data } = await rpc.call(serviceRequests.agentsPlaceholders, { body: { agentId } }, context);
-  const texts = { placeholders: data.placeholders, allowedOverrides: agent.allowedOverrides };
+  const { placeholders, impossible } = data;
+  const texts = { placeholders, impossible, allowedOverrides: agent.allowedOverrides };
   const clocks = await clocksOf(parts, body, organizationId);
   const rates = await spend.rates(db);
   const rows = new GoodRows(rates);
-  const reading = await readBounded(parts, body, asked, rows);
+  const file = agentOfFile(data, agent.allowedOverrides);
+  const reading = await readBounded(parts, body, asked, rows, file);
   const { outcome, columns } = reading;
   const { retryPolicy, ...speed } = sharedRulesOf(body);
   const seconds = longestSeconds(agent.maxDurationSeconds, spend.maxCallSeconds);
@@ -154,6 +159,7 @@ export const previewFile = async (
     rows: counted,
     sample: rows.first.map((row) => toSample(row, clocks)),
     errors: outcome.report?.errors ?? [],
+    warnings: [...(outcome.report?.warnings ?? []), ...textWarnings(columns, texts)],
     cost: {
       currency: rates.currency,
       attempts: retryPolicy.maxAttempts,

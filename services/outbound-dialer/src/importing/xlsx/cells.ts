@@ -1,15 +1,15 @@
 // Turns the cells of a sheet's XML into the text that a person reads there. Formulas are not calculated: the file holds
 // their results at its last save.
 import type { SheetRow } from '../import-types.js';
+import { generalText, hiddenDigits } from './number-text.js';
 import type { StringStore } from './string-store.js';
 import type { Workbook } from './workbook.js';
 import type { XmlHandler } from './xml.js';
 
-/** Cells further right are not kept; one more than may be used, so that too many are noticed. */
-const maxColumns = 201;
-const dayMs = 86_400_000;
-const from1900 = Date.UTC(1899, 11, 30);
-const from1904 = Date.UTC(1904, 0, 1);
+/** Cells further right are not kept; more than may be used, so that too many are noticed. */
+const maxColumns = 1_002;
+/** As XML Schema writes a double; anything else in a cell of numbers is text. */
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** The column from the letters of `AB12`, counted from 0; undefined without letters. */
 const columnOf = (reference: string | undefined): number | undefined => {
@@ -19,22 +19,16 @@ const columnOf = (reference: string | undefined): number | undefined => {
   return column === 0 ? undefined : column - 1;
 };
 
-/** 45678.5 is 2025-01-21 12:00. */
-const dateOf = (serial: number, epoch: number): string => {
-  const at = new Date(epoch + Math.round((serial * dayMs) / 1000) * 1000);
-  if (Number.isNaN(at.getTime())) return String(serial);
-  const [day = '', time = ''] = at.toISOString().split('T');
-  const clock = time.slice(0, time.slice(6, 8) === '00' ? 5 : 8);
-  if (serial < 1) return clock;
-  return Number.isInteger(serial) ? day : `${day} ${clock}`;
-};
+const isTrue = (attribute: string | undefined): boolean => attribute === '1' || attribute === 'true';
 
 export class CellReader implements XmlHandler {
-  readonly #workbook: Pick<Workbook, 'isDate' | 'from1904'>;
+  readonly #workbook: Pick<Workbook, 'formats' | 'from1904'>;
   readonly #strings: Pick<StringStore, 'get'>;
   readonly #onRow: (row: SheetRow) => void;
   #rowNumber = 0;
   #cells: string[] = [];
+  #digits: Map<number, string> | undefined;
+  #isHidden = false;
   #column = -1;
   #type = 'n';
   #style = -1;
@@ -44,7 +38,7 @@ export class CellReader implements XmlHandler {
   #isPhonetic = false;
 
   constructor(
-    workbook: Pick<Workbook, 'isDate' | 'from1904'>,
+    workbook: Pick<Workbook, 'formats' | 'from1904'>,
     strings: Pick<StringStore, 'get'>,
     onRow: (row: SheetRow) => void,
   ) {
@@ -58,6 +52,9 @@ export class CellReader implements XmlHandler {
       const given = Number(attributes.r);
       this.#rowNumber = given > this.#rowNumber ? given : this.#rowNumber + 1;
       this.#cells = [];
+      this.#digits = undefined;
+      // A filter hides rows too, and some writers give them no height.
+      this.#isHidden = isTrue(attributes.hidden) || Number(attributes.ht ?? 1) === 0;
       this.#column = -1;
     } else if (name === 'c') {
       this.#column = columnOf(attributes.r) ?? this.#column + 1;
@@ -77,7 +74,16 @@ export class CellReader implements XmlHandler {
     if (name === 'v' || name === 't') this.#isValue = false;
     else if (name === 'rPh') this.#isPhonetic = false;
     else if (name === 'c') this.#endCell();
-    else if (name === 'row') this.#onRow({ rowNumber: this.#rowNumber, cells: this.#cells });
+    else if (name === 'row') this.#endRow();
+  }
+
+  #endRow(): void {
+    this.#onRow({
+      rowNumber: this.#rowNumber,
+      cells: this.#cells,
+      ...(this.#isHidden ? { isHidden: true } : {}),
+      ...(this.#digits === undefined ? {} : { digits: this.#digits }),
+    });
   }
 
   #endCell(): void {
@@ -93,8 +99,6 @@ export class CellReader implements XmlHandler {
         return this.#strings.get(Number(this.#text));
       case 'b':
         return this.#text === '1' ? 'TRUE' : 'FALSE';
-      case 'e':
-        return '';
       case 'n':
         return this.#numberOf();
       default:
@@ -104,9 +108,15 @@ export class CellReader implements XmlHandler {
 
   /** 1.4155550100E10 is 14155550100: a phone number that was entered as a number. */
   #numberOf(): string {
-    const number = Number(this.#text);
-    if (this.#text === '' || !Number.isFinite(number)) return this.#text;
-    if (this.#workbook.isDate[this.#style] !== true) return String(number);
-    return dateOf(number, this.#workbook.from1904 ? from1904 : from1900);
+    const value = Number(this.#text);
+    // A number of 400 digits is none that a spreadsheet could show; it stays as it is written.
+    if (!decimal.test(this.#text) || !Number.isFinite(value)) return this.#text;
+    const text = (this.#workbook.formats[this.#style] ?? generalText)(value, this.#workbook.from1904);
+    const digits = hiddenDigits(value, text);
+    if (digits !== undefined) {
+      this.#digits ??= new Map();
+      this.#digits.set(this.#column, digits);
+    }
+    return text;
   }
 }

@@ -1,18 +1,17 @@
-// The parts around the cells: the sheet that a person sees first, the place of its strings, the number formats of
-// dates.
+// The parts around the cells: the sheet that a person sees first, the part with its strings, and its number formats.
 import { refuse } from '../import-types.js';
 import type { Archive } from './archive.js';
+import { type NumberText, numberText } from './number-text.js';
 import { readXml } from './xml.js';
 
 const workbookPart = 'xl/workbook.xml';
-const builtInDates = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47]);
 
 export interface Workbook {
   readonly sheet: string;
   /** Part of the shared strings; undefined where all strings stand in their cells. */
   readonly strings: string | undefined;
-  /** True for the number of a cell's style that shows dates. */
-  readonly isDate: readonly boolean[];
+  /** The text of a number, by the number of its cell's style. */
+  readonly formats: readonly NumberText[];
   /** Days are counted from 1904. */
   readonly from1904: boolean;
 }
@@ -54,26 +53,28 @@ const readSheets = async (archive: Archive): Promise<Sheets> => {
   return { visible, from1904 };
 };
 
-/** A format of one's own is a date when, besides quoted words, colours and fillers, it has a letter of one. */
-const isDateFormat = (code: string): boolean =>
-  /[ymdhs]/i.test(code.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, ''));
-
-const readStyles = async (archive: Archive, part: string): Promise<boolean[]> => {
-  const own = new Map<number, boolean>();
-  const isDate: boolean[] = [];
+const readStyles = async (archive: Archive, part: string): Promise<NumberText[]> => {
+  const declared = new Map<number, string>();
+  const known = new Map<number, NumberText>();
+  const formats: NumberText[] = [];
+  const formatOf = (id: number): NumberText => {
+    const found = known.get(id) ?? numberText(id, declared.get(id));
+    known.set(id, found);
+    return found;
+  };
   let isCellFormat = false;
   await readXml(archive, part, {
     open: (name, attributes) => {
-      const id = Number(attributes.numFmtId);
-      if (name === 'numFmt') own.set(id, isDateFormat(attributes.formatCode ?? ''));
+      const id = Number(attributes.numFmtId ?? 0);
+      if (name === 'numFmt') declared.set(id, attributes.formatCode ?? '');
       else if (name === 'cellXfs') isCellFormat = true;
-      else if (name === 'xf' && isCellFormat) isDate.push(own.get(id) ?? builtInDates.has(id));
+      else if (name === 'xf' && isCellFormat) formats.push(formatOf(id));
     },
     close: (name) => {
       if (name === 'cellXfs') isCellFormat = false;
     },
   });
-  return isDate;
+  return formats;
 };
 
 /** @throws FileRefused for an archive that is no spreadsheet, or a spreadsheet without a visible sheet */
@@ -94,7 +95,7 @@ export const readWorkbook = async (archive: Archive): Promise<Workbook> => {
   return {
     sheet,
     strings: partOfType('sharedStrings'),
-    isDate: styles === undefined ? [] : await readStyles(archive, styles),
+    formats: styles === undefined ? [] : await readStyles(archive, styles),
     from1904,
   };
 };
