@@ -48,6 +48,12 @@ const cutAt = (text: string, at: readonly number[]): string[] => {
   return places.slice(1).map((end, index) => all.slice(places[index], end).join(''));
 };
 
+/** Spaces around cells, and rows without anything in them, are the same to the reader of rows. */
+const withContent = (rows: readonly SheetRow[]): SheetRow[] =>
+  rows
+    .map(({ rowNumber, cells }) => ({ rowNumber, cells: cells.map((cell) => cell.trim()) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+
 describe('text in rows', () => {
   it('is what the parser says of the whole of it, quoted or not, however it is cut', async () => {
     const anything = fc.tuple(plain, quoted, cuts, fc.constantFrom(',', ';'), fc.boolean());
@@ -57,10 +63,8 @@ describe('text in rows', () => {
         const expected = parsed(text, { delimiter, hasHint });
         const rows = takenApart(cutAt(text, at), { delimiter, hasHint });
         if (expected === undefined) return expect(rows).rejects.toThrow('a quote is not closed');
-        expect((await rows).map(({ cells }) => cells.map((cell) => cell.trim()))).toEqual(
-          expected.map((cells) => cells.map((cell) => cell.trim())),
-        );
-        expect((await rows).map(({ rowNumber }) => rowNumber)).toEqual(expected.map((_, index) => index + 1));
+        const whole = expected.map((cells, index) => ({ rowNumber: index + 1, cells }));
+        expect(withContent(await rows)).toEqual(withContent(whole));
       }),
       { numRuns: 500 },
     );

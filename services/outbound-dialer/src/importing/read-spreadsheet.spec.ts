@@ -84,8 +84,8 @@ describe('a spreadsheet', () => {
     expect(found[0]?.row.variables).toEqual({
       a: '45678',
       b: '2025-01-21',
-      c: '2025-01-21 12:00',
-      d: '45678',
+      c: 'day 2025-01',
+      d: '45678.00h',
       e: '18:00',
     });
   });

@@ -69,12 +69,30 @@ describe('text', () => {
     });
   });
 
-  it('takes rows that are shorter or longer than the header', async () => {
-    const { rows } = await readBytes('phone,a,b\n+14155550100\n+14155550101,1,2,3,4\n');
-    expect(rows.map(({ row }) => row.variables)).toEqual([
-      { a: '', b: '' },
-      { a: '1', b: '2' },
+  it('takes rows that are shorter than the header, and rows with empty cells after it', async () => {
+    const { rows } = await readBytes('phone,a,b\n+14155550100\n+14155550101,1,2,, ,\n');
+    expect(rows.map(({ row }) => row.variables)).toEqual([{}, { a: '1', b: '2' }]);
+  });
+
+  it('refuses a row with a cell too many, which is a value that was taken apart', async () => {
+    const { outcome, rows } = await readBytes(
+      'phone,name\n+14155550100,Smith, Ann\n+14155550101,Bob,one,too many\n+14155550102, "Smith, Ann"\n',
+    );
+    expect(rows.map(({ row }) => row.variables.name)).toEqual(['Smith, Ann']);
+    expect(outcome.report?.errors).toMatchObject([
+      {
+        row: 2,
+        column: null,
+        code: 'ROW_TOO_LONG',
+        message: expect.stringContaining('row 2: has more cells'),
+      },
+      { row: 3, code: 'ROW_TOO_LONG' },
     ]);
+  });
+
+  it('reads a quoted cell after a space, also between tabs', async () => {
+    const { rows } = await readBytes('phone\tname\tcity\n+14155550100\t "Smith\tAnn" \t\n');
+    expect(rows[0]?.row.variables).toEqual({ name: 'Smith\tAnn' });
   });
 
   it('is whole however its characters fall into the chunks that it is read in', async () => {
@@ -98,25 +116,54 @@ describe('a text file that cannot be used is refused with what to change:', () =
     ['no callable row', 'phone\nabc\n', 'none of the 1 rows can be called; the errors say why'],
     ['a quote that is never closed', `phone\n"+1415555\n${'x'.repeat(3_000_000)}`, /a quote is not closed/],
     [
-      'a column that cannot be named',
-      'phone,姓名\n+14155550100,x\n',
-      /header of column B cannot be the name/,
-    ],
-    [
-      'two columns of one name',
-      'phone,a b,a_b\n+14155550100,x,y\n',
-      'columns B and C have the same name, a_b',
-    ],
-    ['too many columns', `phone${',c'.repeat(200)}\n`, 'the file has 201 columns; at most 200 can be read'],
-    [
-      'too many variables',
-      `phone,${Array.from({ length: 65 }, (_, i) => `c${i}`).join()}\n`,
-      '65 columns are variables; a call can have 64',
+      'too many columns',
+      `phone${',c'.repeat(1_000)}\n`,
+      'the file has 1001 columns; at most 1000 can be read',
     ],
     [
       'an encoding nobody can tell',
-      Buffer.from([0x70, 0x68, 0x6f, 0x6e, 0x65, 0x0a, 0x81, 0xff]),
+      Buffer.from([0x70, 0x68, 0x6f, 0x6e, 0x65, 0x0a, 0x61, 0x81, 0xff, 0x61]),
       /encoding of the text is not known/,
+    ],
+    ['UTF-32', Buffer.from([0xff, 0xfe, 0, 0, 0x70, 0, 0, 0]), /encoding of the text is not known/],
+    [
+      'names in an encoding that others share',
+      Buffer.from([...Buffer.from('phone,name\n+14155550100,L'), 0xea, ...Buffer.from('k\n')]),
+      /save it again as CSV UTF-8/,
+    ],
+    [
+      'a line of Windows-1252 in a text in UTF-8',
+      Buffer.concat([Buffer.from(comma), Buffer.from('+14155550102,Chloé\n', 'latin1')]),
+      /^line 4 is in another encoding than the rest/,
+    ],
+    [
+      'such a line after a byte order mark',
+      Buffer.concat([Buffer.from('\ufeffphone\n'), Buffer.from('+14155550102,Chloé\n', 'latin1')]),
+      /^line 2 is in another encoding than the rest/,
+    ],
+    [
+      'a line of UTF-8 in a text in Windows-1252',
+      Buffer.concat([
+        Buffer.from(`phone,name\n${'+14155550100,Zoë\n'.repeat(20)}`, 'latin1'),
+        Buffer.from('+14155550102,Chloé\n'),
+      ]),
+      /^line 22 is in another encoding than the rest/,
+    ],
+    [
+      'a Polish line in a long text in Windows-1252',
+      Buffer.from(
+        `phone,name\n${Array.from({ length: 200 }, (_, i) => `+1415${5_550_100 + i},Zoë${'é'.repeat(i % 3)}x${i}\n`).join('')}+14155551000,\u00a3ukasz\n`,
+        'latin1',
+      ),
+      /^line 202 is in another encoding than the rest/,
+    ],
+    [
+      'single bytes after a text in UTF-16',
+      Buffer.concat([
+        utf16('phone,name\n+14155550100,Zoë\n', 'le'),
+        Buffer.from('+14155550101,Ada\n+14155550102,Bob\n'),
+      ]),
+      /^line 3 is in another encoding than the rest/,
     ],
   ])('%s', async (_, content, message) => {
     const { outcome } = await readBytes(content);

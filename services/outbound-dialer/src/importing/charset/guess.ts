@@ -1,6 +1,5 @@
 // Finds the encoding of a text that is not Unicode, or that it cannot be told. Statistics over letters go wrong for a
 // column of names; so an encoding is taken only when all others are ruled out, or fit clearly worse.
-import { isUtf8 } from 'node:buffer';
 import { type Charset, charsets } from './alphabets.js';
 import { decoderOf } from './decoder.js';
 import { type DoubleByte, doubleBytes, isSurelyKorean } from './double-bytes.js';
@@ -27,20 +26,23 @@ interface Reading {
   readonly charset: Charset | undefined;
 }
 
-const readAs = (charset: Charset, pieces: readonly Uint8Array[]): Reading => ({
+const readPiece = (charset: Charset | DoubleByte, bytes: Uint8Array): string | undefined => {
+  if ('isCommon' in charset) return charset.isCommon(bytes) ? decoded(charset.encoding, bytes) : undefined;
+  const text = decoded(charset.encoding, bytes);
+  return text !== undefined && isPlausible(charset, text) ? text : undefined;
+};
+
+const readAs = (charset: Charset | DoubleByte, pieces: readonly Uint8Array[]): Reading => ({
   encoding: charset.encoding,
-  charset,
-  texts: pieces.map((bytes) => {
-    const text = decoded(charset.encoding, bytes);
-    return text !== undefined && isPlausible(charset, text) ? text : undefined;
-  }),
+  charset: 'isCommon' in charset ? undefined : charset,
+  texts: pieces.map((bytes) => readPiece(charset, bytes)),
 });
 
-const readAsDoubleByte = ({ encoding, isCommon }: DoubleByte, pieces: readonly Uint8Array[]): Reading => ({
-  encoding,
-  charset: undefined,
-  texts: pieces.map((bytes) => (isCommon(bytes) ? decoded(encoding, bytes) : undefined)),
-});
+/** True for bytes that could be meant as text in this encoding. */
+export const readsWell = (encoding: string, bytes: Uint8Array): boolean =>
+  [...charsets, ...doubleBytes].some(
+    (charset) => charset.encoding === encoding && readPiece(charset, bytes) !== undefined,
+  );
 
 /** True when `one` is to be preferred to `other` for the texts that they read differently. */
 const isBetter = (one: Reading, other: Reading): boolean => {
@@ -51,6 +53,14 @@ const isBetter = (one: Reading, other: Reading): boolean => {
   return fitOf(one.charset, of(one)) - fitOf(other.charset, of(other)) >= minLead;
 };
 
+/** Single letters are no evidence: they are signs of another encoding as well. */
+const isWithoutWords = ({ charset, texts }: Reading): boolean =>
+  charset !== undefined &&
+  fitOf(
+    charset,
+    texts.flatMap((text) => text ?? []),
+  ) === 0;
+
 export type Guess =
   | { readonly kind: 'found'; readonly encoding: string }
   /** `piece` reads well in another encoding, and not in that of nearly all others. */
@@ -60,18 +70,13 @@ export type Guess =
 /** @param pieces of the text, each with bytes beyond ASCII and each different */
 export const guessEncoding = (pieces: readonly Uint8Array[]): Guess => {
   if (isSurelyKorean(pieces)) return { kind: 'found', encoding: 'euc-kr' };
-  const readings = [
-    ...charsets.map((charset) => readAs(charset, pieces)),
-    ...doubleBytes.map((charset) => readAsDoubleByte(charset, pieces)),
-  ];
+  const readings = [...charsets, ...doubleBytes].map((charset) => readAs(charset, pieces));
   const allowed = pieces.length * maxUnreadable;
   const good = readings.filter(({ texts }) => texts.filter((text) => text === undefined).length <= allowed);
   const best = good.find((one) => good.every((other) => one === other || isBetter(one, other)));
-  if (best === undefined) return { kind: 'unknown' };
+  if (best === undefined || isWithoutWords(best)) return { kind: 'unknown' };
   const piece = best.texts.findIndex(
-    (text, index) =>
-      text === undefined &&
-      (isUtf8(pieces[index] ?? new Uint8Array()) || readings.some(({ texts }) => texts[index] !== undefined)),
+    (text, index) => text === undefined && readings.some(({ texts }) => texts[index] !== undefined),
   );
   return piece < 0 ? { kind: 'found', encoding: best.encoding } : { kind: 'mixed', piece };
 };

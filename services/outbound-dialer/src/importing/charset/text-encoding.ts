@@ -3,7 +3,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { type FileRefused, refuse } from '../import-types.js';
-import { guessEncoding } from './guess.js';
+import { guessEncoding, readsWell } from './guess.js';
 
 const sampleBytes = 4_096;
 /** Longer lines are judged in pieces. */
@@ -13,7 +13,7 @@ const maxPieceBytes = 256;
 /** In a file of an older encoding, some lines are UTF-8 by accident. */
 const accidental = 0.1;
 /** Japanese in seven bits, which mail programs write, is announced by an escape sequence. */
-const sevenBitJapanese = /\u001b\$[@B]/;
+const sevenBitJapanese = ['\u001b$@', '\u001b$B'];
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -80,10 +80,31 @@ interface Piece {
   readonly line: number;
 }
 
+/** Different pieces with bytes beyond ASCII. */
+class Pieces {
+  readonly #known = new Map<string, Piece>();
+
+  get all(): readonly Piece[] {
+    return [...this.#known.values()];
+  }
+
+  take(text: Buffer, line: number): void {
+    let from = 0;
+    for (let index = 0; index <= text.length && this.#known.size < maxPieces; index += 1) {
+      if (index < text.length && !isSeparator(text[index] ?? 0)) continue;
+      const bytes = text.subarray(from, index);
+      from = index + 1;
+      if (bytes.length === 0 || bytes.length > maxPieceBytes || isAscii(bytes)) continue;
+      const key = bytes.toString('latin1');
+      if (!this.#known.has(key)) this.#known.set(key, { bytes: Uint8Array.from(bytes), line });
+    }
+  }
+}
+
 /** Gathers what the lines of a text that is not UTF-8 tell of its encoding. */
 class LineSurvey {
-  /** Different pieces with bytes beyond ASCII, by their bytes. */
-  readonly #pieces = new Map<string, Piece>();
+  readonly #utf8 = new Pieces();
+  readonly #others = new Pieces();
   #line = 0;
   #utf8Lines = 0;
   #otherLines = 0;
@@ -96,11 +117,12 @@ class LineSurvey {
     if (isUtf8(line)) {
       this.#utf8Lines += 1;
       this.#firstUtf8 ||= this.#line;
+      this.#utf8.take(line, this.#line);
     } else {
       this.#otherLines += 1;
       this.#firstOther ||= this.#line;
+      this.#others.take(line, this.#line);
     }
-    this.#gather(line);
   }
 
   /** @param mark whether a byte order mark says UTF-8 */
@@ -108,24 +130,13 @@ class LineSurvey {
     if (mark) throw mixedEncodings(this.#firstOther);
     if (this.#utf8Lines > (this.#utf8Lines + this.#otherLines) * accidental)
       throw mixedEncodings(Math.max(this.#firstUtf8, this.#firstOther));
-    const pieces = [...this.#pieces.values()];
+    const pieces = this.#others.all;
     const guess = guessEncoding(pieces.map(({ bytes }) => bytes));
     if (guess.kind === 'mixed') throw mixedEncodings(pieces[guess.piece]?.line ?? this.#firstOther);
     if (guess.kind === 'unknown') throw unknown();
+    const odd = this.#utf8.all.find(({ bytes }) => !readsWell(guess.encoding, bytes));
+    if (odd !== undefined) throw mixedEncodings(odd.line);
     return guess.encoding;
-  }
-
-  #gather(line: Buffer): void {
-    let from = 0;
-    for (let index = 0; index <= line.length; index += 1) {
-      if (index < line.length && !isSeparator(line[index] ?? 0)) continue;
-      const bytes = line.subarray(from, index);
-      from = index + 1;
-      if (bytes.length === 0 || bytes.length > maxPieceBytes || isAscii(bytes)) continue;
-      const key = bytes.toString('latin1');
-      if (this.#pieces.size < maxPieces && !this.#pieces.has(key))
-        this.#pieces.set(key, { bytes: Uint8Array.from(bytes), line: this.#line });
-    }
   }
 }
 
@@ -159,7 +170,9 @@ export const encodingOf = async (path: string, start: Uint8Array): Promise<strin
   const fromStart = encodingFromStart(start);
   if (fromStart !== undefined) return fromStart;
   if (await isUtf8ToItsEnd(path))
-    return sevenBitJapanese.test(Buffer.from(start).toString('latin1')) ? 'iso-2022-jp' : 'utf-8';
+    return sevenBitJapanese.some((sequence) => Buffer.from(start).includes(sequence))
+      ? 'iso-2022-jp'
+      : 'utf-8';
   const survey = new LineSurvey();
   for await (const line of linesOf(path)) survey.take(line);
   return survey.encoding(startsWith(start, 0xef, 0xbb, 0xbf));

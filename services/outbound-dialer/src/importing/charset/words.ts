@@ -13,13 +13,13 @@ const scripts = {
 const beyondAscii = /[\u0080-\uffff]/;
 const words = /[\p{L}\p{M}]+/gu;
 /** The signs beyond ASCII that people use; what is neither a letter nor one of these was not typed. */
-const otherSigns = /[^\p{L}\p{M}\p{Nd}\u0000-\u007f\u00a0\u00ad’‘ʼ´“”„‚«»‹›–—…•·€£¥¢§©®™°²³½¼¾±×¿¡¶№₪،؛؟]/u;
+const otherSigns = /[^\p{L}\p{M}\p{Nd}\p{ASCII}\u00a0\u00ad’‘ʼ´“”„‚«»‹›–—…•·€£¥¢§©®™°²³½¼¾±×¿¡¶№₪،؛؟]/u;
 /** Signs stand beside letters only in certain ways, and letters of another encoding look like them. */
 const misplaced = [
   // currencies
   /\p{L}[€£¥¢]|[€£¥¢]\p{L}/u,
   // signs inside a word
-  /\p{L}[^\p{L}\p{M}\u0000-\u007f’‘ʼ´–—\u00a0·]\p{L}/u,
+  /\p{L}[^\p{L}\p{M}\p{ASCII}’‘ʼ´–—\u00a0·]\p{L}/u,
   // signs that open something, after a letter, and those that close something, before one
   /\p{L}[¿¡«“„‚‹]/u,
   /[»”®™©°²³…›§¶±]\p{L}/u,
