@@ -23,7 +23,8 @@ export const wizardStrings = {
   toNumbers: 'Buy a number',
   choose: 'Choose',
   file: 'Spreadsheet',
-  fileHint: 'CSV or XLSX. One column has the telephone numbers; the others tell the agent about a person.',
+  fileHint:
+    'XLSX, or CSV in UTF-8. One column has the telephone numbers; the others tell the agent about a person.',
   fileType: 'The name of the file must end in .csv or .xlsx.',
   fileTooLarge: (most: string): string => `The file is larger than ${most}.`,
   fileNeeded: 'Choose a file first.',
@@ -47,7 +48,7 @@ export const wizardStrings = {
   suppressed: 'On the do-not-call list',
   unusable: 'Unusable',
   unusableText: (invalid: string, missing: string, long: string): string =>
-    `${invalid} no valid number, ${missing} without a number, ${long} too long`,
+    `${invalid} with a number or value that cannot be used, ${missing} without a number, ${long} too long`,
   noneGood: 'No row of this file can be called. Look at the columns below, or choose another file.',
   columnsTitle: 'Columns',
   columnsText: 'Choose the columns of the number, of the name, and of the words for the agent.',

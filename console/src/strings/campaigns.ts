@@ -100,6 +100,7 @@ export const campaignStrings = {
   row: 'Row',
   column: 'Column',
   why: 'Why',
+  fileWarnings: 'Look at these before the calls are made',
   rowCodes: {
     INVALID_PHONE: 'No telephone number that can be called',
     DUPLICATE: 'The number stands in an earlier row',

@@ -20,6 +20,7 @@ import { campaignStrings as strings } from '../../strings/campaigns.js';
 import { CampaignPeople } from './campaign-people.js';
 import { CampaignSettings } from './campaign-settings.js';
 import { isOpen, openPeople, reasonText, toneOf } from './campaign-words.js';
+import { FileWarnings } from './file-warnings.js';
 import { OutcomeBars } from './outcome-bars.js';
 import { OutcomesByHour } from './outcomes-by-hour.js';
 import { useCurrency } from './use-currency.js';
@@ -92,6 +93,7 @@ const File = ({ campaign: { file, sourceFileName, status } }: { readonly campaig
             : strings.fileRows(numberText(file.rows), numberText(file.accepted))}
         </span>
       </p>
+      <FileWarnings warnings={file.warnings} />
       {status !== 'validating' && file.errors.length > 0 && (
         <p>
           <Link to="." search={{ people: 'refused' }} replace resetScroll={false} className="link">

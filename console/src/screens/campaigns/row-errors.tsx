@@ -7,6 +7,10 @@ import { campaignStrings as strings } from '../../strings/campaigns.js';
 
 export type RowError = BatchCampaign['file']['errors'][number];
 
+/** The message without the row and the column, which have columns of their own. */
+const reasonIn = (message: string, column: string | null): string =>
+  message.replace(/^row \d+/, '').replace(column === null ? /^: / : `, ${column}: `, '');
+
 const columns: readonly Column<RowError>[] = [
   {
     id: 'row',
@@ -24,7 +28,15 @@ const columns: readonly Column<RowError>[] = [
     id: 'why',
     header: strings.why,
     sortBy: ({ code }) => code,
-    cell: ({ code }) => strings.rowCodes[code],
+    // The code alone does not say what is wrong with a time zone, a language or a row with too many cells.
+    cell: ({ code, column, message }) => (
+      <>
+        {strings.rowCodes[code]}
+        <span className="block text-xs text-ink-soft">
+          <bdi>{reasonIn(message, column)}</bdi>
+        </span>
+      </>
+    ),
   },
 ];
 

@@ -11,6 +11,7 @@ import { Loading, Notice } from '../../components/status.js';
 import { useOperation } from '../../data/queries.js';
 import { SelectField } from '../../forms/choice-fields.js';
 import { wizardStrings as strings } from '../../strings/campaign-wizard.js';
+import { FileWarnings } from './file-warnings.js';
 import { PreviewRows } from './preview-rows.js';
 import { RowErrors } from './row-errors.js';
 import { type CampaignValues, toFileBody } from './wizard-values.js';
@@ -49,14 +50,24 @@ const Counts = ({ rows, complete }: Pick<BatchPreview, 'rows' | 'complete'>) => 
 /** The name of a placeholder may have dots, which a path of the form would take apart. Such a placeholder keeps its own column. */
 const isField = (name: string): boolean => !name.includes('.');
 
+/** The name by which a mapping finds a column: its header, or its variable where an earlier column has the header. */
+const columnChoices = (columns: BatchPreview['columns']): { value: string; label: string }[] => {
+  const seen = new Set<string>();
+  return columns.flatMap(({ header, variables: [variable] }) => {
+    const value = seen.has(header.toLowerCase()) ? variable : header;
+    seen.add(header.toLowerCase());
+    return value === undefined || value === '' ? [] : [{ value, label: value }];
+  });
+};
+
 const Columns = ({ columns, placeholders }: Pick<BatchPreview, 'columns' | 'placeholders'>) => {
   const typed = useFormContext<CampaignValues>().watch('columns.phoneNumber');
-  const headers = columns.map(({ header }) => header);
+  const known = columnChoices(columns);
   // A header that was typed may differ in its capital letters.
-  const choices = (typed === '' || headers.includes(typed) ? headers : [typed, ...headers]).map((header) => ({
-    value: header,
-    label: header,
-  }));
+  const choices =
+    typed === '' || known.some(({ value }) => value === typed)
+      ? known
+      : [{ value: typed, label: typed }, ...known];
   const select = { choices, empty: '', emptyLabel: strings.byHeader } as const;
   const unused = columns.filter(({ use, isUsed, isName }) => use === 'variable' && !isUsed && !isName);
   return (
@@ -91,7 +102,7 @@ const Columns = ({ columns, placeholders }: Pick<BatchPreview, 'columns' | 'plac
   );
 };
 
-/** A file without a header for the numbers is refused before its columns are told: the person names the column. */
+/** A file whose header cannot be read shows no columns: the person types the one with the numbers. */
 const PhoneHeader = () => {
   const { getValues, setValue } = useFormContext<CampaignValues>();
   const [typed, setTyped] = useState(() => getValues('columns.phoneNumber'));
@@ -117,6 +128,12 @@ const PhoneHeader = () => {
   );
 };
 
+const Errors = ({ rows, errors }: Pick<BatchPreview, 'rows' | 'errors'>) => (
+  <Card title={strings.errorsTitle}>
+    <RowErrors caption={strings.errorsCaption} errors={errors} all={rows.total - rows.good} />
+  </Card>
+);
+
 const Preview = ({ preview }: { readonly preview: BatchPreview }) => {
   const { refusal, rows, sample, errors } = preview;
   if (refusal !== null)
@@ -128,19 +145,21 @@ const Preview = ({ preview }: { readonly preview: BatchPreview }) => {
             <ButtonLink to="/campaigns/new">{strings.fileInstead}</ButtonLink>
           </p>
         </Notice>
-        {refusal.code === 'FILE_INVALID' && <PhoneHeader />}
+        {preview.columns.length > 0 ? (
+          <Columns columns={preview.columns} placeholders={preview.placeholders} />
+        ) : (
+          refusal.code === 'FILE_INVALID' && <PhoneHeader />
+        )}
+        {errors.length > 0 && <Errors rows={rows} errors={errors} />}
       </>
     );
   return (
     <>
       <Counts rows={rows} complete={preview.complete} />
+      <FileWarnings warnings={preview.warnings} />
       <Columns columns={preview.columns} placeholders={preview.placeholders} />
       {sample.length > 0 && <PreviewRows sample={sample} />}
-      {errors.length > 0 && (
-        <Card title={strings.errorsTitle}>
-          <RowErrors caption={strings.errorsCaption} errors={errors} all={rows.total - rows.good} />
-        </Card>
-      )}
+      {errors.length > 0 && <Errors rows={rows} errors={errors} />}
     </>
   );
 };

@@ -90,6 +90,24 @@ describe('a spreadsheet', () => {
     });
   });
 
+  it('shows numbers as their formats do, and takes all digits of a telephone number', async () => {
+    const styles =
+      '<styleSheet><numFmts><numFmt numFmtId="164" formatCode="00000"/><numFmt numFmtId="165" formatCode="000000000000"/></numFmts>' +
+      '<cellXfs><xf numFmtId="0"/><xf numFmtId="9"/><xf numFmtId="164"/><xf numFmtId="11"/><xf numFmtId="3"/><xf numFmtId="165"/></cellXfs></styleSheet>';
+    const cell = (style: number, value: string) => `<c s="${style}"><v>${value}</v></c>`;
+    const rows =
+      inline(['phone', 'sum', 'discount', 'zip']) +
+      `<row>${cell(3, '14155550100')}${cell(0, '0.30000000000000004')}${cell(1, '0.25')}${cell(2, '2134')}</row>` +
+      `<row>${cell(4, '14155550101')}${cell(0, '102.71745296899999')}${cell(1, '1.1399999999999999')}${cell(0, '-0')}</row>` +
+      `<row>${cell(5, '4915123456789')}${cell(0, '1E400')}${cell(0, '7'.repeat(400))}${cell(0, '0x10')}</row>`;
+    const { rows: found } = await read(workbookOf({ sheets: [{ rows }], styles }));
+    expect(found.map(({ phoneNumber, row }) => ({ phoneNumber, ...row.variables }))).toEqual([
+      { phoneNumber: '+14155550100', sum: '0.3', discount: '25%', zip: '02134' },
+      { phoneNumber: '+14155550101', sum: '102.717452969', discount: '114%', zip: '0' },
+      { phoneNumber: '+4915123456789', sum: '1E400', discount: '7'.repeat(400), zip: '0x10' },
+    ]);
+  });
+
   it('finds each of many strings, wherever it lies', async () => {
     const count = 30_000;
     const text = (i: number) => `Zoë ${i} ${'ü'.repeat(i % 50)}`;

@@ -94,7 +94,7 @@ describe('the preview of a campaign', () => {
       { header: 'phone', use: 'phone_number', isName: false, variables: [], isUsed: true },
       { header: 'name', use: 'variable', isName: false, variables: ['name'], isUsed: true },
       { header: 'note', use: 'variable', isName: false, variables: ['note'], isUsed: false },
-      { header: 'language', use: 'override', isName: false, variables: [], isUsed: false },
+      { header: 'language', use: 'override', isName: false, variables: ['language'], isUsed: false },
       { header: 'first_message', use: 'override', isName: false, variables: [], isUsed: true },
     ]);
     expect(placeholders).toEqual([
@@ -200,8 +200,38 @@ describe('the preview of a campaign', () => {
     const { who, body } = await organization('name\nGrace\n');
     expect(await preview(who, body)).toMatchObject({
       refusal: { code: 'FILE_INVALID', message: expect.stringContaining('phone_number') },
-      ...{ columns: [], rows: { total: 0 }, sample: [] },
+      columns: [{ header: 'name', use: 'variable', variables: ['name'], isUsed: true }],
+      ...{ rows: { total: 0 }, sample: [] },
     });
+  });
+
+  it('warns of placeholders that nothing fills, of cells without a value, and of renamed columns', async () => {
+    const { who, agentId, body } = await organization(
+      'phone,name,Notes,Notes\n+14155550100,N/A,a,b\n+14155550101,#N/A,c,d\n',
+    );
+    world.impossible.set(agentId, ['{{first-name}}']);
+    const { warnings, sample, rows } = await preview(who, body);
+    expect(rows.good).toBe(2);
+    expect(sample.map(({ variables }) => variables)).toEqual([
+      { name: 'N/A', Notes: 'a', Notes_2: 'b' },
+      { Notes: 'c', Notes_2: 'd' },
+    ]);
+    expect(warnings).toMatchObject([
+      { code: 'COLUMN_RENAMED', column: 'Notes_2' },
+      { code: 'NO_VALUE', column: 'name', rows: 2, firstRow: 2 },
+      { code: 'PLACEHOLDER_UNFILLED', message: expect.stringContaining('{{plan}}') },
+      { code: 'PLACEHOLDER_IMPOSSIBLE', message: expect.stringContaining('{{first-name}}') },
+    ]);
+  });
+
+  it('checks the overrides of rows by the models of the agent', async () => {
+    const { who, agentId, body } = await organization('phone,language\n+14155550100,DE\n+14155550101,Klingon\n');
+    const found = world.agents.get(agentId);
+    if (found !== undefined) world.agents.set(agentId, { ...found, allowedOverrides: ['agent_language'] });
+    const { columns, errors, sample } = await preview(who, body);
+    expect(columns[1]).toMatchObject({ use: 'override', isUsed: true });
+    expect(sample.map(({ row }) => row)).toEqual([2]);
+    expect(errors).toMatchObject([{ row: 3, column: 'language', message: expect.stringContaining('such as') }]);
   });
 
   it('leaves nothing behind: no campaign, and no number in use', async () => {
@@ -296,6 +326,30 @@ describe('numbers of a file', () => {
       expect(campaign).toMatchObject({ status: 'scheduled', file: { accepted: 2, rejected: 10 } });
       expect(campaign.file.errors).toEqual(errors);
     });
+  });
+});
+
+describe('a file of a campaign', () => {
+  it('keeps its warnings, and leaves empty cells out of the calls', async () => {
+    const { who, body } = await organization('phone,name,plan\n+14155550110,,\n+14155550111,Zoë,N/A\n');
+    const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+    const asked = { ...body, name: 'Spring', scheduledAt };
+    const { id } = await world.ask(contract.outboundCallsCreateBatch, { body: asked }, who);
+    await eventually(async () => {
+      const { file } = await world.ask(contract.outboundCallsGetBatch, { params: { campaignId: id } }, who);
+      expect(file).toMatchObject({
+        accepted: 2,
+        warnings: [{ code: 'NO_VALUE', column: 'plan', rows: 1, firstRow: 3 }],
+      });
+    });
+    const { rows } = await world.db.query(
+      'select row from campaign_recipients where campaign_id = $1 order by row_number',
+      [id],
+    );
+    expect(rows).toEqual([
+      { row: { variables: {} } },
+      { row: { variables: { name: 'Zoë', plan: 'N/A' } } },
+    ]);
   });
 });
 

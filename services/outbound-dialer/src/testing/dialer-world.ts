@@ -67,6 +67,8 @@ export interface DialerWorld {
   readonly agents: Map<string, ForCall>;
   /** The placeholders of agents' texts; an absent agent has none. */
   readonly placeholders: Map<string, Placeholders>;
+  /** The placeholders of agents' texts that no variable can fill; an absent agent has none. */
+  readonly impossible: Map<string, string[]>;
   /** The answers of calls-logs about calls. */
   readonly facts: Map<string, CallFacts>;
   /** Caller numbers that no organization owns; every other one belongs to the asking organization. */
@@ -114,6 +116,14 @@ const ownNumber = {
   isoCountry: 'US',
 } as const;
 
+/** What the models of every agent can do. */
+const choices = {
+  language: 'en',
+  voiceId: 'acme/anna',
+  languages: ['en', 'de'],
+  voices: [{ id: 'acme/anna', languages: ['en', 'de'] }],
+};
+
 /** The settings of a new organization, except for a limit that a test about it sets. */
 const settings: Result<typeof serviceRequests.settingsOf> = {
   version: 0,
@@ -129,6 +139,7 @@ const settings: Result<typeof serviceRequests.settingsOf> = {
 const neighbours = async (natsUrl: string, trunkId: string) => {
   const agents: DialerWorld['agents'] = new Map();
   const placeholders: DialerWorld['placeholders'] = new Map();
+  const impossible: DialerWorld['impossible'] = new Map();
   const facts: DialerWorld['facts'] = new Map();
   const unowned: DialerWorld['unowned'] = new Set();
   const taken: DialerWorld['taken'] = new Set();
@@ -145,7 +156,13 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
   });
   await serveOperation(nats, serviceRequests.agentsPlaceholders, ({ input }) => {
     const { agentId } = serviceRequests.agentsPlaceholders.body.parse(input.body);
-    return { data: { placeholders: placeholders.get(agentId) ?? [] } };
+    return {
+      data: {
+        placeholders: placeholders.get(agentId) ?? [],
+        impossible: impossible.get(agentId) ?? [],
+        choices,
+      },
+    };
   });
   await serveOperation(nats, serviceRequests.callsFacts, ({ input }) => {
     const { callIds } = serviceRequests.callsFacts.body.parse(input.body);
@@ -171,7 +188,7 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
   nats.subscribe('parlance.evt.outbound-dialer.>', {
     callback: (_, message) => told.push(EventEnvelope.parse(message.json())),
   });
-  return { nats, agents, placeholders, facts, unowned, taken, kept, undecided, elsewhere, told };
+  return { nats, agents, placeholders, impossible, facts, unowned, taken, kept, undecided, elsewhere, told };
 };
 
 /** The world around engines that the test file has started. */

@@ -102,8 +102,7 @@ export const consoleCampaigns = (world: () => ConsoleWorld): void =>
         await expectWellMade(page, 'campaigns-refused');
         await next(page);
         await page.getByText(/The file has to be read/).waitFor();
-        await page.getByLabel('Header of the column with the telephone numbers').fill('mobile');
-        await page.getByRole('button', { name: 'Use this column' }).click();
+        await page.getByLabel('Telephone numbers are in').selectOption('mobile');
         await page.getByText('+14155550185').waitFor();
         for (const reason of [
           'The number stands in an earlier row',

@@ -19,11 +19,12 @@ const cellsOf = (row: number): readonly string[] => {
   return [`+1${area}${2_000_000 + row}`, `Name ${row}`, `City ${row % 1_000}`, `ext-${row}`];
 };
 
-function* csvText(rows: number): Generator<string> {
-  yield `${header.join(',')}\n`;
+function* csvText(rows: number, columns: readonly string[]): Generator<string> {
+  yield `${[...header, ...columns].join(',')}\n`;
+  const rest = columns.map((_, index) => `,value ${index}`).join('');
   for (let from = 0; from < rows; from += linesAtOnce) {
     const count = Math.min(linesAtOnce, rows - from);
-    yield Array.from({ length: count }, (_, i) => `${cellsOf(from + i).join(',')}\n`).join('');
+    yield Array.from({ length: count }, (_, i) => `${cellsOf(from + i).join(',')}${rest}\n`).join('');
   }
 }
 
@@ -36,9 +37,14 @@ const xlsxBytes = (rows: number): Buffer => {
   return archiveOf(partsOf({ sheets: [{ rows: xml }], strings: strings.join('') }));
 };
 
-/** A file of so many rows and a header, none of which is refused. */
-export const fileOf = (format: 'csv' | 'xlsx', rows: number): Readable =>
-  format === 'csv' ? Readable.from(csvText(rows), { objectMode: false }) : Readable.from([xlsxBytes(rows)]);
+/**
+ * A file of so many rows and a header, none of which is refused.
+ * @param columns headers of more columns, in a CSV
+ */
+export const fileOf = (format: 'csv' | 'xlsx', rows: number, columns: readonly string[] = []): Readable =>
+  format === 'csv'
+    ? Readable.from(csvText(rows, columns), { objectMode: false })
+    : Readable.from([xlsxBytes(rows)]);
 
 export interface ImportMeasure {
   readonly outcome: ImportOutcome;
