@@ -5,7 +5,11 @@ import { campaignStrings as strings } from '../../strings/campaigns.js';
 
 type FileWarning = NonNullable<BatchCampaign['file']['warnings']>[number];
 
-export const FileWarnings = ({ warnings = [] }: { readonly warnings?: readonly FileWarning[] | undefined }) =>
+export const FileWarnings = ({
+  warnings = [],
+}: {
+  readonly warnings?: readonly FileWarning[] | undefined;
+}) =>
   warnings.length === 0 ? null : (
     <Notice tone="attention">
       <p className="font-medium">{strings.fileWarnings}</p>

@@ -27,7 +27,11 @@ describe('a cell without a value', () => {
     const { outcome, rows } = await readBytes(
       'phone,name,plan\n+14155550110,,#N/A\n+14155550111, \u00a0 ,N/A\n+14155550112,Zoë,gold\n#REF!,x,y\n',
     );
-    expect(rows.map(({ row }) => row.variables)).toEqual([{}, { plan: 'N/A' }, { name: 'Zoë', plan: 'gold' }]);
+    expect(rows.map(({ row }) => row.variables)).toEqual([
+      {},
+      { plan: 'N/A' },
+      { name: 'Zoë', plan: 'gold' },
+    ]);
     expect(outcome.report).toMatchObject({
       errors: [{ row: 5, code: 'MISSING_PHONE' }],
       warnings: [{ code: 'NO_VALUE', column: 'plan', rows: 2, firstRow: 2 }],

@@ -225,13 +225,17 @@ describe('the preview of a campaign', () => {
   });
 
   it('checks the overrides of rows by the models of the agent', async () => {
-    const { who, agentId, body } = await organization('phone,language\n+14155550100,DE\n+14155550101,Klingon\n');
+    const { who, agentId, body } = await organization(
+      'phone,language\n+14155550100,DE\n+14155550101,Klingon\n',
+    );
     const found = world.agents.get(agentId);
     if (found !== undefined) world.agents.set(agentId, { ...found, allowedOverrides: ['agent_language'] });
     const { columns, errors, sample } = await preview(who, body);
     expect(columns[1]).toMatchObject({ use: 'override', isUsed: true });
     expect(sample.map(({ row }) => row)).toEqual([2]);
-    expect(errors).toMatchObject([{ row: 3, column: 'language', message: expect.stringContaining('such as') }]);
+    expect(errors).toMatchObject([
+      { row: 3, column: 'language', message: expect.stringContaining('such as') },
+    ]);
   });
 
   it('leaves nothing behind: no campaign, and no number in use', async () => {
@@ -346,10 +350,7 @@ describe('a file of a campaign', () => {
       'select row from campaign_recipients where campaign_id = $1 order by row_number',
       [id],
     );
-    expect(rows).toEqual([
-      { row: { variables: {} } },
-      { row: { variables: { name: 'Zoë', plan: 'N/A' } } },
-    ]);
+    expect(rows).toEqual([{ row: { variables: {} } }, { row: { variables: { name: 'Zoë', plan: 'N/A' } } }]);
   });
 });
 

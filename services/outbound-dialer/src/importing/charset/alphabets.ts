@@ -15,47 +15,65 @@ const language = (letters: string, never?: RegExp): Language => ({
 
 const german = language('äöüßé');
 const spanish = language('áéíñóúü', /ñ(?![aeiouáéíóú])/);
-const catalan = language('àçèéíïòóúü', /[àò](?=[aeiou])/);
-const french = language('àâæçèéêëîïôœùûüÿ', /[aeiou]œ|[àù](?!$)/);
+/** The two dots of ë and ï part two vowels. */
+const catalan = language('àçèéíïòóúü', /[àò](?=[aeiou])|(?<![aeou])ï/);
+const french = language('àâæçèéêëîïôœùûüÿ', /[aeiou]œ|[àù](?!$)|(?<![aeiouyé])[ëï]/);
 const italian = language('àèéìíòóù', /[àèìòù](?!$)/);
 const portuguese = language('áâãàçéêíóôõúü', /õ(?!e)|ã(?![oes]|$)/);
 const danish = language('æøåéäöü');
 const swedish = language('äöåéüàšž');
 const icelandic = language('áéíóúýþæðö', /þ$|þ(?=[bcdfghklmnpst])|[ðþ](?=[ðþ])/);
-const dutch = language('áéèëïíóöúü');
+const dutch = language('áéèëïíóöúü', /(?<![aeiouyé])[ëï]/);
+/** What the encoding has of Czech and Slovak, in the same bytes as theirs. */
+const westernSlavic = language('áéíóúýšž');
 const estonian = language('äöõüšž');
 
-const polish = language('ąćęłńóśźż', /[ńśźć](?=[aeouyąęó])/);
+const polish = language('ąćęłńóśźż', /[ńśźć](?=[aeouyó])/);
 const czech = language('áčďéěíňóřšťúůýž', /ď(?=[bcdfghjlmprstvz])|ů(?=[aeiou])|^ů/);
-const slovak = language('áäčďéíĺľňóôŕšťúýž', /ď(?=[bcdfghjlmprstvz])/);
+/** ĺ and ŕ are the vowels of their syllables. */
+const slovak = language(
+  'áäčďéíĺľňóôŕšťúýž',
+  /ď(?=[bcdfghjlmprstvz])|[ĺŕ](?=[aeiouyáéíóúýäô])|[aeiouyáéíóúýäô][ĺŕ]/,
+);
 const hungarian = language('áéíóöőúüű');
 const romanian = language('ăâîşţ', /[ăâî](?=[oăâî])|ţ(?=[bdgkn])/);
 const croatian = language('čćđšž');
 const turkish = language('çğıöşüâîû');
-const lithuanian = language('ąčęėįšųūž', /[aou]ė|ų(?!$)|([bcdfghjklmnprstvz])\1/);
-const latvian = language('āčēģīķļņšūž', /[āēīū](?=[aeiou])|[aeou][āēīū]|[ļņķģ](?=[bcdfghjklmnpqrstvz])/);
+const lithuanian = language('ąčęėįšųūž', /[aou]ė|ų(?!$)|(?<!^)į(?!$|s)|([bcdfghjklmnprstvz])\1/);
+const latvian = language(
+  'āčēģīķļņšūž',
+  /[āēīū](?=[aeiou])|[aeou][āēīū]|[ļņķģ](?=[bcdfghjklmnpqrstvz])|[ķģ](?=[aouāū])/,
+);
 
 const cyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэюя';
+const noFirstLetter = /^[ьъы]/;
 const cyrillicLanguages = [
-  language(`${cyrillic}ё`),
-  language('абвгґдеєжзиіїйклмнопрстуфхцчшщьюя'),
-  language('абвгдеёжзійклмнопрстуўфхцчшыьэюя'),
-  language('абвгдђежзијклљмнњопрстћуфхцчџшѓѕќ'),
+  language(`${cyrillic}ё`, noFirstLetter),
+  language('абвгґдеєжзиіїйклмнопрстуфхцчшщьюя', noFirstLetter),
+  language('абвгдеёжзійклмнопрстуўфхцчшыьэюя', noFirstLetter),
+  language('абвгдђежзијклљмнњопрстћуфхцчџшѓѕќ', /([бвгдзклмнпрст])\1/),
 ];
-const greek = language('αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋΐΰ');
+const greek = language('αβγδεζηθικλμνξοπρστυφχψωςάέήίόύώϊϋΐΰ', /ς(?!$)|σ$|^[ϊϋΐΰ]/);
+/** Without vowel points; five letters have a form for the end of a word. */
+const hebrew = language('אבגדהוזחטיךכלםמןנסעףפץצקרשת', /[ךםןףץ](?!$)|[כמנצ]$/);
+const arabic = language('ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيپچژگکی', /[ةى](?!$)|^[ؤئءى]/);
+/** Letters and vowel signs; a tone mark never stands twice, and a vowel sign never first. */
+const thai = language(
+  Array.from({ length: 76 }, (_, index) => String.fromCharCode(0x0e01 + index)).join(''),
+  /[\u0e47-\u0e4c]{2}|^[\u0e30-\u0e3a\u0e45-\u0e4c]/,
+);
 
 /** A character set with one script besides Latin, or with Latin languages. */
 export interface Charset {
   /** As TextDecoder knows it. */
   readonly encoding: string;
   readonly script: 'Latin' | 'Cyrillic' | 'Greek' | 'Hebrew' | 'Arabic' | 'Thai';
-  /** Absent where every letter of the script is good. */
-  readonly languages?: readonly Language[];
+  readonly languages: readonly Language[];
 }
 
 const western = [
   ...[german, spanish, catalan, french, italian, portuguese],
-  ...[danish, swedish, icelandic, dutch],
+  ...[danish, swedish, icelandic, dutch, westernSlavic],
 ];
 
 /** Those that spreadsheets write, and those that are mistaken for them. The first of several equal ones is taken. */
@@ -74,7 +92,7 @@ export const charsets: readonly Charset[] = [
   { encoding: 'ibm866', script: 'Cyrillic', languages: cyrillicLanguages },
   { encoding: 'x-mac-cyrillic', script: 'Cyrillic', languages: cyrillicLanguages },
   { encoding: 'windows-1253', script: 'Greek', languages: [greek] },
-  { encoding: 'windows-1255', script: 'Hebrew' },
-  { encoding: 'windows-1256', script: 'Arabic' },
-  { encoding: 'windows-874', script: 'Thai' },
+  { encoding: 'windows-1255', script: 'Hebrew', languages: [hebrew] },
+  { encoding: 'windows-1256', script: 'Arabic', languages: [arabic] },
+  { encoding: 'windows-874', script: 'Thai', languages: [thai] },
 ];

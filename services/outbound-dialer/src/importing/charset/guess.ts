@@ -9,6 +9,8 @@ import { fitOf, isPlausible } from './words.js';
 const maxUnreadable = 0.02;
 /** The least by which one encoding has to fit better than another. */
 const minLead = 0.3;
+/** The least share of words whose letters alternate; a Polish or Czech text has fewer than others. */
+const minEven = 0.65;
 
 const decoded = (encoding: string, bytes: Uint8Array): string | undefined => {
   try {
@@ -50,16 +52,17 @@ const isBetter = (one: Reading, other: Reading): boolean => {
   if (different.length === 0) return true;
   if (one.charset === undefined || other.charset === undefined) return false;
   const of = ({ texts }: Reading): string[] => different.flatMap((index) => texts[index] ?? []);
-  return fitOf(one.charset, of(one)) - fitOf(other.charset, of(other)) >= minLead;
+  const [fit, otherFit] = [fitOf(one.charset, of(one)), fitOf(other.charset, of(other))];
+  return fit.spelled + fit.even - otherFit.spelled - otherFit.even >= minLead;
 };
 
-/** Single letters are no evidence: they are signs of another encoding as well. */
-const isWithoutWords = ({ charset, texts }: Reading): boolean =>
-  charset !== undefined &&
-  fitOf(
-    charset,
-    texts.flatMap((text) => text ?? []),
-  ) === 0;
+/** True for a reading that is no accident, even where no other one is left. */
+const isCredible = ({ charset, texts }: Reading): boolean => {
+  if (charset === undefined) return true;
+  const read = texts.flatMap((text) => text ?? []);
+  const { even, isEvidence } = fitOf(charset, read);
+  return isEvidence && even >= minEven;
+};
 
 export type Guess =
   | { readonly kind: 'found'; readonly encoding: string }
@@ -74,7 +77,7 @@ export const guessEncoding = (pieces: readonly Uint8Array[]): Guess => {
   const allowed = pieces.length * maxUnreadable;
   const good = readings.filter(({ texts }) => texts.filter((text) => text === undefined).length <= allowed);
   const best = good.find((one) => good.every((other) => one === other || isBetter(one, other)));
-  if (best === undefined || isWithoutWords(best)) return { kind: 'unknown' };
+  if (best === undefined || !isCredible(best)) return { kind: 'unknown' };
   const piece = best.texts.findIndex(
     (text, index) => text === undefined && readings.some(({ texts }) => texts[index] !== undefined),
   );

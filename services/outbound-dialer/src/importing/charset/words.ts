@@ -13,11 +13,11 @@ const scripts = {
 const beyondAscii = /[\u0080-\uffff]/;
 const words = /[\p{L}\p{M}]+/gu;
 /** The signs beyond ASCII that people use; what is neither a letter nor one of these was not typed. */
-const otherSigns = /[^\p{L}\p{M}\p{Nd}\p{ASCII}\u00a0\u00ad’‘ʼ´“”„‚«»‹›–—…•·€£¥¢§©®™°²³½¼¾±×¿¡¶№₪،؛؟]/u;
+const otherSigns = /[^\p{L}\p{M}\p{ASCII}\u00a0\u00ad’‘ʼ´“”„‚«»‹›–—…•·€£¥¢§©®™°²³½¼¾±×¿¡¶№₪،؛؟]/u;
 /** Signs stand beside letters only in certain ways, and letters of another encoding look like them. */
 const misplaced = [
-  // currencies
-  /\p{L}[€£¥¢]|[€£¥¢]\p{L}/u,
+  // currencies, and a sign between numbers
+  /\p{L}[€£¥¢×]|[€£¥¢×]\p{L}/u,
   // signs inside a word
   /\p{L}[^\p{L}\p{M}\p{ASCII}’‘ʼ´–—\u00a0·]\p{L}/u,
   // signs that open something, after a letter, and those that close something, before one
@@ -25,7 +25,7 @@ const misplaced = [
   /[»”®™©°²³…›§¶±]\p{L}/u,
   // an apostrophe, other than in O’Brien, d’Angelo, Anna’s
   /\p{L}{3,}[’‘´](?!(?:s|t|re|ll|ve|d|m|n|hui)(?!\p{L}))\p{Ll}/u,
-  /(?<!\p{L})‘\p{Ll}/u,
+  /(?<!\p{L})‘\p{Ll}|\p{L}‘|\p{Lu}…/u,
   // a dash that is no pause, a space within a word, a dot that is not Catalan
   /[–—]\p{Ll}/u,
   /\p{Ll}\u00a0\p{Ll}/u,
@@ -41,7 +41,8 @@ const hasGoodCase = (word: string): boolean => {
   const isUpperAt = (index: number): boolean => isUpper(letters[index] ?? '');
   return letters.every((letter, index) => {
     if (!isMixed || letter <= '\u007f' || letter === 'ß') return true;
-    return isUpper(letter) ? index === 0 : !(isUpperAt(index - 1) && isUpperAt(index - 2));
+    if (isUpper(letter)) return index === 0;
+    return !(isUpperAt(index - 1) && isUpperAt(index - 2)) && !isUpperAt(index + 1);
   });
 };
 
@@ -60,7 +61,7 @@ const isWordOf = ({ script, languages }: Charset, word: string): boolean => {
   if (![...word].every((letter) => scripts[script].test(letter) || /\p{M}/u.test(letter))) return false;
   if (!hasGoodCase(word)) return false;
   const lower = lowerCase(word);
-  if (languages !== undefined && !languages.some((one) => spells(one, lower))) return false;
+  if (!languages.some((one) => spells(one, lower))) return false;
   // Every Greek word of two syllables has an accent, unless it is in capitals.
   if (script === 'Greek' && word !== word.toUpperCase())
     return greekAccents.test(lower) || (lower.match(greekVowels) ?? []).length < 2;
@@ -89,25 +90,38 @@ const isVowel = (letter: string | undefined): boolean => letter !== undefined &&
 /** A vowel between two vowels, or a consonant without one beside it: the letter is probably another one. */
 const isOdd = (letters: readonly string[], index: number): boolean => {
   const [before, after] = [letters[index - 1], letters[index + 1]];
+  // Portuguese ão, ãe and õe.
+  if (/[ãõ]/.test(letters[index] ?? '')) return false;
   if (!isVowel(letters[index])) return !isVowel(before) && !isVowel(after);
   return isVowel(after) && (before === undefined || isVowel(before));
 };
 
-/**
- * How well the texts fit the character set, up to 2: the share that its best single language spells, and the share
- * whose letters beyond ASCII alternate as letters of words do.
- */
-export const fitOf = ({ script, languages = [] }: Charset, texts: readonly string[]): number => {
+/** How the words of some texts fit a character set; all numbers from 0 to 1. */
+export interface Fit {
+  /** The share that its best single language spells. */
+  readonly spelled: number;
+  /** The share in which letters beyond ASCII alternate as vowels and consonants do. */
+  readonly even: number;
+  /** Enough letters to judge by: not the one or two of a sign in another encoding. */
+  readonly isEvidence: boolean;
+}
+
+const minForeignLetters = 5;
+
+export const fitOf = ({ script, languages }: Charset, texts: readonly string[]): Fit => {
   const all = texts.flatMap(wordsIn).map(lowerCase);
-  // A letter on its own says little: it may be a sign of another encoding.
+  // Signs without letters stand where signs do, which is all that can be asked of them.
+  if (all.length === 0) return { spelled: 1, even: 1, isEvidence: true };
   const found = all.filter((word) => word.length > 1);
-  if (found.length === 0) return all.length === 0 ? 1 : 0;
-  const shares = languages.map((one) => found.filter((word) => spells(one, word)).length / found.length);
-  const best = shares.length === 0 ? 1 : Math.max(...shares);
-  if (script !== 'Latin') return best + 1;
-  const even = found.filter((word) => {
+  if (found.length === 0) return { spelled: 0, even: 0, isEvidence: false };
+  const share = (isGood: (word: string) => boolean): number => found.filter(isGood).length / found.length;
+  const isEven = (word: string): boolean => {
     const letters = [...word];
     return !letters.some((letter, index) => letter > '\u007f' && isOdd(letters, index));
-  });
-  return best + even.length / found.length;
+  };
+  return {
+    spelled: Math.max(...languages.map((one) => share((word) => spells(one, word)))),
+    even: script === 'Latin' ? share(isEven) : 1,
+    isEvidence: script === 'Latin' || found.join('').length >= minForeignLetters,
+  };
 };
