@@ -36,9 +36,6 @@ export const wizardStrings = {
 
   reading: 'The file is being read.',
   refused: (why: string): string => `A campaign of this file would fail: ${why}.`,
-  phoneHeader: 'Header of the column with the telephone numbers',
-  phoneHeaderHint: 'As it stands in the first row of the file.',
-  useColumn: 'Use this column',
   notReady: 'The file has to be read, and have a row that can be called, before you go on.',
   fileInstead: 'Choose another file',
   rowsTitle: 'Rows',

@@ -101,6 +101,7 @@ export const campaignStrings = {
   column: 'Column',
   why: 'Why',
   fileWarnings: 'Look at these before the calls are made',
+  invalidValue: 'A value that cannot be used',
   rowCodes: {
     INVALID_PHONE: 'No telephone number that can be called',
     DUPLICATE: 'The number stands in an earlier row',

@@ -11,6 +11,9 @@ export type RowError = BatchCampaign['file']['errors'][number];
 const reasonIn = (message: string, column: string | null): string =>
   message.replace(/^row \d+/, '').replace(column === null ? /^: / : `, ${column}: `, '');
 
+/** They share the code of the telephone number, because the interface has none of their own. */
+const valueColumns: readonly (string | null)[] = ['language', 'voice_id', 'timezone'];
+
 const columns: readonly Column<RowError>[] = [
   {
     id: 'row',
@@ -31,7 +34,7 @@ const columns: readonly Column<RowError>[] = [
     // The code alone does not say what is wrong with a time zone, a language or a row with too many cells.
     cell: ({ code, column, message }) => (
       <>
-        {strings.rowCodes[code]}
+        {valueColumns.includes(column) ? strings.invalidValue : strings.rowCodes[code]}
         <span className="block text-xs text-ink-soft">
           <bdi>{reasonIn(message, column)}</bdi>
         </span>

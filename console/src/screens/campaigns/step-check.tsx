@@ -1,11 +1,9 @@
 // Second step: the file as the campaign would read it, and the meaning of each column.
 import type { BatchPreview } from '@parlance/client';
-import { useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { Answered } from '../../components/answered.js';
-import { Button, ButtonLink } from '../../components/button.js';
+import { ButtonLink } from '../../components/button.js';
 import { Card, StatTile } from '../../components/card.js';
-import { FieldShell } from '../../components/field-shell.js';
 import { numberText } from '../../components/format.js';
 import { Loading, Notice } from '../../components/status.js';
 import { useOperation } from '../../data/queries.js';
@@ -102,32 +100,6 @@ const Columns = ({ columns, placeholders }: Pick<BatchPreview, 'columns' | 'plac
   );
 };
 
-/** A file whose header cannot be read shows no columns: the person types the one with the numbers. */
-const PhoneHeader = () => {
-  const { getValues, setValue } = useFormContext<CampaignValues>();
-  const [typed, setTyped] = useState(() => getValues('columns.phoneNumber'));
-  return (
-    <Card className="max-w-xl">
-      <div className="flex flex-col items-start gap-3">
-        <FieldShell label={strings.phoneHeader} hint={strings.phoneHeaderHint}>
-          {(ids) => (
-            <input
-              {...ids}
-              className="input"
-              autoComplete="off"
-              value={typed}
-              onChange={({ target }) => setTyped(target.value)}
-            />
-          )}
-        </FieldShell>
-        <Button onClick={() => setValue('columns.phoneNumber', typed.trim(), { shouldDirty: true })}>
-          {strings.useColumn}
-        </Button>
-      </div>
-    </Card>
-  );
-};
-
 const Errors = ({ rows, errors }: Pick<BatchPreview, 'rows' | 'errors'>) => (
   <Card title={strings.errorsTitle}>
     <RowErrors caption={strings.errorsCaption} errors={errors} all={rows.total - rows.good} />
@@ -145,10 +117,8 @@ const Preview = ({ preview }: { readonly preview: BatchPreview }) => {
             <ButtonLink to="/campaigns/new">{strings.fileInstead}</ButtonLink>
           </p>
         </Notice>
-        {preview.columns.length > 0 ? (
+        {preview.columns.length > 0 && (
           <Columns columns={preview.columns} placeholders={preview.placeholders} />
-        ) : (
-          refusal.code === 'FILE_INVALID' && <PhoneHeader />
         )}
         {errors.length > 0 && <Errors rows={rows} errors={errors} />}
       </>

@@ -1,5 +1,5 @@
-// What a person should look at before the rows of a file are called, counted over all rows. Nothing here keeps a row from
-// being called, and nothing tells the content of a cell.
+// What a person should look at before the rows of a file are called, counted over all rows. A warning keeps no row from
+// being called, and never contains the content of a cell.
 import type { FileWarning } from '../campaign/campaign-events.js';
 import type { HeaderNote } from './columns.js';
 

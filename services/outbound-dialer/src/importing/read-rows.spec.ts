@@ -88,8 +88,15 @@ describe('rows', () => {
       timeZones: ['Europe/Berlin'],
       row: {
         variables: {
-          ...{ First_Name: 'Zoë', username: 'zoe', E_Mail: 'z@example.org', _2nd: 'b', Prenom: 'c' },
-          ...{ language: 'de', voice_id: 'v1', timezone: 'Europe/Berlin', external_id: 'x-1' },
+          First_Name: 'Zoë',
+          username: 'zoe',
+          E_Mail: 'z@example.org',
+          _2nd: 'b',
+          Prenom: 'c',
+          language: 'de',
+          voice_id: 'v1',
+          timezone: 'Europe/Berlin',
+          external_id: 'x-1',
         },
         ...{
           firstMessage: 'Hi',
