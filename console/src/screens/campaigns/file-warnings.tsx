@@ -1,4 +1,4 @@
-// What to look at before the rows of a file are called: before the campaign starts, and beside it afterwards.
+// Warnings about the file of a campaign, in the wizard and beside the campaign.
 import type { BatchCampaign } from '@parlance/client';
 import { Notice } from '../../components/status.js';
 import { campaignStrings as strings } from '../../strings/campaigns.js';

@@ -1,9 +1,8 @@
 // The input and the output of reading a campaign's file.
-import type { ColumnMapping, Overridable } from '@parlance/contracts';
+import type { ColumnMapping, Overridable, Result, serviceRequests } from '@parlance/contracts';
 import type { FileRefusalCode, FileReport } from '../campaign/campaign-events.js';
 import type { DialingPlan } from '../outbound-call/phone-numbers.js';
 import type { RecipientRow } from '../recipients/recipient-row.js';
-import type { OverrideChoices } from './override-rules.js';
 
 /** One row of the file that may be called. */
 export interface ImportedRow {
@@ -62,6 +61,9 @@ export interface ImportRules {
   /** The agent that makes the calls; absent where nothing is known of it, and every column may matter to it. */
   readonly agent?: AgentOfFile | undefined;
 }
+
+/** The languages and voices that work with the agent's models. */
+export type OverrideChoices = NonNullable<Result<typeof serviceRequests.agentsPlaceholders>['choices']>;
 
 export interface AgentOfFile {
   /** The variables that its texts mention. A cell of another column refuses no row. */

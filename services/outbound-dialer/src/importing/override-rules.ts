@@ -1,9 +1,7 @@
 // The overrides of a row, which have to be allowed by the agent and to work with its models.
-import type { Overridable, Result, serviceRequests } from '@parlance/contracts';
+import type { Overridable } from '@parlance/contracts';
 import type { Override } from './columns.js';
-
-/** The languages and voices that work with the agent's models. */
-export type OverrideChoices = NonNullable<Result<typeof serviceRequests.agentsPlaceholders>['choices']>;
+import type { OverrideChoices } from './import-types.js';
 
 /** Overrides that the agent has to allow; the others describe the callee. */
 const overridables: Partial<Record<Override, Overridable>> = {
