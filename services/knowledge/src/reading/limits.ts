@@ -14,6 +14,8 @@ export const limits = {
   /** The length of the text of one document, in UTF-16 code units. */
   textChars: 20_000_000,
   chunksOfSource: 50_000,
+  /** From this number of chunks on, short sections of a document share a chunk. */
+  sectionsOfDocument: 20_000,
   /** A text with fewer letters and digits counts as empty. */
   textLetters: 10,
   linksOfPage: 2_000,
