@@ -1,5 +1,6 @@
 // Divides Markdown into blocks: headings, lists, tables, code and paragraphs, each with its place in the text. Together
 // the blocks are the whole text.
+import { isDelimiterRow } from './table-rows.js';
 
 export interface Block {
   readonly kind: 'heading' | 'list' | 'table' | 'code' | 'paragraph';
@@ -12,6 +13,9 @@ export interface Block {
 }
 
 const heading = /^(#{1,6})[ \t]+(\S.*?)[ \t]*#*$/;
+/** The line below a title in the other notation of Markdown. */
+const underline = /^(?:={3,}|-{3,})[ \t]*$/;
+const longestUnderlined = 120;
 const listItem = /^[ \t]{0,3}(?:[-*+]|\d{1,4}[.)])[ \t]/;
 
 const kindOf = (line: string): Block['kind'] => {
@@ -40,20 +44,43 @@ function* linesOf(text: string): Generator<Line> {
 const goesOn = (kind: Block['kind'], line: Line, isAfterBlank: boolean): boolean => {
   if (kind === 'heading') return false;
   const own = kindOf(line.text);
+  // Rows need no bar at their beginning.
+  if (kind === 'table' && !isAfterBlank && own !== 'heading' && line.text.includes('|')) return true;
   if (kind === 'list')
     return own === 'list' || (own !== 'heading' && (/^[ \t]/.test(line.text) || !isAfterBlank));
   return !isAfterBlank && own !== 'heading' && (kind === 'table' ? own === 'table' : own === 'paragraph');
 };
 
+interface OpenBlock {
+  kind: Block['kind'];
+  readonly start: number;
+  readonly first: string;
+  lines: number;
+}
+
+/** A second line may say that the first one was a title, or the titles of a table. */
+const kindAfter = ({ kind, lines, first }: OpenBlock, line: string): Block['kind'] => {
+  if (kind !== 'paragraph' || lines !== 1) return kind;
+  if (underline.test(line) && first.length <= longestUnderlined) return 'heading';
+  return first.includes('|') && isDelimiterRow(line) ? 'table' : kind;
+};
+
+const titleOf = ({ first }: OpenBlock, text: string): Pick<Block, 'level' | 'title'> => {
+  const [, marks, title = ''] = heading.exec(first) ?? [];
+  if (marks !== undefined) return { level: marks.length, title };
+  return { level: /\n=+\s*$/.test(text) ? 1 : 2, title: first.trim() };
+};
+
 export const blocksOf = (text: string): Block[] => {
   const blocks: Block[] = [];
-  let open: { kind: Block['kind']; start: number; first: string } | undefined;
+  let open: OpenBlock | undefined;
   let isAfterBlank = false;
   let isInCode = false;
   const close = (end: number): void => {
     if (open === undefined) return;
-    const [, marks = '', title = ''] = open.kind === 'heading' ? (heading.exec(open.first) ?? []) : [];
-    blocks.push({ kind: open.kind, start: open.start, end, level: marks.length, title });
+    const { kind, start } = open;
+    const title = kind === 'heading' ? titleOf(open, text.slice(start, end)) : { level: 0, title: '' };
+    blocks.push({ kind, start, end, ...title });
     open = undefined;
   };
   for (const line of linesOf(text)) {
@@ -61,12 +88,15 @@ export const blocksOf = (text: string): Block[] => {
     const isFence = line.text.startsWith('```');
     if (isInCode) isInCode = !isFence;
     else if (!isBlank) {
-      if (open === undefined || isFence || !goesOn(open.kind, line, isAfterBlank)) {
+      const after = open !== undefined && !isAfterBlank ? kindAfter(open, line.text) : open?.kind;
+      if (open !== undefined && after !== undefined && after !== open.kind) open.kind = after;
+      else if (open === undefined || isFence || !goesOn(open.kind, line, isAfterBlank)) {
         // Blank lines at the very beginning belong to the first block.
         const start = blocks.length === 0 && open === undefined ? 0 : line.start;
         close(line.start);
-        open = { kind: kindOf(line.text), start, first: line.text.slice(0, 500) };
+        open = { kind: kindOf(line.text), start, first: line.text.slice(0, 500), lines: 0 };
       }
+      if (open !== undefined) open.lines += 1;
       isInCode = isFence;
     }
     isAfterBlank = isBlank;

@@ -4,7 +4,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { failureOfEnd } from './child-end.js';
 import type { Chunk } from './chunking.js';
+import type { PagePart } from './html-content.js';
 import { ReadFailure, type ReadFailureCode } from './read-failure.js';
+import type { ReadWarning } from './read-warning.js';
 import type { Sitemap } from './sitemap.js';
 
 export interface DocumentToRead {
@@ -13,6 +15,10 @@ export interface DocumentToRead {
   /** The name of an uploaded file. */
   readonly name?: string | undefined;
   readonly url?: string | undefined;
+  /** Parts of a page that are read beside its content. */
+  readonly include?: readonly PagePart[] | undefined;
+  /** The number of chunks from which short sections share one. */
+  readonly mostSections?: number | undefined;
 }
 
 export interface ReadDocument {
@@ -26,6 +32,7 @@ export interface ReadDocument {
   /** A Postgres text search configuration. */
   readonly language: string;
   readonly chunks: readonly Chunk[];
+  readonly warnings: readonly ReadWarning[];
 }
 
 export interface SitemapToRead {

@@ -2,6 +2,9 @@
 
 const delimiterRow = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/;
 
+/** True for the line of dashes between the titles of a table and its rows. */
+export const isDelimiterRow = (line: string): boolean => line.includes('|') && delimiterRow.test(line.trim());
+
 /** Titles of a larger table would fill the passages that repeat them. */
 const longestTitles = 600;
 
@@ -15,5 +18,5 @@ export const lengthOfTitles = (table: string): number => {
   const second = table.indexOf('\n', first + 1);
   const length = (second === -1 ? table.length : second) + (second === -1 ? 0 : 1);
   if (length > longestTitles) return 0;
-  return delimiterRow.test(table.slice(first + 1, length).trim()) ? length : 0;
+  return isDelimiterRow(table.slice(first + 1, length)) ? length : 0;
 };

@@ -7,7 +7,7 @@ declare module 'turndown' {
     }
     interface Rule {
       readonly filter: string | readonly string[];
-      readonly replacement: (content: string) => string;
+      readonly replacement: (content: string, node: Node) => string;
     }
   }
   class TurndownService {
