@@ -358,7 +358,13 @@ export const events = {
   knowledgeSourceChanged: defineEvent({
     name: 'knowledge.source.changed',
     version: 1,
-    data: z.object({ sourceId: uuid, agentId: uuid, status: z.string() }),
+    data: z.object({
+      sourceId: uuid,
+      agentId: uuid,
+      status: z.string(),
+      /** Failed tries of the work that is to be repeated; absent when none has failed. */
+      tries: z.int().optional(),
+    }),
   }),
   toolChanged: defineEvent({
     name: 'tools-secrets.tool.changed',

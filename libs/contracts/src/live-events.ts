@@ -58,6 +58,10 @@ export const LiveEvent = z
       .int()
       .optional()
       .meta({ description: 'grows with every change; of two, the higher one holds' }),
+    tries: z
+      .int()
+      .optional()
+      .meta({ description: 'failed tries of a knowledge source that waits for the next one' }),
     turns: z.int().optional().meta({ description: 'turns of the transcript so far' }),
   })
   .meta({ id: 'LiveEvent' });
@@ -191,11 +195,12 @@ const rows: readonly Row[] = [
       resource: { kind: 'knowledgeSource', id: null },
     },
   ]),
-  row(events.knowledgeSourceChanged, ({ sourceId, agentId, status }) => [
+  row(events.knowledgeSourceChanged, ({ sourceId, agentId, status, tries }) => [
     {
       type: 'knowledge-source.changed',
       agentId,
       status,
+      ...(tries === undefined ? {} : { change: 'waiting', tries }),
       resource: { kind: 'knowledgeSource', id: sourceId },
     },
   ]),

@@ -5,6 +5,24 @@ import { name, text, timestamp, uuid } from './text.js';
 const usageMode = z.enum(['auto', 'prompt']);
 const url = text(1, 2_048);
 
+/** Parts of a page that are read beside its content. */
+const pageParts = ['aside', 'footer'] as const;
+const include = z.array(z.enum(pageParts)).max(pageParts.length).meta({
+  description: 'parts of its pages to read beside their content; none by default',
+});
+
+const sourceErrorCodes = [
+  'FETCH_FAILED',
+  'UNSUPPORTED_TYPE',
+  'TOO_LARGE',
+  'TOO_SMALL',
+  'PARSE_FAILED',
+  'EMBEDDING_FAILED',
+  'URL_NOT_ALLOWED',
+  'ROBOTS_REFUSED',
+] as const;
+const SourceError = z.object({ code: z.enum(sourceErrorCodes), message: z.string() });
+
 const crawl = z.strictObject({
   mode: z.enum(['page', 'sitemap', 'site']).default('page'),
   maxPages: z.int().min(1).max(500).default(50),
@@ -16,6 +34,7 @@ const SourceInput = z.discriminatedUnion('type', [
     url,
     name: name(1, 200).optional(),
     crawl: crawl.optional(),
+    include: include.optional(),
     refreshIntervalHours: z.int().min(1).max(8_760).nullable().optional(),
   }),
   z.strictObject({
@@ -23,6 +42,7 @@ const SourceInput = z.discriminatedUnion('type', [
     fileKey: text(1, 1_024),
     fileName: text(1, 255),
     name: name(1, 200).optional(),
+    include: include.optional(),
   }),
 ]);
 
@@ -44,6 +64,7 @@ export const KnowledgeUpdate = z.strictObject({
   fileKey: text(1, 1_024).optional(),
   usageMode: usageMode.optional(),
   crawl: crawl.optional(),
+  include: include.optional(),
   refreshIntervalHours: z.int().min(1).max(8_760).nullable().optional(),
 });
 
@@ -60,21 +81,28 @@ export const KnowledgeSource = z
     sizeBytes: z.int().nullable(),
     contentHash: z.string().nullable(),
     status: z.enum(['pending', 'processing', 'ready', 'failed', 'reprocessing']),
-    error: z
+    error: SourceError.nullable(),
+    waiting: z
       .object({
-        code: z.enum([
-          'FETCH_FAILED',
-          'UNSUPPORTED_TYPE',
-          'TOO_LARGE',
-          'TOO_SMALL',
-          'PARSE_FAILED',
-          'EMBEDDING_FAILED',
-          'URL_NOT_ALLOWED',
-          'ROBOTS_REFUSED',
-        ]),
-        message: z.string(),
+        error: SourceError.meta({ description: 'of the last try' }),
+        tries: z.int().meta({ description: 'tries that have failed' }),
+        maxTries: z.int().meta({ description: 'the source fails after so many' }),
+        nextTryAt: timestamp.meta({ description: 'in the past while that try runs' }),
       })
-      .nullable(),
+      .nullable()
+      .optional()
+      .meta({ description: 'while a try that failed is to be repeated' }),
+    warnings: z
+      .array(
+        z.object({
+          code: z.enum(['PAGES_WITHOUT_TEXT']),
+          message: z.string(),
+          url: z.string().nullable().meta({ description: 'of the page or document; null for a file' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'what is missing in the passages that are found' }),
+    include: z.array(z.enum(pageParts)).optional(),
     usageMode,
     chunkCount: z.int(),
     charCount: z.int(),
@@ -116,7 +144,11 @@ export const Passage = z
     sourceName: z.string(),
     url: z.string().nullable(),
     headings: z.array(z.string()).meta({ description: 'titles above the passage, outermost first' }),
-    text: z.string(),
+    text: z.string().meta({ description: 'rows of a table have the titles of their columns before them' }),
+    context: z.string().nullable().optional().meta({
+      description:
+        'text around a short passage, from the same section above it; for a model, beside the passage',
+    }),
     score: z.number().meta({ description: 'larger is better; comparable within one answer only' }),
     start: z.int().meta({ description: 'offset in the text of its page, in characters' }),
     end: z.int(),

@@ -1,7 +1,7 @@
 // Requests for pages. Each one obeys the rules for addresses and robots.txt, and waits for its turn at the host. It has
 // limits of time and size.
 import { decodeLoosely } from '@parlance/charsets';
-import { type Egress, EgressFailure, type EgressResponse } from '@parlance/egress';
+import { type Egress, EgressFailure, type EgressResponse, type FailureReason } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
 import { limits } from '../reading/limits.js';
 import { Refused, TryLater } from './job-failures.js';
@@ -31,17 +31,35 @@ export interface Known {
   readonly last_modified: string | null;
 }
 
-const notFetched = (reason: string): TryLater =>
-  new TryLater('FETCH_FAILED', `The page could not be fetched: ${reason}.`);
+/** A name without an address is more often misspelt than away for a moment. */
+const mostTriesOfName = 3;
+
+const sentences: Readonly<Record<FailureReason, (host: string) => string>> = {
+  unresolved: (host) => `The name ${host} has no address. Check the address of the source.`,
+  unreachable: (host) => `The server ${host} cannot be reached.`,
+  tls: (host) => `The certificate of ${host} is not valid for this name, or nobody trusted has signed it.`,
+  timeout: (host) => `The server ${host} did not answer in time.`,
+  too_large: (host) => `The answer of ${host} is larger than ${limits.fileBytes / 1_048_576} MiB.`,
+  bad_response: (host) => `The answer of ${host} is no valid HTTP.`,
+  too_many_redirects: (host) => `The server ${host} redirects without end.`,
+  aborted: (host) => `The request to ${host} was broken off.`,
+};
+
+const notFetched = (reason: FailureReason, url: string): TryLater =>
+  new TryLater(
+    'FETCH_FAILED',
+    sentences[reason](new URL(url).hostname),
+    reason === 'unresolved' ? { mostTries: mostTriesOfName } : {},
+  );
 
 /** Turns a failed request into a failure of the page. */
-const failureOf = (error: unknown): Error => {
+const failureOf = (error: unknown, url: string): Error => {
   if (error instanceof AppError && error.code === 'URL_NOT_ALLOWED')
     return new Refused('URL_NOT_ALLOWED', 'The address, or one that it leads to, is not allowed.');
   if (!(error instanceof EgressFailure)) return error instanceof Error ? error : new Error(String(error));
   if (error.reason === 'too_large')
-    return new Refused('TOO_LARGE', `The answer is larger than ${limits.fileBytes / 1_048_576} MiB.`);
-  return notFetched(error.reason.replaceAll('_', ' '));
+    return new Refused('TOO_LARGE', sentences.too_large(new URL(url).hostname));
+  return notFetched(error.reason, url);
 };
 
 const refuseStatus = (status: number): void => {
@@ -55,7 +73,7 @@ const refuseStatus = (status: number): void => {
 /** The address that an answer leads to; undefined for an answer that is no redirect. */
 const targetOf = ({ status, headers: { location }, url }: EgressResponse): string | undefined => {
   if (!redirects.has(status) || location === undefined) return undefined;
-  if (!URL.canParse(location, url)) throw notFetched('bad response');
+  if (!URL.canParse(location, url)) throw notFetched('bad_response', url);
   return new URL(location, url).href;
 };
 
@@ -147,7 +165,7 @@ export class Fetcher {
     try {
       this.#egress.rules.check(url);
     } catch (error) {
-      throw failureOf(error);
+      throw failureOf(error, url);
     }
   }
 
@@ -160,13 +178,13 @@ export class Fetcher {
       const { crawlDelaySeconds, ...request } = await permit(at);
       await waitForTurn(this.#politeness, at, crawlDelaySeconds);
       const leftMs = until - Date.now();
-      if (leftMs <= 0) throw notFetched('timeout');
+      if (leftMs <= 0) throw notFetched('timeout', at);
       const answer = await this.#ask(at, Math.min(timeoutMs, leftMs), signal, request);
       const target = targetOf(answer);
       if (target === undefined) return answer;
       at = target;
     }
-    throw notFetched('too many redirects');
+    throw notFetched('too_many_redirects', at);
   }
 
   async #ask(url: string, timeout: number, signal: AbortSignal, request: Request): Promise<EgressResponse> {
@@ -176,7 +194,7 @@ export class Fetcher {
         ...request,
       });
     } catch (error) {
-      throw failureOf(error);
+      throw failureOf(error, url);
     }
   }
 }

@@ -51,9 +51,9 @@ export const takeOverPage = (db: Database, job: Job): Promise<boolean> =>
       if (page === undefined) return false;
       await tx.query(
         `insert into knowledge_chunks (organization_id, agent_id, source_id, generation, id, page_id, ordinal, url,
-           headings, text, start_offset, end_offset, token_count, language)
+           headings, text, start_offset, end_offset, token_count, language, context)
          select organization_id, agent_id, source_id, $3, id, page_id, ordinal, url, headings, text, start_offset,
-           end_offset, token_count, language
+           end_offset, token_count, language, context
          from knowledge_chunks
          where organization_id = $1 and source_id = $2 and generation = $4 and page_id = $5
          on conflict (organization_id, source_id, generation, id) do nothing`,
@@ -73,6 +73,8 @@ const endJob = async (tx: Tx, job: Job, status: 'ready' | 'failed'): Promise<voi
   await noteLeftover(tx, job.organizationId, job.sourceId);
 };
 
+const mostWarnings = 20;
+
 /** Serves the new generation instead of the old one. @throws Superseded */
 export const swap = (db: Database, job: Job, embeddingModel: string | null): Promise<void> =>
   db.transaction(async (tx) => {
@@ -80,14 +82,19 @@ export const swap = (db: Database, job: Job, embeddingModel: string | null): Pro
     await tx.query(
       `update knowledge_sources s set generation = $3, status = 'ready', error_code = null, error_message = null,
          chunk_count = p.chunks, char_count = p.chars, mime_type = p.mime_type, size_bytes = p.bytes,
-         content_hash = p.hash, embedding_model = $4, pages_found = null, pages_done = null, chunks_done = null,
+         content_hash = p.hash, warnings = w.warnings, embedding_model = $4, pages_found = null, pages_done = null, chunks_done = null,
          last_ingested_at = now(), updated_at = now(),
          next_refresh_at = now() + make_interval(hours => refresh_interval_hours)
        from (select coalesce(sum(chunk_count), 0)::int as chunks, coalesce(sum(char_count), 0)::int as chars,
                coalesce(sum(size_bytes), 0)::bigint as bytes, (array_agg(mime_type order by ordinal))[1] as mime_type,
                encode(sha256(convert_to(string_agg(content_hash, ',' order by ordinal), 'UTF8')), 'hex') as hash
              from knowledge_pages
-             where organization_id = $1 and source_id = $2 and generation = $3 and state = 'read') p
+             where organization_id = $1 and source_id = $2 and generation = $3 and state = 'read') p,
+         (select coalesce(jsonb_agg(warning), '[]') as warnings
+          from (select warning || jsonb_build_object('url', url) as warning
+                from knowledge_pages, jsonb_array_elements(warnings) warning
+                where organization_id = $1 and source_id = $2 and generation = $3 and state = 'read'
+                order by ordinal limit ${mostWarnings}) first) w
        where s.organization_id = $1 and s.id = $2`,
       [...keyOf(job), embeddingModel],
     );

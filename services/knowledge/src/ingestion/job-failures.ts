@@ -1,15 +1,20 @@
 // The failures of a part of a job.
 import type { SourceErrorCode } from '../sources/source-record.js';
 
+/** The most tries of one page, or of the list of pages. */
+const mostTries = 5;
+
 /** The try failed, but another try may succeed. */
 export class TryLater extends Error {
   override readonly name = 'TryLater';
+  readonly mostTries: number;
   constructor(
     readonly code: SourceErrorCode,
     message: string,
-    options?: ErrorOptions,
+    options?: ErrorOptions & { readonly mostTries?: number },
   ) {
     super(message, options);
+    this.mostTries = options?.mostTries ?? mostTries;
   }
 }
 

@@ -3,6 +3,7 @@ import type { Database, Tx } from '@parlance/persistence';
 import { limits } from '../reading/limits.js';
 import { ReadFailure } from '../reading/read-failure.js';
 import type { ReadDocument } from '../reading/reader.js';
+import { readerVersion } from '../reading/reader-version.js';
 import { chunkIdOf, pageIdOf } from '../sources/source-ids.js';
 import type { SourceErrorCode } from '../sources/source-record.js';
 import { holdJob, type Job } from './queue.js';
@@ -20,6 +21,7 @@ export interface ServedPage {
   readonly last_modified: string | null;
   readonly content_hash: string | null;
   readonly links: readonly string[];
+  readonly reader_version: number;
 }
 
 const keyOf = (job: Job): readonly unknown[] => [job.organizationId, job.sourceId, job.generation];
@@ -58,6 +60,14 @@ const insertPages = async (
   );
 };
 
+/** The next page has its own number of tries. */
+const endTries = async (tx: Tx, job: Job): Promise<void> => {
+  await tx.query('update knowledge_jobs set tries = 0 where organization_id = $1 and source_id = $2', [
+    job.organizationId,
+    job.sourceId,
+  ]);
+};
+
 /** Writes the progress of the source, counted from its pages. */
 const noteProgress = async (tx: Tx, job: Job): Promise<void> => {
   await tx.query(
@@ -79,6 +89,7 @@ export const listPages = (
   db.transaction(async (tx) => {
     await holdJob(tx, job);
     await insertPages(tx, job, urls, { depth: 0, most });
+    await endTries(tx, job);
     await noteProgress(tx, job);
   });
 
@@ -94,7 +105,7 @@ export const nextPage = async (tx: Tx, job: Job): Promise<PageRow | undefined> =
 /** Undefined for a page that the served generation does not have. */
 export const servedPage = async (tx: Tx, job: Job, pageId: string): Promise<ServedPage | undefined> => {
   const { rows } = await tx.query<ServedPage>(
-    `select etag, last_modified, content_hash, links from knowledge_pages
+    `select etag, last_modified, content_hash, links, reader_version from knowledge_pages
      where organization_id = $1 and source_id = $2 and generation = $3 and id = $4 and state = 'read'`,
     [job.organizationId, job.sourceId, job.source.generation, pageId],
   );
@@ -141,6 +152,7 @@ const writeChunks = async (tx: Tx, job: Job, page: PageRow, read: ReadDocument):
       start_offset: chunk.start,
       end_offset: chunk.end,
       token_count: chunk.tokens,
+      context: chunk.context,
       language: read.language,
     }));
     await tx.query(
@@ -179,17 +191,15 @@ export const writePage = (
       await writeChunks(tx, job, page, read);
       await tx.query(
         `update knowledge_pages set state = 'read', etag = $5, last_modified = $6, content_hash = $7, links = $8,
-           mime_type = $9, size_bytes = $10, char_count = $11, chunk_count = $12
+           mime_type = $9, size_bytes = $10, char_count = $11, chunk_count = $12, warnings = $13, reader_version = $14
          where organization_id = $1 and source_id = $2 and generation = $3 and id = $4`,
         [
           ...[...keyOf(job), page.id, facts.etag, facts.lastModified, facts.contentHash, facts.follow],
           ...[read.mimeType, facts.bytes, read.text.length, read.chunks.length],
+          ...[JSON.stringify(read.warnings), readerVersion],
         ],
       );
-      await tx.query('update knowledge_jobs set tries = 0 where organization_id = $1 and source_id = $2', [
-        job.organizationId,
-        job.sourceId,
-      ]);
+      await endTries(tx, job);
       await insertPages(tx, job, facts.follow, { depth: page.depth + 1, most: facts.most });
       await noteProgress(tx, job);
     },
@@ -208,7 +218,8 @@ export const keepPage = (
     await tx.query(
       `update knowledge_pages p set state = 'kept', etag = s.etag, last_modified = s.last_modified,
          content_hash = s.content_hash, links = s.links, mime_type = s.mime_type, size_bytes = s.size_bytes,
-         char_count = s.char_count, chunk_count = s.chunk_count
+         char_count = s.char_count, chunk_count = s.chunk_count, warnings = s.warnings,
+         reader_version = s.reader_version
        from knowledge_pages s
        where p.organization_id = $1 and p.source_id = $2 and p.generation = $3 and p.id = $4
          and s.organization_id = $1 and s.source_id = $2 and s.generation = $5 and s.id = $4`,
@@ -232,10 +243,6 @@ export const leavePageOut = (
        where organization_id = $1 and source_id = $2 and generation = $3 and id = $4`,
       [...keyOf(job), page.id, error?.code ?? null, error?.message ?? null],
     );
-    // The next page has its own number of tries.
-    await tx.query('update knowledge_jobs set tries = 0 where organization_id = $1 and source_id = $2', [
-      job.organizationId,
-      job.sourceId,
-    ]);
+    await endTries(tx, job);
     await noteProgress(tx, job);
   });

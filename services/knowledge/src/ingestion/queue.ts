@@ -1,5 +1,6 @@
 // The durable queue. A worker holds a job by a lease. Each of its writes presents a fencing token.
 import type { Tx } from '@parlance/persistence';
+import { readerVersion } from '../reading/reader-version.js';
 import { announceStatus } from '../sources/announce-status.js';
 import { type SourceRow, sourceColumns } from '../sources/source-record.js';
 import { noteLeftover } from '../sources/sources-repository.js';
@@ -106,19 +107,30 @@ export const holdJob = async (tx: Tx, job: Job): Promise<void> => {
   if (rowCount === 0) throw new Superseded();
 };
 
-/** Puts the job back into the queue, due after `afterMs`. A job that was asked for again meanwhile is due at once. */
-export const letGo = async (
-  tx: Tx,
-  job: Job,
-  next: { readonly afterMs: number; readonly isTry: boolean },
-): Promise<void> => {
-  await tx.query(
-    `update knowledge_jobs set claimed_until = null, tries = case when $4 then tries + 1 else tries end,
+interface Release {
+  readonly afterMs: number;
+  /** The failure of a try that counts. */
+  readonly failure?: { readonly code: string; readonly message: string; readonly mostTries: number };
+}
+
+/**
+ * Puts the job back into the queue, due after `afterMs`. A job that was asked for again meanwhile is due at once.
+ * Resolves with false when the worker no longer holds the job.
+ */
+export const letGo = async (tx: Tx, job: Job, { afterMs, failure }: Release): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `update knowledge_jobs set claimed_until = null, tries = case when $4::text is null then tries else tries + 1 end,
+       error_code = coalesce($4, error_code), error_message = coalesce($6, error_message),
+       max_tries = coalesce($7, max_tries),
        next_try_at = case when wanted = working_on then clock_timestamp() + $5 * interval '1 millisecond'
          else next_try_at end
      where organization_id = $1 and source_id = $2 and fence = $3`,
-    [job.organizationId, job.sourceId, job.fence, next.isTry, Math.round(next.afterMs)],
+    [
+      ...[job.organizationId, job.sourceId, job.fence, failure?.code ?? null, Math.round(afterMs)],
+      ...[failure?.message ?? null, failure?.mostTries ?? null],
+    ],
   );
+  return rowCount > 0;
 };
 
 /** Deletes the last turns of hosts and organizations that had no turn for long. */
@@ -142,6 +154,27 @@ export const beginRefreshes = async (tx: Tx): Promise<void> => {
      insert into knowledge_jobs (organization_id, source_id, is_fresh, next_try_at, created_at)
      select organization_id, id, false, now(), now() from due
      on conflict (organization_id, source_id) do nothing`,
+  );
+};
+
+/** The most jobs in the queue beside which older readings are repeated: people's own sources come first. */
+const quietQueue = 20;
+
+/**
+ * Makes jobs for the files that an older version of the reader has read. Pages are not fetched unasked; their next
+ * refresh reads them anew. A file that cannot be loaded keeps its passages, and is tried again a day later.
+ */
+export const beginRereads = async (tx: Tx): Promise<void> => {
+  await tx.query(
+    `insert into knowledge_jobs (organization_id, source_id, is_fresh, next_try_at, created_at)
+     select s.organization_id, s.id, false, now(), now()
+     from knowledge_pages p join knowledge_sources s
+       on s.organization_id = p.organization_id and s.id = p.source_id and s.generation = p.generation
+     where p.url is null and p.state = 'read' and p.reader_version < $1
+       and s.status = 'ready' and s.last_ingested_at < now() - interval '1 day'
+     limit greatest(0, ${quietQueue} - (select count(*) from knowledge_jobs))
+     on conflict (organization_id, source_id) do nothing`,
+    [readerVersion],
   );
 };
 

@@ -2,7 +2,7 @@
 import { type RunningPart, startRounds } from '@parlance/observability';
 import { idleMs, JobRequests } from './job-requests.js';
 import { deleteSome } from './leftovers.js';
-import { beginRefreshes, forgetTurns } from './queue.js';
+import { beginRefreshes, beginRereads, forgetTurns } from './queue.js';
 import { Worker, type WorkerParts } from './worker.js';
 
 export interface IngestionOptions extends WorkerParts {
@@ -40,6 +40,7 @@ export const startIngestion = (parts: IngestionOptions): RunningPart => {
       logger,
       round: async () => {
         await beginRefreshes(db);
+        await beginRereads(db);
         await forgetTurns(db);
       },
     }),

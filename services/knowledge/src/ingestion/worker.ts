@@ -7,9 +7,12 @@ import type { ObjectStorage } from '@parlance/object-storage';
 import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/persistence';
 import { type Embedder, EmbeddingFailed } from '../embeddings/embeddings.js';
+import { limits } from '../reading/limits.js';
 import { ReadFailure } from '../reading/read-failure.js';
 import type { ReadDocument, Reader } from '../reading/reader.js';
+import { readerVersion } from '../reading/reader-version.js';
 import { indexChunks } from '../search/index-chunks.js';
+import { announceStatus } from '../sources/announce-status.js';
 import type { SourceErrorCode } from '../sources/source-record.js';
 import type { CrashAt } from './crash-points.js';
 import { linksToFollow } from './crawl.js';
@@ -43,8 +46,6 @@ export interface WorkerParts {
   readonly crash: CrashAt;
 }
 
-/** The most tries of one page, or of the list of pages. */
-const mostTries = 5;
 const firstWaitMs = 2_000;
 const longestWaitMs = 5 * 60_000;
 /** The length of a turn. A large job then goes back to the queue, so that other organizations get their turns. */
@@ -97,24 +98,29 @@ export class Worker {
     } catch (error) {
       if (error instanceof Superseded) {
         logger.info({ sourceId, organizationId }, 'a knowledge source changed while it was read');
-        await letGo(db, this.#job, { afterMs: 0, isTry: false });
-      } else if (error instanceof TurnOver) await letGo(db, this.#job, { afterMs: 0, isTry: false });
-      else if (error instanceof HostBusy) await letGo(db, this.#job, { afterMs: busyHostMs, isTry: false });
-      else if (error instanceof TryLater) await this.#later();
+        await letGo(db, this.#job, { afterMs: 0 });
+      } else if (error instanceof TurnOver) await letGo(db, this.#job, { afterMs: 0 });
+      else if (error instanceof HostBusy) await letGo(db, this.#job, { afterMs: busyHostMs });
+      else if (error instanceof TryLater) await this.#later(error);
       else {
         // A stop of the service leads here too: the job is due again at once.
-        await letGo(db, this.#job, { afterMs: this.#signal.aborted ? 0 : firstWaitMs, isTry: false });
+        await letGo(db, this.#job, { afterMs: this.#signal.aborted ? 0 : firstWaitMs });
         if (!this.#signal.aborted) throw error;
       }
     }
   }
 
-  async #later(): Promise<void> {
-    const afterMs = Math.min(longestWaitMs, firstWaitMs * 4 ** this.#job.tries);
-    await letGo(this.#parts.db, this.#job, { afterMs, isTry: true });
+  /** The source shows the failure until the next try. */
+  async #later({ code, message, mostTries }: TryLater): Promise<void> {
+    const { organizationId, source, tries } = this.#job;
+    const afterMs = Math.min(longestWaitMs, firstWaitMs * 4 ** tries);
+    await this.#parts.db.transaction(async (tx) => {
+      const isHeld = await letGo(tx, this.#job, { afterMs, failure: { code, message, mostTries } });
+      if (isHeld) await announceStatus(tx, organizationId, source, source.status, tries + 1);
+    });
   }
 
-  get #isLastTry(): boolean {
+  #isLastTry({ mostTries }: TryLater): boolean {
     return this.#job.tries + 1 >= mostTries;
   }
 
@@ -130,7 +136,7 @@ export class Worker {
       await listPages(db, this.#job, pages, mostPages(this.#job));
     } catch (error) {
       const end = endOf(error);
-      if (this.#signal.aborted || end === undefined || (error instanceof TryLater && !this.#isLastTry))
+      if (this.#signal.aborted || end === undefined || (error instanceof TryLater && !this.#isLastTry(error)))
         throw error;
       await fail(db, this.#job, end);
       noteEnd('failed');
@@ -162,7 +168,7 @@ export class Worker {
     } catch (error) {
       const end = endOf(error);
       if (end === undefined || this.#signal.aborted) throw error;
-      if (error instanceof TryLater && !this.#isLastTry) throw error;
+      if (error instanceof TryLater && !this.#isLastTry(error)) throw error;
       // A page that only fails for a while keeps its served chunks.
       if (error instanceof TryLater && served !== undefined) await this.#keep(page, served);
       else await leavePageOut(db, this.#job, page, end);
@@ -193,12 +199,14 @@ export class Worker {
 
   async #tryPage(page: PageRow, served: ServedPage | undefined): Promise<void> {
     const { db, reader, crash } = this.#parts;
-    const loaded = await this.#load(page, served);
+    // An older reader made other passages of the same content.
+    const known = served !== undefined && served.reader_version >= readerVersion ? served : undefined;
+    const loaded = await this.#load(page, known);
     crash('ingest.afterFetch');
     // The reading may take as long again, and a source that changed meanwhile needs none.
     await holdJob(db, this.#job);
-    if (loaded.isUnchanged && served !== undefined) {
-      await this.#keep(page, served);
+    if (loaded.isUnchanged && known !== undefined) {
+      await this.#keep(page, known);
       return;
     }
     const read = await reader.read({
@@ -206,10 +214,12 @@ export class Worker {
       contentType: loaded.contentType,
       name: this.#job.source.file_name ?? undefined,
       url: loaded.url,
+      include: this.#job.source.include,
+      mostSections: Math.min(limits.sectionsOfDocument, limits.chunksOfSource / mostPages(this.#job)),
     });
     crash('ingest.afterRead');
     const contentHash = createHash('sha256').update(read.text).digest('hex');
-    if (served?.content_hash === contentHash) await this.#keep(page, served);
+    if (known?.content_hash === contentHash) await this.#keep(page, known);
     else if (read.isHidden && page.ordinal > 1)
       await leavePageOut(db, this.#job, page, {
         code: 'ROBOTS_REFUSED',
@@ -260,9 +270,9 @@ export class Worker {
       await indexChunks({ db, embedder, onSegment }, indexed);
     } catch (error) {
       if (!(error instanceof EmbeddingFailed)) throw error;
-      const message = 'The embedding service did not answer.';
-      if (!this.#isLastTry) throw new TryLater('EMBEDDING_FAILED', message);
-      await fail(db, this.#job, { code: 'EMBEDDING_FAILED', message });
+      const later = new TryLater('EMBEDDING_FAILED', 'The embedding service did not answer.');
+      if (!this.#isLastTry(later)) throw later;
+      await fail(db, this.#job, later);
       noteEnd('failed');
       return;
     }

@@ -1,5 +1,6 @@
 // The content of a page: what is left when its menus, forms and banners are gone.
 import { Readability } from '@mozilla/readability';
+import type { PagePart } from '../sources/source-record.js';
 import { openPanels } from './html-disclosure.js';
 import { type Document, documentOf, type Element, lengthOf, removeAll, renamed } from './html-dom.js';
 import { markdownOf } from './html-markdown.js';
@@ -7,8 +8,7 @@ import { unwrapLayoutTables } from './html-tables.js';
 import { limits } from './limits.js';
 
 /** Parts of a page that are read only where its source asks for them. */
-export const pageParts = ['aside', 'footer'] as const;
-export type PagePart = (typeof pageParts)[number];
+const pageParts = ['aside', 'footer'] as const satisfies readonly PagePart[];
 
 const code = 'script, style, noscript, iframe, template, svg';
 const clutter =

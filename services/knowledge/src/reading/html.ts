@@ -1,6 +1,7 @@
 // Reads HTML as Markdown: the readable part of a page, and the facts of the page that a crawl needs.
+import type { PagePart } from '../sources/source-record.js';
 import { checkHtml } from './html-check.js';
-import { contentOf, type PagePart } from './html-content.js';
+import { contentOf } from './html-content.js';
 import { type Document, documentOf, lineOf } from './html-dom.js';
 import { faqOf, missingFaq } from './html-faq.js';
 import { limits } from './limits.js';

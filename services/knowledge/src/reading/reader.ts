@@ -2,9 +2,9 @@
 // job, and never the service. A process reads one document at a time and is used again while it stays small.
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { PagePart } from '../sources/source-record.js';
 import { failureOfEnd } from './child-end.js';
 import type { Chunk } from './chunking.js';
-import type { PagePart } from './html-content.js';
 import { ReadFailure, type ReadFailureCode } from './read-failure.js';
 import type { ReadWarning } from './read-warning.js';
 import type { Sitemap } from './sitemap.js';

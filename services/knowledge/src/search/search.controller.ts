@@ -14,12 +14,19 @@ type ForAgent = (typeof serviceRequests)['knowledgeForAgent'];
 /** The most characters of all passages of one answer in a call: the default of an agent's `rag.maxChars`. */
 const mostCharacters = 8_000;
 
-/** Whole passages, best first; the first one is always among them. */
+/** Whole passages, best first; the first one is always among them. Their contexts get the room that is left. */
 const withinCharacters = (passages: readonly Passage[]): Passage[] => {
   let characters = 0;
-  return passages.filter(({ text }, rank) => {
+  const fitting = passages.filter(({ text }, rank) => {
     characters += text.length;
     return rank === 0 || characters <= mostCharacters;
+  });
+  let left = mostCharacters - fitting.reduce((sum, { text }) => sum + text.length, 0);
+  return fitting.map((passage) => {
+    const length = passage.context?.length ?? 0;
+    if (length > left) return { ...passage, context: null };
+    left -= length;
+    return passage;
   });
 };
 

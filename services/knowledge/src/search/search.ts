@@ -39,7 +39,7 @@ const passages = async (
   const { rows } = await db.query<Omit<Passage, 'score'> & { rank: number }>({
     name: 'knowledge-passages',
     text: `select f.rank::int, s.id as "knowledgeSourceId", c.id as "chunkId", s.name as "sourceName", c.url, c.headings,
-       c.text, c.start_offset as "start", c.end_offset as "end"
+       c.text, c.context, c.start_offset as "start", c.end_offset as "end"
      from unnest($3::bigint[], $4::int[]) with ordinality as f (segment_id, place, rank)
        join knowledge_segments g on g.organization_id = $1 and g.agent_id = $2 and g.id = f.segment_id
        join knowledge_sources s

@@ -10,7 +10,12 @@ export const announceStatus = (
   organizationId: string,
   { id: sourceId, agent_id: agentId }: Pick<SourceRow, 'id' | 'agent_id'>,
   status: SourceRow['status'],
+  /** Failed tries of a job that waits for the next one. */
+  tries?: number,
 ): Promise<void> =>
   announce(tx, { clock: systemClock, ids: systemIds }, events.knowledgeSourceChanged, organizationId, {
-    ...{ sourceId, agentId, status },
+    sourceId,
+    agentId,
+    status,
+    ...(tries === undefined ? {} : { tries }),
   });

@@ -4,6 +4,8 @@ import type { contract, Data } from '@parlance/contracts';
 export type KnowledgeSource = Data<(typeof contract)['knowledgeUpdate']>;
 export type SourceError = NonNullable<KnowledgeSource['error']>;
 export type SourceErrorCode = SourceError['code'];
+export type SourceWarning = NonNullable<KnowledgeSource['warnings']>[number];
+export type PagePart = NonNullable<KnowledgeSource['include']>[number];
 export type Crawl = NonNullable<KnowledgeSource['crawl']>;
 
 export interface SourceRow {
@@ -31,6 +33,16 @@ export interface SourceRow {
   readonly chunks_done: number | null;
   readonly crawl_mode: Crawl['mode'] | null;
   readonly max_pages: number | null;
+  readonly include: readonly PagePart[];
+  readonly warnings: readonly SourceWarning[];
+  /** Of the job that waits after a failed try. */
+  readonly waiting: {
+    readonly code: SourceErrorCode;
+    readonly message: string;
+    readonly tries: number;
+    readonly max_tries: number;
+    readonly next_try_at: string;
+  } | null;
   readonly refresh_interval_hours: number | null;
   readonly last_ingested_at: Date | null;
   readonly created_at: Date;
@@ -40,7 +52,21 @@ export interface SourceRow {
 export const sourceColumns = `organization_id, id, agent_id, type, name, url, file_key, file_name, mime_type,
   size_bytes, content_hash, status, error_code, error_message, usage_mode, generation, chunk_count, char_count,
   embedding_model, pages_found, pages_done, chunks_done, crawl_mode, max_pages, refresh_interval_hours,
-  last_ingested_at, created_at, updated_at`;
+  last_ingested_at, created_at, updated_at, include, warnings,
+  (select jsonb_build_object('code', j.error_code, 'message', j.error_message, 'tries', j.tries,
+     'max_tries', j.max_tries,     'next_try_at', j.next_try_at)
+   from knowledge_jobs j where j.organization_id = knowledge_sources.organization_id
+     and j.source_id = knowledge_sources.id and j.tries > 0 and j.error_code is not null) as waiting`;
+
+const waitingOf = ({ waiting }: SourceRow): KnowledgeSource['waiting'] =>
+  waiting === null
+    ? null
+    : {
+        error: { code: waiting.code, message: waiting.message },
+        tries: waiting.tries,
+        maxTries: waiting.max_tries,
+        nextTryAt: new Date(waiting.next_try_at).toISOString(),
+      };
 
 const progressOf = (row: SourceRow): KnowledgeSource['progress'] =>
   row.pages_found === null
@@ -61,6 +87,9 @@ export const toSource = (row: SourceRow): KnowledgeSource => ({
   status: row.status,
   error:
     row.error_code === null ? null : { code: row.error_code, message: row.error_message ?? row.error_code },
+  waiting: waitingOf(row),
+  warnings: [...row.warnings],
+  include: [...row.include],
   usageMode: row.usage_mode,
   chunkCount: row.chunk_count,
   charCount: row.char_count,

@@ -1,7 +1,7 @@
 // Sources and their jobs in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/persistence';
-import { type Crawl, type SourceRow, sourceColumns } from './source-record.js';
+import { type Crawl, type PagePart, type SourceRow, sourceColumns } from './source-record.js';
 
 export interface NewSource {
   readonly id: string;
@@ -13,6 +13,7 @@ export interface NewSource {
   readonly fileName: string | null;
   readonly usageMode: 'auto' | 'prompt';
   readonly crawl: Crawl | null;
+  readonly include: readonly PagePart[];
   readonly refreshIntervalHours: number | null;
   readonly now: Date;
 }
@@ -52,13 +53,13 @@ export const insertSource = async (
 ): Promise<SourceRow | undefined> => {
   const { rows } = await tx.query<SourceRow>(
     `insert into knowledge_sources (organization_id, id, agent_id, type, name, url, file_key, file_name, usage_mode,
-       crawl_mode, max_pages, refresh_interval_hours, status, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', $13, $13)
+       crawl_mode, max_pages, refresh_interval_hours, status, created_at, updated_at, include)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', $13, $13, $14)
      on conflict (organization_id, id) do nothing returning ${sourceColumns}`,
     [
       ...[organizationId, source.id, source.agentId, source.type, source.name, source.url, source.fileKey],
       ...[source.fileName, source.usageMode, source.crawl?.mode ?? null, source.crawl?.maxPages ?? null],
-      ...[source.refreshIntervalHours, source.now],
+      ...[source.refreshIntervalHours, source.now, source.include],
     ],
   );
   return rows[0];
@@ -86,6 +87,7 @@ export interface SourceChange {
   readonly fileName?: string | undefined;
   readonly usageMode?: 'auto' | 'prompt' | undefined;
   readonly crawl?: Crawl | undefined;
+  readonly include?: readonly PagePart[] | undefined;
   readonly refreshIntervalHours?: number | null | undefined;
 }
 
@@ -103,13 +105,14 @@ export const updateSource = async (
        crawl_mode = coalesce($7, crawl_mode), max_pages = coalesce($8, max_pages),
        refresh_interval_hours = case when $9 then $10 else refresh_interval_hours end,
        next_refresh_at = case when $9 then $11::timestamptz + make_interval(hours => $10) else next_refresh_at end,
-       updated_at = $11
+       include = coalesce($13, include), updated_at = $11
      where organization_id = $1 and id = $2 returning ${sourceColumns}`,
     [
       ...[organizationId, id, change.name ?? null, change.url ?? null, change.fileKey ?? null],
       ...[change.usageMode ?? null, change.crawl?.mode ?? null, change.crawl?.maxPages ?? null],
       ...[change.refreshIntervalHours !== undefined, change.refreshIntervalHours ?? null, now],
       change.fileName ?? null,
+      change.include ?? null,
     ],
   );
   return found(rows[0]);
@@ -140,7 +143,8 @@ export const readAgain = async (
        wanted = job.wanted + 1, tries = 0, next_try_at = now()`,
     [organizationId, id, isFresh],
   );
-  return row;
+  // The failed tries of before are over.
+  return { ...row, waiting: null };
 };
 
 /** Reads the source again, unless a job waits that has not begun yet. */

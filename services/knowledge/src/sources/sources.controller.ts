@@ -110,7 +110,8 @@ export class SourcesController {
     if (type === 'file' && body.crawl !== undefined) throw notOfType('crawl', type);
     if (body.url !== undefined) this.#refuseUrl(body.url);
     if (body.fileKey !== undefined) await checkUpload(this.parts, organizationId, body.fileKey);
-    const isRead = body.url !== undefined || body.fileKey !== undefined || body.crawl !== undefined;
+    const { url, fileKey, crawl, include } = body;
+    const isRead = [url, fileKey, crawl, include].some((value) => value !== undefined);
     const now = this.parts.clock.now();
     return this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
@@ -153,6 +154,7 @@ export class SourcesController {
       fileKey: isUrl ? null : input.fileKey,
       fileName: isUrl ? null : plainName(input.fileName),
       crawl: isUrl ? { mode: input.crawl?.mode ?? 'page', maxPages: input.crawl?.maxPages ?? 50 } : null,
+      include: [...new Set(input.include)],
       refreshIntervalHours: (isUrl ? input.refreshIntervalHours : null) ?? null,
     };
   }
