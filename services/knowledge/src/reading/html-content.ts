@@ -64,8 +64,10 @@ const takeParts = (document: Document, included: readonly PagePart[]): Parts => 
 
 /** A text of fewer characters is no article. */
 const articleChars = 200;
-/** A part of the page is its content when it has this share of all text. Otherwise too much would be lost. */
-const articleShare = 0.5;
+/** A part of the page is its content when it has this share of all text. Otherwise whole sections would be lost. */
+const articleShare = 0.75;
+/** A page says itself what its main content is. */
+const mainShare = 0.5;
 
 /** Takes the document apart. */
 const articleOf = (document: Document, length: number): string | undefined => {
@@ -83,7 +85,7 @@ const articleOf = (document: Document, length: number): string | undefined => {
 const textOf = (document: Document): string => {
   const length = lengthOf(document.body);
   const main = document.querySelector('main, [role="main"]');
-  if (main !== null && lengthOf(main) >= length * articleShare) return markdownOf(main);
+  if (main !== null && lengthOf(main) >= length * mainShare) return markdownOf(main);
   const whole = markdownOf(document.body);
   return articleOf(document, length) ?? whole;
 };

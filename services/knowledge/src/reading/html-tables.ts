@@ -27,20 +27,21 @@ interface Row {
 
 const gridOf = (rows: readonly Element[], textOf: (cell: Element) => string): Row[] => {
   let repeatable = mostRepeated;
-  const repeated = (text: string): string => {
-    repeatable -= text.length;
-    return repeatable < 0 ? '' : text;
-  };
   /** For each column, the cell of a row above that reaches into it. */
   const open = new Map<number, { readonly text: string; left: number }>();
   return rows.map((row) => {
     const own = cellsOf(row);
     const cells: string[] = [];
+    /** Beyond the limit, merged cells are no longer repeated. */
+    const repeat = (text: string): void => {
+      repeatable -= text.length + 1;
+      if (repeatable >= 0) cells.push(text);
+    };
     const takeOver = (): void => {
       for (let above = open.get(cells.length); above !== undefined; above = open.get(cells.length)) {
         above.left -= 1;
-        if (above.left <= 0) open.delete(cells.length);
-        cells.push(repeated(above.text));
+        if (above.left <= 0 || repeatable < 0) open.delete(cells.length);
+        repeat(above.text);
       }
     };
     takeOver();
@@ -49,9 +50,10 @@ const gridOf = (rows: readonly Element[], textOf: (cell: Element) => string): Ro
       // A cell over the whole row, such as a remark, is said once.
       const columns = own.length === 1 && cells.length === 0 ? 1 : Math.min(widest, spanOf(cell, 'colspan'));
       const below = spanOf(cell, 'rowspan') - 1;
-      for (let column = 0; column < columns; column += 1) {
+      for (let column = 0; column < columns && (column === 0 || repeatable >= 0); column += 1) {
         if (below > 0) open.set(cells.length, { text, left: below });
-        cells.push(column === 0 ? text : repeated(text));
+        if (column === 0) cells.push(text);
+        else repeat(text);
       }
       takeOver();
     }
