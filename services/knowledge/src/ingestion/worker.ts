@@ -68,10 +68,15 @@ interface Loaded {
 }
 
 /** The failure to record for a page that cannot be read; undefined for any other error. */
-const endOf = (error: unknown): { readonly code: SourceErrorCode; readonly message: string } | undefined =>
-  error instanceof Refused || error instanceof ReadFailure || error instanceof TryLater
-    ? { code: error.code, message: error.message }
-    : undefined;
+const endOf = (
+  error: unknown,
+  tries: number,
+): { readonly code: SourceErrorCode; readonly message: string } | undefined => {
+  if (error instanceof TryLater)
+    return { code: error.code, message: tries > 1 ? `${error.message} It was tried ${tries} times.` : error.message };
+  const isFinal = error instanceof Refused || error instanceof ReadFailure;
+  return isFinal ? { code: error.code, message: error.message } : undefined;
+};
 
 export class Worker {
   readonly #parts: WorkerParts;
@@ -135,7 +140,7 @@ export class Worker {
       const pages = await firstPages(parts, this.#job);
       await listPages(db, this.#job, pages, mostPages(this.#job));
     } catch (error) {
-      const end = endOf(error);
+      const end = endOf(error, this.#job.tries + 1);
       if (this.#signal.aborted || end === undefined || (error instanceof TryLater && !this.#isLastTry(error)))
         throw error;
       await fail(db, this.#job, end);
@@ -166,7 +171,7 @@ export class Worker {
     try {
       await this.#tryPage(page, served);
     } catch (error) {
-      const end = endOf(error);
+      const end = endOf(error, this.#job.tries + 1);
       if (end === undefined || this.#signal.aborted) throw error;
       if (error instanceof TryLater && !this.#isLastTry(error)) throw error;
       // A page that only fails for a while keeps its served chunks.

@@ -74,7 +74,119 @@ describe('a PDF', () => {
   });
 });
 
+describe('the layout of a PDF', () => {
+  const at = (text: string, x: number, y: number) => `BT /F1 11 Tf ${x} ${y} Td (${text}) Tj ET`;
+  const story = ['says that all of the', 'people of this shop', 'work on every day', 'of the long week.'];
+  const columns = ['Anna', 'Bert', 'Carl', 'Dora', 'Emil'];
+  /** Five columns, line by line, in a font of 8 points. */
+  const fiveColumns = [0, 1, 2, 3, 4]
+    .flatMap((line) =>
+      columns.map((name, column) => {
+        const text = line === 0 ? `${name} the writer` : (story[line - 1] ?? '');
+        return `BT /F1 8 Tf ${20 + column * 115} ${700 - 12 * line} Td (${text}) Tj ET`;
+      }),
+    )
+    .join('\n');
+  const inOrder = columns.map((name) => [`${name} the writer`, ...story].join('\n')).join('\n\n');
+
+  it.each([[0], [90], [180], [270]])(
+    'in five columns is read column by column when its pages are turned by %d',
+    async (rotate) => {
+      const found = await read('paper.pdf', pdf({ pages: [fiveColumns], rotate }));
+      // A turned page is read as it is shown: its text stands on end there.
+      expect(found.text).toBe(inOrder);
+    },
+  );
+
+  it('joins words and sentences over lines, columns and pages', async () => {
+    const found = await read(
+      'paper.pdf',
+      pdf({
+        pages: [
+          `${at('We ship wash-', 50, 700)}\n${at('ing machines and', 50, 686)}`,
+          at('dryers on Tuesdays.', 50, 700),
+        ],
+      }),
+    );
+    expect(found.text).toBe('We ship washing machines and\ndryers on Tuesdays.');
+  });
+
+  it('makes one heading of a heading in two lines', async () => {
+    const heading = `BT /F1 20 Tf 50 750 Td (Prices of) Tj ET\nBT /F1 20 Tf 50 728 Td (the workshop) Tj ET`;
+    const found = await read(
+      'paper.pdf',
+      pdf({ pages: [`${heading}\n${at('A haircut costs twenty euros.', 50, 690)}`] }),
+    );
+    expect(headings(found)).toEqual(['Prices of the workshop']);
+  });
+
+  it('says a header and a footer that repeat once, and numbers of pages never', async () => {
+    const pages = ['Anna', 'Bert', 'Carl', 'Dora'].map((name, index) =>
+      [
+        at('Handbook of the shop', 50, 780),
+        at(`${name} works here.`, 50, 600),
+        at(`Page ${index + 1} of 4`, 50, 20),
+      ].join('\n'),
+    );
+    const { text } = await read('handbook.pdf', pdf({ pages }));
+    expect(text.match(/Handbook of the shop/g)).toHaveLength(1);
+    expect(text).not.toMatch(/Page \d/);
+    expect(text.match(/works here/g)).toHaveLength(4);
+  });
+
+  it('names the pages without text', async () => {
+    const picture = 'q 500 0 0 700 50 50 cm /Image Do Q';
+    const found = await read('scan.pdf', pdf({ pages: [prices, picture, picture, prices, picture] }));
+    expect(found.warnings).toEqual([
+      { code: 'PAGES_WITHOUT_TEXT', message: expect.stringContaining('3 of 5 pages have no text: 2-3, 5.') },
+    ]);
+    expect((await read('prices.pdf', pdf({ pages: [prices] }))).warnings).toEqual([]);
+  });
+});
+
 describe('a DOCX', () => {
+  it('carries merged cells, and says its headers, footers and text boxes before its first section', async () => {
+    const cell = (text: string, properties = '') =>
+      `<w:tc><w:tcPr>${properties}</w:tcPr>${docxParagraph(text)}</w:tc>`;
+    const row = (...cells: string[]) => `<w:tr>${cells.join('')}</w:tr>`;
+    const table = `<w:tbl>${row(cell('Service'), cell('Weekday'), cell('Weekend'))}${row(
+      cell('Oil change', '<w:vMerge w:val="restart"/>'),
+      cell('60 euros', '<w:gridSpan w:val="2"/>'),
+    )}${row(cell('', '<w:vMerge/>'), cell('65 with filter'), cell('85 with filter'))}</w:tbl>`;
+    const box = `<w:p><w:r><mc:AlternateContent><mc:Choice><w:txbxContent>${docxParagraph('Hotline: 0800 &amp; 555.')}</w:txbxContent></mc:Choice><mc:Fallback/></mc:AlternateContent></w:r></w:p>`;
+    const found = await read(
+      'prices.docx',
+      docx(docxParagraph('Prices', 'Heading1') + table + box, {
+        'header1.xml': `<w:hdr>${docxParagraph('Valid until March')}</w:hdr>`,
+        'header2.xml': `<w:hdr>${docxParagraph('Valid until March')}</w:hdr>`,
+        'footer1.xml': `<w:ftr>${docxParagraph('Main Street 5')}${docxParagraph('Page 1 of 3')}</w:ftr>`,
+      }),
+    );
+    expect(found.text).toBe(
+      'Valid until March\nMain Street 5\nHotline: 0800 & 555.\n\n# Prices\n\n' +
+        '| Service | Weekday | Weekend |\n|---|---|---|\n| Oil change | 60 euros | 60 euros |\n| Oil change | 65 with filter | 85 with filter |',
+    );
+    expect(found.chunks.map((chunk) => chunk.headings)).toEqual([[], ['Prices']]);
+  });
+
+  it('has the headings of its outline under any name, below its title', async () => {
+    const style = (id: string, name: string, more: string) =>
+      `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${name}"/>${more}</w:style>`;
+    const level = (value: number) => `<w:pPr><w:outlineLvl w:val="${value}"/></w:pPr>`;
+    const styles = `<w:styles>${style('Title', 'Title', '')}${style('K1', 'Kapitel', level(0))}${style('K2', "Meister's Teil", '<w:basedOn w:val="K3"/>')}${style('K3', 'Teil', `<w:basedOn w:val="K2"/>${level(1)}`)}</w:styles>`;
+    const body =
+      docxParagraph('Katalog', 'Title') +
+      docxParagraph('Getriebe', 'K1') +
+      docxParagraph('Zirkon', 'K2') +
+      docxParagraph('Das Getriebe kostet neunzig Euro.');
+    const relation = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`;
+    const found = await read(
+      'katalog.docx',
+      docx(body, { 'styles.xml': styles, '_rels/document.xml.rels': relation }),
+    );
+    expect(found.chunks.map((chunk) => chunk.headings)).toEqual([['Katalog', 'Getriebe', 'Zirkon']]);
+  });
+
   it('is read with its headings, lists of paragraphs and tables', async () => {
     const body =
       docxParagraph('Prices', 'Heading1') +
@@ -174,6 +286,19 @@ describe('a text', () => {
     await expect(read('a.txt', bytes)).rejects.toEqual(
       failure('PARSE_FAILED', /not UTF-8.*Save it as UTF-8/),
     );
+  });
+
+  it.each([
+    ['headings that are underlined', 'Shop\n====\n\nPrices\n---\n\nTwelve euros.', [['Shop', 'Prices']]],
+    [
+      'rows without a bar at their beginning',
+      `Article | Price\n---|---\n${'Comb | 5 euros\n'.repeat(150)}`,
+      undefined,
+    ],
+  ])('of Markdown may have %s', async (_, text, expected) => {
+    const found = await read('a.md', `${text}\n`);
+    if (expected !== undefined) expect(found.chunks.map((chunk) => chunk.headings)).toEqual(expected);
+    else for (const chunk of found.chunks) expect(chunk.text).toMatch(/^Article \| Price\n/);
   });
 
   it('of Markdown is cut along its headings', async () => {

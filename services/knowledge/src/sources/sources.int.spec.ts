@@ -6,9 +6,11 @@ import type { RunningService } from '@parlance/observability';
 import { eventually, tellRemoval } from '@parlance/testing';
 import { askedSources, code, type Sources } from '../testing/asked-sources.js';
 import { pdf, pdfPage, pdfWithPassword, zipBomb } from '../testing/documents.js';
+import { foundCases } from '../testing/found.cases.js';
 import { pageCases } from '../testing/page.cases.js';
 import { politeCases } from '../testing/polite.cases.js';
 import { siteCases } from '../testing/site.cases.js';
+import { waitingCases } from '../testing/waiting.cases.js';
 import { page, World } from '../testing/world.js';
 import { deleteUnusedDocuments } from './uploads.js';
 
@@ -27,6 +29,8 @@ afterAll(async () => {
 pageCases(() => world);
 politeCases(() => world);
 siteCases(() => world);
+foundCases(() => world);
+waitingCases(() => world);
 
 describe('a file', () => {
   it('is read by its content, and not by the type that its name says', async () => {

@@ -11,6 +11,8 @@ interface PdfOptions {
   /** Objects behind the others, from number 4 + 2 * pages on. */
   readonly objects?: readonly string[];
   readonly xref?: 'right' | 'broken';
+  /** The turn of the pages, in degrees. */
+  readonly rotate?: number;
 }
 
 const helvetica = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
@@ -24,6 +26,7 @@ export const pdf = ({
   font = helvetica,
   objects = [],
   xref = 'right',
+  rotate = 0,
 }: PdfOptions): Buffer => {
   const kids = pages.map((_, index) => `${4 + 2 * index} 0 R`).join(' ');
   const all = [
@@ -31,7 +34,7 @@ export const pdf = ({
     `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
     font,
     ...pages.flatMap((content, index) => [
-      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents ${5 + 2 * index} 0 R
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Rotate ${rotate} /Contents ${5 + 2 * index} 0 R
          /Resources << /Font << /F1 3 0 R >> /XObject << /Image ${4 + 2 * pages.length} 0 R >> >> >>`,
       stream(content),
     ]),
@@ -141,13 +144,21 @@ const frame = (): ZipEntry[] => [
   ),
 ];
 
-/** @param body of word/document.xml */
-export const docx = (body: string): Buffer =>
+const word = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+
+/**
+ * @param body of word/document.xml
+ * @param parts other files below word/, by their names: their root elements without namespaces
+ */
+export const docx = (body: string, parts: Readonly<Record<string, string>> = {}): Buffer =>
   zip([
     ...frame(),
+    ...Object.entries(parts).map(([name, part]) =>
+      zipEntry(`word/${name}`, `${xml}${part.replace(/^<w:\w+/, (root) => `${root} ${word}`)}`),
+    ),
     zipEntry(
       'word/document.xml',
-      `${xml}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
+      `${xml}<w:document ${word} xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><w:body>${body}</w:body></w:document>`,
     ),
   ]);
 

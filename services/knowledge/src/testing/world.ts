@@ -141,6 +141,9 @@ export class World {
       const known = { agentId, name: 'A', isActive: true, configVersion: 1, allowedOverrides: [] };
       return { data: { ...known, maxDurationSeconds: null } };
     });
+    await serveOperation(nats, serviceRequests.agentsReference, () => ({
+      data: { name: 'A', isOrganizationKnown: true },
+    }));
     const db = createDatabase({ url, applicationName: 'test', max: 2 });
     const site = await Site.start();
     const storage = connectObjectStorage(Env.parse(variables));
