@@ -2,6 +2,7 @@
 import type { KnowledgeSource } from '@parlance/client';
 import { sourceStrings as strings } from '../strings/source-words.js';
 import { StatusBadge, type Tone } from './status.js';
+import { Moment } from './values.js';
 
 const tones: Readonly<Record<KnowledgeSource['status'], Tone>> = {
   pending: 'neutral',
@@ -11,14 +12,37 @@ const tones: Readonly<Record<KnowledgeSource['status'], Tone>> = {
   failed: 'bad',
 };
 
+const Waiting = ({
+  waiting: { error, tries, maxTries, nextTryAt },
+}: {
+  readonly waiting: NonNullable<KnowledgeSource['waiting']>;
+}) => (
+  <span className="text-xs text-danger">
+    {strings.waiting(tries, maxTries)} {error.message}
+    <span className="block text-ink-soft">
+      {strings.nextTry} <Moment at={nextTryAt} />
+    </span>
+  </span>
+);
+
 export const SourceStatus = ({ source }: { readonly source: KnowledgeSource }) => (
   <span className="inline-flex flex-col gap-0.5">
     <span>
       <StatusBadge tone={tones[source.status]}>{strings.states[source.status]}</StatusBadge>
     </span>
     {source.error !== null && (
-      <span className="text-xs text-danger">{strings.errors[source.error.code]}</span>
+      <span className="text-xs text-danger">
+        {strings.errors[source.error.code]}
+        <span className="block text-ink-soft">{source.error.message}</span>
+      </span>
     )}
+    {source.waiting && <Waiting waiting={source.waiting} />}
+    {source.warnings?.map(({ message, url }) => (
+      <span key={`${url} ${message}`} className="text-xs text-ink-soft">
+        {url !== null && <span className="block">{url}</span>}
+        {message}
+      </span>
+    ))}
     {source.progress !== null && (
       <span className="text-xs text-ink-soft">
         {strings.progress(source.progress.pagesDone, source.progress.pagesFound)}

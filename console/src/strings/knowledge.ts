@@ -31,6 +31,9 @@ export const knowledgeStrings = {
   refresh: 'Read again every',
   refreshHint: 'Leave it empty to read it again by hand.',
   hours: 'hours',
+  include: 'Read as well',
+  includeHint: 'Content beside the main text of a page. Leave it out unless answers stand there.',
+  includes: { aside: 'Side notes', footer: 'Footers' },
   usage: 'Use',
   usages: { auto: 'The agent searches it when it needs to', prompt: 'All of it goes into the prompt' },
   text: 'Text',
@@ -71,6 +74,7 @@ export const knowledgeStrings = {
     ask: 'Search',
     nothing: 'The agent would find nothing for this question.',
     found: (count: number): string => (count === 1 ? 'One passage found' : `${count} passages found`),
+    context: 'Text around it',
     score: (score: string): string => `Score ${score}`,
   },
 } as const;

@@ -17,5 +17,7 @@ export const sourceStrings = {
     URL_NOT_ALLOWED: 'The platform does not go to this address.',
     ROBOTS_REFUSED: 'The site forbids programs to read it.',
   },
+  waiting: (tries: number, maxTries: number): string => `Try ${tries} of ${maxTries} failed.`,
+  nextTry: 'Next try:',
   progress: (done: number, found: number): string => `${done} of ${found} pages`,
 } as const;

@@ -29,6 +29,12 @@ describe('the changes of a source', () => {
       crawl: { mode: 'site', maxPages: 10 },
     }));
 
+  it('have the parts of a page where others are chosen, and not where only their order differs', () => {
+    const both = { ...page, include: ['aside', 'footer'] as ('aside' | 'footer')[] };
+    expect(changesOf(both, { ...valuesOf(both), include: ['footer', 'aside'] })).toEqual({});
+    expect(changesOf(both, { ...valuesOf(both), include: ['footer'] })).toEqual({ include: ['footer'] });
+  });
+
   it('tell that a page is no longer read by itself', () => {
     const daily = { ...page, refreshIntervalHours: 24 };
     expect(changesOf(daily, { ...valuesOf(daily), refreshIntervalHours: null })).toEqual({

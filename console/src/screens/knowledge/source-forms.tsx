@@ -3,6 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { ErrorNote } from '../../components/error-note.js';
 import { toast } from '../../components/toasts.js';
 import type { DataOf } from '../../data/types.js';
+import { ChecksField } from '../../forms/checks-field.js';
 import { SelectField } from '../../forms/choice-fields.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { LongTextField, NumberField, TextField } from '../../forms/fields.js';
@@ -69,12 +70,24 @@ export const CrawlFields = ({ of = '' }: { readonly of?: string }) => {
         empty={null}
         optional
       />
+      <ChecksField
+        name={`${of}include`}
+        label={strings.include}
+        hint={strings.includeHint}
+        choices={choicesOf(strings.includes)}
+      />
     </div>
   );
 };
 
 export const AddressForm = ({ agentId, onDone }: SourceFormProps) => {
-  const source = { type: 'url', url: '', crawl: { mode: 'page', maxPages: 50 }, refreshIntervalHours: null };
+  const source = {
+    type: 'url',
+    url: '',
+    crawl: { mode: 'page', maxPages: 50 },
+    include: [] as ('aside' | 'footer')[],
+    refreshIntervalHours: null,
+  };
   const contractForm = useContractForm('knowledge.create', {
     values: { usageMode: 'auto', sources: [source] },
     draft: 'knowledge.create.url',

@@ -14,7 +14,11 @@ const strings = knowledgeStrings.search;
 const most = 5;
 const scoreDigits = 3;
 
-const Found = ({ passage: { sourceName, url, headings, text, score } }: { readonly passage: Passage }) => (
+const Found = ({
+  passage: { sourceName, url, headings, text, context, score },
+}: {
+  readonly passage: Passage;
+}) => (
   <li className="rounded-md border border-line p-3">
     <p className="flex flex-wrap items-baseline justify-between gap-2">
       <span className="min-w-0 font-medium">{[sourceName, ...headings].join(' › ')}</span>
@@ -22,6 +26,12 @@ const Found = ({ passage: { sourceName, url, headings, text, score } }: { readon
     </p>
     {url !== null && <p className="text-xs text-ink-soft">{url}</p>}
     <p className="mt-1 whitespace-pre-wrap">{text}</p>
+    {context && (
+      <details className="mt-1 text-xs text-ink-soft">
+        <summary>{strings.context}</summary>
+        <p className="mt-1 whitespace-pre-wrap">{context}</p>
+      </details>
+    )}
   </li>
 );
 

@@ -73,7 +73,10 @@ const endOf = (
   tries: number,
 ): { readonly code: SourceErrorCode; readonly message: string } | undefined => {
   if (error instanceof TryLater)
-    return { code: error.code, message: tries > 1 ? `${error.message} It was tried ${tries} times.` : error.message };
+    return {
+      code: error.code,
+      message: tries > 1 ? `${error.message} It was tried ${tries} times.` : error.message,
+    };
   const isFinal = error instanceof Refused || error instanceof ReadFailure;
   return isFinal ? { code: error.code, message: error.message } : undefined;
 };

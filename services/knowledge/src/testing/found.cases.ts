@@ -49,14 +49,20 @@ export const foundCases = (world: () => World): void => {
           `<main><h1>Help</h1>${panel('Do you repair bells?', 'Only on Mondays.', 'a')}${panel('Do you ship to Norway?', 'On every second Tuesday.', 'b')}</main>`,
         ),
         'Do you ship to Norway?',
-        { headings: ['Help', 'Do you ship to Norway?'], text: /^## Do you ship to Norway\?\n\nOn every second Tuesday\.$/ },
+        {
+          headings: ['Help', 'Do you ship to Norway?'],
+          text: /^## Do you ship to Norway\?\n\nOn every second Tuesday\.$/,
+        },
       ],
       [
         'has the row and the titles of its columns',
         'articles.md',
         articles,
         'What is the deposit of QX-2093?',
-        { headings: ['Articles'], text: /^\| Article \| Warranty \| Deposit \|\n[^]*\| QX-2093 \| 93 days \| 393 EUR \|/ },
+        {
+          headings: ['Articles'],
+          text: /^\| Article \| Warranty \| Deposit \|\n[^]*\| QX-2093 \| 93 days \| 393 EUR \|/,
+        },
       ],
       [
         'has a word that was written with soft hyphens',
@@ -82,7 +88,11 @@ export const foundCases = (world: () => World): void => {
             ['Repairs take nine', 'days and are paid', 'by card in advance.']
               .flatMap((text, row) => [
                 line(text, 50, 700 - 16 * row),
-                line(['Shipping to Oslo is', 'every second week', 'and costs eleven.'][row] ?? '', 320, 700 - 16 * row),
+                line(
+                  ['Shipping to Oslo is', 'every second week', 'and costs eleven.'][row] ?? '',
+                  320,
+                  700 - 16 * row,
+                ),
               ])
               .join('\n'),
           ],
@@ -99,23 +109,36 @@ export const foundCases = (world: () => World): void => {
     });
 
     it('has the text around it within its section, for the model', async () => {
-      const { ask } = await sourceOf('terms.md', '# Terms\n\nAll prices include tax.\n\n## Delivery\n\nIt takes two days.\n');
+      const { ask } = await sourceOf(
+        'terms.md',
+        '# Terms\n\nAll prices include tax.\n\n## Delivery\n\nIt takes two days.\n',
+      );
       const [first] = await ask('how long does delivery take');
-      expect(first).toMatchObject({ headings: ['Terms', 'Delivery'], context: '# Terms\n\nAll prices include tax.' });
+      expect(first).toMatchObject({
+        headings: ['Terms', 'Delivery'],
+        context: '# Terms\n\nAll prices include tax.',
+      });
     });
   });
 
   it('a PDF with pages of pictures is ready, and says which pages nobody can find', async () => {
     const picture = 'q 500 0 0 700 50 50 cm /Image Do Q';
-    const { source } = await sourceOf('scan.pdf', pdf({ pages: [line('The cover of our handbook.', 50, 700), picture, picture] }));
+    const { source } = await sourceOf(
+      'scan.pdf',
+      pdf({ pages: [line('The cover of our handbook.', 50, 700), picture, picture] }),
+    );
     expect(source).toMatchObject({
       status: 'ready',
-      warnings: [{ code: 'PAGES_WITHOUT_TEXT', url: null, message: expect.stringMatching(/2 of 3 pages .*2-3/) }],
+      warnings: [
+        { code: 'PAGES_WITHOUT_TEXT', url: null, message: expect.stringMatching(/2 of 3 pages .*2-3/) },
+      ],
     });
   });
 
   it('the footer of a page is read where the source includes it', async () => {
-    const page = html(`<main><h1>Help</h1><p>${prose}</p></main><footer><p>The hotline is 0800 555 1234.</p></footer>`);
+    const page = html(
+      `<main><h1>Help</h1><p>${prose}</p></main><footer><p>The hotline is 0800 555 1234.</p></footer>`,
+    );
     const [without, included] = [await sourceOf('a.html', page), await sourceOf('a.html', page, ['footer'])];
     expect([without.source.include, included.source.include]).toEqual([[], ['footer']]);
     expect(await without.ask('hotline')).toEqual([]);

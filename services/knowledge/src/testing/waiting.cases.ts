@@ -19,15 +19,24 @@ export const waitingCases = (world: () => World): void => {
       const before = Date.now();
       const [made] = await create(who, [{ type: 'url', url: 'http://shop.invalid/help' }]);
       expect(made).toMatchObject({ status: 'pending', waiting: null });
-      const error = { code: 'FETCH_FAILED', message: 'The name shop.invalid has no address. Check the address of the source.' };
+      const error = {
+        code: 'FETCH_FAILED',
+        message: 'The name shop.invalid has no address. Check the address of the source.',
+      };
       await eventually(async () => {
         const [source] = await list(who);
-        expect(source).toMatchObject({ status: 'processing', error: null, waiting: { error, tries: 1, maxTries: 3 } });
+        expect(source).toMatchObject({
+          status: 'processing',
+          error: null,
+          waiting: { error, tries: 1, maxTries: 3 },
+        });
         expect(Date.parse(source?.waiting?.nextTryAt ?? '')).toBeGreaterThan(before);
       });
       await eventually(() => {
         expect(heard).toContainEqual(
-          expect.objectContaining({ data: { sourceId: made?.id, agentId: made?.agentId, status: 'processing', tries: 1 } }),
+          expect.objectContaining({
+            data: { sourceId: made?.id, agentId: made?.agentId, status: 'processing', tries: 1 },
+          }),
         );
       });
       subscription.unsubscribe();
@@ -71,8 +80,12 @@ export const waitingCases = (world: () => World): void => {
   describe('after an upgrade of the reader', () => {
     /** Plays a source that the release before has read. */
     const age = async (organizationId: string) => {
-      await world().db.query('update knowledge_pages set reader_version = 1 where organization_id = $1', [organizationId]);
-      await world().db.query('update knowledge_chunks set context = null where organization_id = $1', [organizationId]);
+      await world().db.query('update knowledge_pages set reader_version = 1 where organization_id = $1', [
+        organizationId,
+      ]);
+      await world().db.query('update knowledge_chunks set context = null where organization_id = $1', [
+        organizationId,
+      ]);
       await world().db.query(
         `update knowledge_sources set last_ingested_at = now() - interval '2 days' where organization_id = $1`,
         [organizationId],
@@ -91,7 +104,9 @@ export const waitingCases = (world: () => World): void => {
       await eventually(async () => {
         expect(new Set((await chunksOf(who)).map(({ generation }) => generation))).toEqual(new Set([2]));
       });
-      expect(await world().ask(contract.knowledgeSearch, search, who)).toMatchObject([{ context: '# Terms\n\nWith tax.' }]);
+      expect(await world().ask(contract.knowledgeSearch, search, who)).toMatchObject([
+        { context: '# Terms\n\nWith tax.' },
+      ]);
     });
 
     it('pages are read anew at their next refresh, although they have not changed', async () => {
