@@ -2,8 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { chunksOf } from './chunking.js';
-import { fewestTokens, mostTokens } from './passages.js';
-import { countTokens } from './tokens.js';
+import { countTokens, fewestTokens, mostTokens } from './tokens.js';
 
 const words = [
   'price',

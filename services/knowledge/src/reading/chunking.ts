@@ -3,8 +3,9 @@
 // space is lost.
 import { contextsOf } from './context.js';
 import { limits } from './limits.js';
-import { type Group, groupsOf, mostTokens, tokensIn } from './passages.js';
+import { type Group, groupsOf, tokensIn } from './passages.js';
 import { piecesOf, type Span, smallerPieces } from './pieces.js';
+import { mostTokens } from './tokens.js';
 
 export interface Chunk {
   readonly ordinal: number;

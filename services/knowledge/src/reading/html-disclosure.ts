@@ -45,6 +45,15 @@ const endDetails = (document: Document, details: Element, heading: Element | und
   next.before(headingOf(document, Number(heading.localName[1]), lineOf(heading)));
 };
 
+/** The fewest letters of a hidden text. The name of an icon is one word. */
+const fewestLetters = 4;
+const isIcon = (text: string): boolean =>
+  !/\s/.test(text) || (text.slice(0, 100).match(/[\p{L}\p{N}]/gu) ?? []).length < fewestLetters;
+
+const show = (element: Element): void => {
+  for (const name of ['hidden', 'aria-hidden', 'style']) element.removeAttribute(name);
+};
+
 class Disclosure {
   readonly #document: Document;
   readonly #elements = new Map<string, Element>();
@@ -69,7 +78,7 @@ class Disclosure {
       if (native.test(element.localName)) this.#heading = element;
       else if (element.localName === 'summary') this.#openDetails(element);
       else if (element.closest('h1, h2, h3, h4, h5, h6, summary, dt') !== null)
-        renamed(this.#document, element, 'span');
+        this.#openTitle(element);
       else this.#openPanel(element);
     }
     for (const details of this.#document.querySelectorAll('details')) renamed(this.#document, details, 'div');
@@ -84,6 +93,13 @@ class Disclosure {
     renamed(this.#document, summary, hasHeading || lengthOf(summary) === 0 ? 'div' : `h${level}`);
   }
 
+  /** A control in a heading is the text of the heading. */
+  #openTitle(control: Element): void {
+    const panel = this.#elements.get(idOfPanel(control) ?? '');
+    if (panel !== undefined && !isMenu(panel)) show(panel);
+    renamed(this.#document, control, 'span');
+  }
+
   #openPanel(control: Element): void {
     const panel = this.#elements.get(idOfPanel(control) ?? '');
     const label = lineOf(control);
@@ -93,12 +109,11 @@ class Disclosure {
     this.#opened.add(panel);
     // An entry of a list of tabs would otherwise stay behind as an empty line.
     control.remove();
+    show(panel);
     panel.prepend(headingOf(this.#document, this.#level, label));
   }
 }
 
-/** The fewest letters of a hidden text; the name of an icon has fewer. */
-const fewestLetters = 20;
 /** The most characters to compare in search of texts that are said twice. */
 const mostCompared = 100_000_000;
 
@@ -120,10 +135,9 @@ const reveal = (document: Document): void => {
   const isCopy = (text: string): boolean => compares && all.indexOf(text) !== all.lastIndexOf(text);
   for (const element of hidden) {
     const text = lineOf(element);
-    const letters = (text.slice(0, 1_000).match(/[\p{L}\p{N}]/gu) ?? []).length;
-    if (element !== document.body && (letters < fewestLetters || isMenu(element) || isCopy(text)))
+    if (element !== document.body && (isIcon(text) || isMenu(element) || isCopy(text)))
       element.remove();
-    for (const name of ['hidden', 'aria-hidden', 'style']) element.removeAttribute(name);
+    show(element);
   }
 };
 

@@ -84,6 +84,12 @@ describe('a page keeps', () => {
       '<dl><dt>Refund</dt><dd>Nine working days.</dd></dl>',
       'Refund\nNine working days.',
     ],
+    ['a hidden panel of two words', '<div hidden>Nine days.</div>', 'Nine days.'],
+    [
+      'a panel of one word',
+      '<h3><button aria-controls="a">Free?</button></h3><div id="a" hidden>Yes.</div>',
+      '### Free?\n\nYes.',
+    ],
     [
       'the heading of an article in a header',
       '<article><header><h2>Refunds</h2></header><p>Nine days.</p></article>',

@@ -1,9 +1,7 @@
 // Groups the pieces of a text into passages. A passage never leaves its section: the text below one heading, up to the
 // next heading.
 import type { Piece } from './pieces.js';
-
-export const fewestTokens = 200;
-export const mostTokens = 400;
+import { fewestTokens, mostTokens } from './tokens.js';
 
 export interface Group {
   readonly pieces: readonly Piece[];

@@ -1,8 +1,7 @@
 // Divides a text into pieces of at most 400 tokens: headings, and parts of lists, tables, code and paragraphs.
 import { type Block, blocksOf } from './blocks.js';
-import { mostTokens } from './passages.js';
 import { lengthOfTitles } from './table-rows.js';
-import { countTokens } from './tokens.js';
+import { countTokens, mostTokens } from './tokens.js';
 
 /** A text of more characters nearly always has more than 400 tokens; counting them would only take time. */
 const surelyTooLong = 6_000;

@@ -61,7 +61,7 @@ export const foundCases = (world: () => World): void => {
         'What is the deposit of QX-2093?',
         {
           headings: ['Articles'],
-          text: /^\| Article \| Warranty \| Deposit \|\n[^]*\| QX-2093 \| 93 days \| 393 EUR \|/,
+          text: /^\| Article \| Warranty \| Deposit \|\n[\s\S]*\| QX-2093 \| 93 days \| 393 EUR \|/,
         },
       ],
       [
