@@ -77,8 +77,7 @@ class Disclosure {
     for (const element of found) {
       if (native.test(element.localName)) this.#heading = element;
       else if (element.localName === 'summary') this.#openDetails(element);
-      else if (element.closest('h1, h2, h3, h4, h5, h6, summary, dt') !== null)
-        this.#openTitle(element);
+      else if (element.closest('h1, h2, h3, h4, h5, h6, summary, dt') !== null) this.#openTitle(element);
       else this.#openPanel(element);
     }
     for (const details of this.#document.querySelectorAll('details')) renamed(this.#document, details, 'div');
@@ -135,8 +134,7 @@ const reveal = (document: Document): void => {
   const isCopy = (text: string): boolean => compares && all.indexOf(text) !== all.lastIndexOf(text);
   for (const element of hidden) {
     const text = lineOf(element);
-    if (element !== document.body && (isIcon(text) || isMenu(element) || isCopy(text)))
-      element.remove();
+    if (element !== document.body && (isIcon(text) || isMenu(element) || isCopy(text))) element.remove();
     show(element);
   }
 };
