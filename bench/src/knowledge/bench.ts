@@ -7,6 +7,7 @@ import { migrations } from '@parlance/knowledge';
 import { createDatabase, migrate } from '@parlance/persistence';
 import { startPostgres } from '@parlance/sandbox-engines';
 import { startEmbeddingService } from './embedding-service.js';
+import { fiveLanguages } from './five-languages.js';
 import { benchLatency } from './latency.js';
 import { pinoManual } from './pino-manual.js';
 import { pythonFaq } from './python-faq.js';
@@ -28,6 +29,7 @@ export const benchKnowledge = async ({ chunks }: { readonly chunks: number }): P
     await migrate(db, { directory: migrations, framework: true });
     const embeddings = await startEmbeddingService();
     await benchQuality(db, [pythonFaq(), pinoManual()], embeddings.embedder).finally(embeddings.stop);
+    await benchQuality(db, fiveLanguages(), undefined);
     await benchLatency(db, chunks);
   } finally {
     await db.end();

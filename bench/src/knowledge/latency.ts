@@ -16,16 +16,20 @@ const coldSearches = 10;
 
 /** Rank of a word by Zipf's law: the first is the most frequent. */
 const rank = (): number => Math.floor(vocabulary ** Math.random());
-const word = (at: number): string => `w${at.toString(36)}q`;
 const between = (from: number, to: number): string => word(from + Math.floor(Math.random() * (to - from)));
-const syllables = 'ba ko mi ren tal dor vis nek sha lu per zan ri mo gul ter fa lin ox ve'.split(' ');
+const syllables =
+  'ba ko mi ren tal dor vis nek sha lu per zan ri mo gul ter fa lin ox ve kra pul shi den wo gat hem ju sik tor bre cal eph yun nos dri ga win ost ple'.split(
+    ' ',
+  );
+/** A word that can be spoken. Others have the same syllables, so that each has similar ones. */
+const word = (at: number): string => {
+  const last = syllables[at % syllables.length] ?? '';
+  return at < syllables.length ? `${last}n` : `${word(Math.floor(at / syllables.length) - 1)}${last}`;
+};
+/** Names are words beyond the vocabulary. */
 const name = (at: number): string => {
-  const [first = '', ...others] = at
-    .toString(syllables.length)
-    .padStart(3, '1')
-    .split('')
-    .map((digit) => syllables[Number.parseInt(digit, syllables.length)] ?? '');
-  return `${first[0]?.toUpperCase()}${first.slice(1)}${others.join('')}`;
+  const [first = '', ...others] = word(vocabulary + at);
+  return `${first.toUpperCase()}${others.join('')}`;
 };
 const chunk = () => ({
   text: [
@@ -39,6 +43,7 @@ const queries: Readonly<Record<string, () => string>> = {
   'rare words': () => [between(5_000, 20_000), between(5_000, 20_000), between(5_000, 20_000)].join(' '),
   'common words': () => Array.from({ length: 5 }, () => between(1, 20)).join(' '),
   mixed: () => [between(1, 20), between(20, 200), between(200, 2_000), between(5_000, 20_000)].join(' '),
+  'misheard words': () => `${between(20, 200)} ${between(5_000, 20_000)}m ${between(5_000, 20_000)}k`,
   'a name that is nowhere': () => `${between(20, 200)} vishnevska`,
 };
 

@@ -54,6 +54,7 @@ export const pinoManual = (): QuestionSet => {
   const keys = [...new Set(sections.map(({ key }) => key))];
   return {
     name: "pino's manual (own)",
+    language: 'english',
     sections,
     questions: questions.map(({ question, relevant }) => ({
       question,

@@ -29,6 +29,7 @@ export const pythonFaq = (): QuestionSet => {
   );
   return {
     name: "Python's FAQ (public)",
+    language: 'english',
     sections: [...answers, ...distractors],
     questions: asked.map(({ question }) => ({ question, relevant: [question] })),
   };

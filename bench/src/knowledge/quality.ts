@@ -29,15 +29,19 @@ const insistent = (embedder: Embedder): Embedder => ({
 
 const benchSet = async (
   db: Database,
-  { name, sections, questions }: QuestionSet,
-  embedder: Embedder,
+  { name, language, sections, questions }: QuestionSet,
+  embedder: Embedder | undefined,
 ): Promise<void> => {
   const scope = { organizationId: randomUUID(), agentId: randomUUID() };
   await timed(`${name}: ${sections.length} chunks indexed`, () =>
-    addSource(db, { ...scope, chunks: sections, embedder }),
+    addSource(db, {
+      ...scope,
+      chunks: sections.map((section) => ({ ...section, language })),
+      ...(embedder && { embedder }),
+    }),
   );
   const keyOf = new Map(sections.map(({ key, text }) => [text, key]));
-  const search = new Search(db, insistent(embedder));
+  const search = new Search(db, embedder && insistent(embedder));
   const by =
     (...kinds: Kind[]): Answers =>
     async (query) =>
@@ -45,19 +49,23 @@ const benchSet = async (
   const plain: Answers = async (query) => {
     const { rows } = await db.query<{ text: string }>(
       `select c.text from knowledge_chunks c,
-         to_tsquery('english', replace(plainto_tsquery('english', $3)::text, '&', '|')) q,
-         to_tsvector('english', array_to_string(c.headings, ' ') || ' ' || c.text) v
+         to_tsquery('simple', replace(plainto_tsquery($4::regconfig, $3)::text, '&', '|')) q,
+         to_tsvector($4::regconfig, array_to_string(c.headings, ' ') || ' ' || c.text) v
        where c.organization_id = $1 and c.agent_id = $2 and v @@ q order by ts_rank(v, q) desc limit 20`,
-      [scope.organizationId, scope.agentId, query],
+      [scope.organizationId, scope.agentId, query, language],
     );
     return rows.map(({ text }) => keyOf.get(text) ?? '');
   };
   const systems: readonly (readonly [string, Answers])[] = [
     ["Postgres' ts_rank", plain],
     ['words alone (BM25)', by('words')],
-    ['words and names', by('words', 'names')],
-    ['vectors alone', by('vectors')],
-    ['words, names and vectors', by('words', 'names', 'vectors')],
+    ['words and similar words', by('words', 'similar')],
+    ...(embedder === undefined
+      ? []
+      : [
+          ['vectors alone', by('vectors')] as const,
+          ['all of these', by('words', 'similar', 'vectors')] as const,
+        ]),
   ];
   const rows: (string | number)[][] = [];
   let base: { recall: number; ndcg: number } | undefined;
@@ -79,8 +87,9 @@ const benchSet = async (
 export const benchQuality = async (
   db: Database,
   sets: readonly QuestionSet[],
-  embedder: Embedder,
+  /** Undefined for languages that the model does not know. */
+  embedder: Embedder | undefined,
 ): Promise<void> => {
-  tell(`vectors are those of ${embedder.model}`);
+  if (embedder !== undefined) tell(`vectors are those of ${embedder.model}`);
   for (const set of sets) await benchSet(db, set, embedder);
 };

@@ -15,6 +15,8 @@ export interface JudgedQuestion {
 
 export interface QuestionSet {
   readonly name: string;
+  /** A text search configuration. */
+  readonly language: string;
   readonly sections: readonly Section[];
   readonly questions: readonly JudgedQuestion[];
 }

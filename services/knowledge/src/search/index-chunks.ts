@@ -2,7 +2,6 @@
 // written and before that generation is served. It calls `forgetChunks` in each transaction that deletes chunks.
 import { type Database, isUniqueViolation, type Tx } from '@parlance/persistence';
 import type { Embedder } from '../embeddings/embeddings.js';
-import { namesOf } from './names.js';
 import { termsOf } from './terms.js';
 
 export interface IndexedGeneration {
@@ -68,13 +67,6 @@ const unindexed = async (
     { snapshot: true, timeoutMs },
   );
 
-const namesIn = (chunks: readonly ChunkRow[]): Record<string, number[]> => {
-  const names = new Map<string, number[]>();
-  for (const [place, { headings, text }] of chunks.entries())
-    for (const name of namesOf(headings, text)) names.set(name, [...(names.get(name) ?? []), place]);
-  return Object.fromEntries(names);
-};
-
 const pairsIn = (
   pairs: readonly (readonly string[])[],
 ): { places: number[]; terms: string[]; counts: number[] } => {
@@ -99,6 +91,10 @@ const packed = (vectors: readonly Float32Array[]): Buffer => {
   return bytes;
 };
 
+/** The text of a chunk below its titles. The last title is the chunk's own, and counts twice. */
+const weightedText = ({ headings, text }: ChunkRow): string =>
+  [...headings, ...headings.slice(-1), text].join('\n');
+
 /** Resolves with false when a chunk was deleted meanwhile, after which nothing was written. */
 const writeSegment = async (
   tx: Tx,
@@ -115,17 +111,16 @@ const writeSegment = async (
     [organizationId, sourceId, generation, ids],
   );
   if (rowCount !== ids.length) return false;
-  const terms = chunks.map(({ headings, text }) => termsOf([...headings, text].join('\n')));
+  const terms = chunks.map((chunk) => termsOf(weightedText(chunk)));
   const pairs = pairsIn(terms.map((each) => each.pairs));
   const inserted = await tx.query<{ id: string }>(
     `insert into knowledge_segments (organization_id, agent_id, source_id, generation, number, chunk_count, total_length,
-       languages, chunk_ids, lengths, names, model, dimensions, vectors)
-     values ($1, $2, $3, $4, $5, $6, 0, $7, $8, '{}', $9, $10, $11, $12) returning id`,
+       languages, chunk_ids, lengths, model, dimensions, vectors)
+     values ($1, $2, $3, $4, $5, $6, 0, $7, $8, '{}', $9, $10, $11) returning id`,
     [
       ...[organizationId, agentId, sourceId, generation, number, ids.length],
       [...new Set(chunks.map(({ language }) => language))],
       ids,
-      JSON.stringify(namesIn(chunks)),
       vectors?.model ?? null,
       vectors?.values[0]?.length ?? null,
       vectors === undefined ? null : packed(vectors.values),
@@ -146,8 +141,9 @@ const writeSegment = async (
      sized as (
        select chunk.place, coalesce(sum(count), 0)::int as length
        from chunk left join occurrence using (place) group by chunk.place)
-     update knowledge_segments set (lengths, total_length) =
-       (select array_agg(length order by place), sum(length) from sized)
+     update knowledge_segments set (lengths, total_length, terms) =
+       (select array_agg(length order by place), sum(length),
+         (select coalesce(jsonb_agg(distinct term), '[]') from occurrence) from sized)
      where id = $1`,
     [
       inserted.rows[0]?.id,

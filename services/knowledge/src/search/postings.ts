@@ -91,35 +91,53 @@ export class PostingsOfTerms {
     tx: Tx,
     scope: Scope,
     { ids }: Corpus,
-    terms: readonly string[],
+    { terms, segmentsWith }: WantedTerms,
   ): Promise<Map<string, Postings> | undefined> {
     const found = new Map<string, Postings>();
-    const missing = new Map<string, Map<string, Postings | undefined>>();
+    const missing = new Map<string, Postings | undefined>();
+    const wanted: Wanted[] = [];
+    const freshSince = new Map<string, ReadonlySet<string>>();
     for (const term of terms) {
       // Another search may store other postings of the term before the new ones are read.
       const before = this.#kept.get(keyOf(scope, term));
       if (before?.ids === ids) found.set(term, before);
       else {
-        const alike = missing.get(before?.ids ?? '') ?? new Map<string, Postings | undefined>();
-        missing.set(before?.ids ?? '', alike.set(term, before));
+        missing.set(term, before);
+        const fresh = freshSince.get(before?.ids ?? '') ?? added(ids, before?.ids ?? '');
+        freshSince.set(before?.ids ?? '', fresh);
+        const having = segmentsWith(term);
+        const segments = having === undefined ? [...fresh] : having.filter((id) => fresh.has(id));
+        for (const segment of segments) wanted.push({ segment, term });
       }
     }
-    for (const [idsBefore, alike] of missing) {
-      const known = new Set(idsOf(idsBefore));
-      const fresh = idsOf(ids).filter((id) => !known.has(id));
-      const read = await readParts(tx, scope, fresh, [...alike.keys()]);
-      if (read === undefined) return undefined;
-      for (const [term, before] of alike) {
-        const postings = extended(ids, before, read.get(term));
-        const key = keyOf(scope, term);
-        const bytes = postings.starts.byteLength + postings.places.byteLength + postings.counts.byteLength;
-        this.#kept.set(key, postings, bytesOfEntry + 2 * key.length + bytes);
-        found.set(term, postings);
-      }
+    const read = await readParts(tx, scope, wanted);
+    if (read === undefined) return undefined;
+    for (const [term, before] of missing) {
+      const postings = extended(ids, before, read.get(term));
+      const key = keyOf(scope, term);
+      const bytes = postings.starts.byteLength + postings.places.byteLength + postings.counts.byteLength;
+      this.#kept.set(key, postings, bytesOfEntry + 2 * key.length + bytes);
+      found.set(term, postings);
     }
     return found;
   }
 }
+
+export interface WantedTerms {
+  readonly terms: readonly string[];
+  /** The ids of the segments that have a term; undefined where any segment may have it. */
+  readonly segmentsWith: (term: string) => readonly string[] | undefined;
+}
+
+interface Wanted {
+  readonly segment: string;
+  readonly term: string;
+}
+
+const added = (ids: string, idsBefore: string): Set<string> => {
+  const before = new Set(idsOf(idsBefore));
+  return new Set(idsOf(ids).filter((id) => !before.has(id)));
+};
 
 const keyOf = ({ organizationId, agentId }: Scope, term: string): string =>
   `${organizationId} ${agentId} ${term}`;
@@ -131,21 +149,25 @@ const keyOf = ({ organizationId, agentId }: Scope, term: string): string =>
 const readParts = async (
   tx: Tx,
   { organizationId, agentId }: Scope,
-  segments: readonly string[],
-  terms: readonly string[],
+  wanted: readonly Wanted[],
 ): Promise<Map<string, Map<string, Part>> | undefined> => {
-  if (segments.length === 0) return new Map();
+  if (wanted.length === 0) return new Map();
+  const segments = [...new Set(wanted.map(({ segment }) => segment))];
   const { rows } = await tx.query<Row>({
     name: 'knowledge-postings',
-    text: `with wanted as materialized (
+    text: `with present as materialized (
         select id from knowledge_segments where organization_id = $1 and agent_id = $2 and id = any($3))
-      select count(*)::int as segments, null::bigint as "segmentId", null as term, null::bytea as chunks from wanted
+      select count(*)::int as segments, null::bigint as "segmentId", null as term, null::bytea as chunks from present
       union all select null, p.segment_id, p.term, p.chunks
-      from wanted cross join unnest($4::text[]) as t (term)
+      from unnest($4::bigint[], $5::text[]) as w (segment_id, term) join present on present.id = w.segment_id
         cross join lateral (
           select segment_id, term, chunks from knowledge_postings
-          where segment_id = wanted.id and knowledge_postings.term = t.term limit 1) p`,
-    values: [organizationId, agentId, segments, terms],
+          where segment_id = w.segment_id and knowledge_postings.term = w.term limit 1) p`,
+    values: [
+      ...[organizationId, agentId, segments],
+      wanted.map(({ segment }) => segment),
+      wanted.map(({ term }) => term),
+    ],
   });
   const found = new Map<string, Map<string, Part>>();
   for (const row of rows) {

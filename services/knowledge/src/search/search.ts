@@ -1,4 +1,4 @@
-// Hybrid search in the knowledge of one agent: full text, names as they sound and, where there are embeddings, vectors.
+// Hybrid search in the knowledge of one agent: full text with similar words and, where there are embeddings, vectors.
 import type { Passage } from '@parlance/contracts';
 import type { Database } from '@parlance/persistence';
 import type { Embedder } from '../embeddings/embeddings.js';
@@ -6,7 +6,6 @@ import { best, fuse, type Scored } from './best.js';
 import { type Corpus, type Segment, segmentAt } from './corpora.js';
 import { scoreWords } from './full-text.js';
 import type { Scope } from './served.js';
-import { SimilarNames } from './similar-names.js';
 import { termsOfQuestion } from './terms.js';
 import { Vectors } from './vectors.js';
 import { WordIndex } from './word-index.js';
@@ -17,7 +16,7 @@ export interface Question extends Scope {
 }
 
 /** The kinds of search; all of them take part unless a caller names some. */
-export type Kind = 'words' | 'names' | 'vectors';
+export type Kind = 'words' | 'similar' | 'vectors';
 
 /** The number of chunks of each order that take part in the fusion. */
 const mostCandidates = 100;
@@ -63,7 +62,6 @@ export class Search {
   readonly #db: Database;
   readonly #embedder: Embedder | undefined;
   readonly #words = new WordIndex();
-  readonly #names = new SimilarNames();
   readonly #vectors = new Vectors();
 
   constructor(db: Database, embedder: Embedder | undefined) {
@@ -73,23 +71,18 @@ export class Search {
 
   /** Bytes of the data that is kept between searches. */
   get bytes(): number {
-    return this.#words.bytes + this.#names.bytes + this.#vectors.bytes;
+    return this.#words.bytes + this.#vectors.bytes;
   }
 
-  async find(question: Question, kinds: readonly Kind[] = ['words', 'names', 'vectors']): Promise<Passage[]> {
-    const [{ corpus, postings, unknownWords }, vector] = await Promise.all([
-      this.#words.read(this.#db, question, termsOfQuestion(question.query)),
+  async find(question: Question, kinds: readonly Kind[] = ['words', 'similar', 'vectors']): Promise<Passage[]> {
+    const [{ corpus, words }, vector] = await Promise.all([
+      this.#words.read(this.#db, question, termsOfQuestion(question.query), kinds.includes('similar')),
       kinds.includes('vectors') ? this.#embedder?.embedQuery(question.query) : undefined,
     ]);
     if (corpus.chunkCount === 0) return [];
-    const words = kinds.includes('words') ? best(scoreWords(corpus, postings), mostCandidates) : [];
-    const names =
-      kinds.includes('names') && unknownWords.length > 0
-        ? best(await this.#names.score(this.#db, question, corpus, unknownWords), mostCandidates)
-        : [];
-    const near =
-      vector === undefined ? [] : await this.#nearest(question, { corpus, vector, others: [words, names] });
-    const found = fuse([words, names, near])
+    const byWords = kinds.includes('words') ? best(scoreWords(corpus, words), mostCandidates) : [];
+    const near = vector === undefined ? [] : await this.#nearest(question, { corpus, vector, others: byWords });
+    const found = fuse([byWords, near])
       .slice(0, question.limit + spare)
       .flatMap(({ place, score }) => {
         const segment = segmentAt(corpus, place);
@@ -100,13 +93,13 @@ export class Search {
 
   #nearest(
     scope: Scope,
-    { vector, others, corpus }: { vector: Float32Array; others: Scored[][]; corpus: Corpus },
+    { vector, others, corpus }: { vector: Float32Array; others: readonly Scored[]; corpus: Corpus },
   ): Promise<Scored[]> {
     return this.#vectors.nearest(this.#db, scope, {
       model: this.#embedder?.model ?? '',
       question: vector,
       corpus,
-      candidates: [...new Set(others.flat().map(({ place }) => place))],
+      candidates: others.map(({ place }) => place),
       most: mostCandidates,
     });
   }

@@ -25,7 +25,7 @@ export interface VectorSearch {
   readonly model: string;
   readonly question: Float32Array;
   readonly corpus: Corpus;
-  /** The chunks that the other searches found. */
+  /** The chunks that the words found. */
   readonly candidates: readonly number[];
   readonly most: number;
 }
