@@ -12,7 +12,7 @@ const namesInChunk = 3;
 const chunksInSource = 500;
 const goalMs = 30;
 const searches = 200;
-const coldSearches = 10;
+const coldSearches = 5;
 
 /** Rank of a word by Zipf's law: the first is the most frequent. */
 const rank = (): number => Math.floor(vocabulary ** Math.random());

@@ -27,14 +27,18 @@ const frequencies = (terms: WordTerms): number[] => {
   );
 };
 
+/** What one word has added to each chunk. All zero between two uses. */
+let addedByWord = new Float32Array(1_024);
+
 /** The BM25 score of every chunk of the corpus; zero where no term occurs. */
 export const scoreWords = (corpus: Corpus, words: Iterable<WordTerms>): Float32Array => {
   const { segments, lengths, chunkCount, averageLength } = corpus;
   const scores = new Float32Array(chunkCount);
-  const ofWord = new Float32Array(chunkCount);
+  if (addedByWord.length < chunkCount) addedByWord = new Float32Array(chunkCount);
   const flat = k1 * (1 - b);
   const perTerm = (k1 * b) / averageLength;
   for (const terms of words) {
+    const ofWord = terms.length === 1 ? undefined : addedByWord;
     const frequencyOfTerm = frequencies(terms);
     for (const [term, { postings, weight }] of terms.entries()) {
       const { starts, places, counts } = postings;
@@ -47,22 +51,28 @@ export const scoreWords = (corpus: Corpus, words: Iterable<WordTerms>): Float32A
           const place = offset + (places[at] as number);
           const count = counts[at] as number;
           const score = (idf * count) / (count + flat + perTerm * (lengths[place] as number));
-          const more = score - (ofWord[place] as number);
-          if (more <= 0) continue;
-          ofWord[place] = score;
-          scores[place] = (scores[place] as number) + more;
+          const before = ofWord === undefined ? 0 : (ofWord[place] as number);
+          if (score <= before) continue;
+          if (ofWord !== undefined) ofWord[place] = score;
+          scores[place] = (scores[place] as number) + score - before;
         }
       }
     }
-    // Back to zero, for the next word.
-    for (const { postings } of terms) {
-      const { starts, places } = postings;
-      for (let segment = 0; segment < segments.length; segment += 1) {
-        const offset = (segments[segment] as { offset: number }).offset;
-        for (let at = starts[segment] as number; at < (starts[segment + 1] as number); at += 1)
-          ofWord[offset + (places[at] as number)] = 0;
-      }
-    }
+    if (ofWord !== undefined) clear(ofWord, corpus, terms);
   }
   return scores;
+};
+
+/** Only the chunks with one of the terms: a word seldom occurs in a tenth of a large corpus. */
+const clear = (scores: Float32Array, { segments }: Corpus, terms: WordTerms): void => {
+  if (terms.reduce((sum, { postings }) => sum + frequencyOf(postings), 0) > scores.length / 10) {
+    scores.fill(0);
+    return;
+  }
+  for (const { postings } of terms) {
+    const { starts, places } = postings;
+    for (const [segment, { offset }] of segments.entries())
+      for (let at = starts[segment] as number; at < (starts[segment + 1] as number); at += 1)
+        scores[offset + (places[at] as number)] = 0;
+  }
 };

@@ -23,7 +23,14 @@ interface Part {
 
 type Row =
   | { readonly segments: number }
-  | { readonly segments: null; readonly segmentId: string; readonly term: string; readonly chunks: Buffer };
+  | {
+      readonly segments: null;
+      readonly term: string;
+      /** In the order of their ids: the ids, the number of bytes of each, and its postings. */
+      readonly ids: Buffer;
+      readonly sizes: Buffer;
+      readonly chunks: Buffer;
+    };
 
 const mostBytes = 64 * 2 ** 20;
 /** The bytes of an entry without postings: its objects, its key and its place in the map. */
@@ -64,18 +71,6 @@ const partsOf = ({ ids, starts, places, counts }: Postings): Map<string, Part> =
     ]),
   );
 
-const extended = (
-  ids: string,
-  before: Postings | undefined,
-  read: ReadonlyMap<string, Part> | undefined,
-): Postings => {
-  const parts = before === undefined ? undefined : partsOf(before);
-  return joined(
-    ids,
-    idsOf(ids).map((id) => read?.get(id) ?? parts?.get(id)),
-  );
-};
-
 export class PostingsOfTerms {
   readonly #kept = new ByteLru<string, Postings>(mostBytes);
 
@@ -112,8 +107,14 @@ export class PostingsOfTerms {
     }
     const read = await readParts(tx, scope, wanted);
     if (read === undefined) return undefined;
+    const segments = missing.size === 0 ? [] : idsOf(ids);
     for (const [term, before] of missing) {
-      const postings = extended(ids, before, read.get(term));
+      const parts = before === undefined ? undefined : partsOf(before);
+      const fresh = read.get(term);
+      const postings = joined(
+        ids,
+        segments.map((id) => fresh?.get(id) ?? parts?.get(id)),
+      );
       const key = keyOf(scope, term);
       const bytes = postings.starts.byteLength + postings.places.byteLength + postings.counts.byteLength;
       this.#kept.set(key, postings, bytesOfEntry + 2 * key.length + bytes);
@@ -142,6 +143,17 @@ const added = (ids: string, idsBefore: string): Set<string> => {
 const keyOf = ({ organizationId, agentId }: Scope, term: string): string =>
   `${organizationId} ${agentId} ${term}`;
 
+const partsOfRow = ({ ids, sizes, chunks }: Exclude<Row, { segments: number }>): Map<string, Part> => {
+  const parts = new Map<string, Part>();
+  let start = 0;
+  for (let at = 0; at < sizes.length / 4; at += 1) {
+    const end = start + sizes.readInt32BE(at * 4);
+    parts.set(ids.readBigInt64BE(at * 8).toString(), decoded(chunks.subarray(start, end)));
+    start = end;
+  }
+  return parts;
+};
+
 /**
  * The parts by term and segment; undefined when one of the segments is gone. A segment is deleted together with its
  * postings, and one statement sees both or neither.
@@ -157,12 +169,15 @@ const readParts = async (
     name: 'knowledge-postings',
     text: `with present as materialized (
         select id from knowledge_segments where organization_id = $1 and agent_id = $2 and id = any($3))
-      select count(*)::int as segments, null::bigint as "segmentId", null as term, null::bytea as chunks from present
-      union all select null, p.segment_id, p.term, p.chunks
+      select count(*)::int as segments, null as term, null::bytea as ids, null::bytea as sizes, null::bytea as chunks
+      from present
+      union all select null, p.term, string_agg(int8send(p.segment_id), '' order by p.segment_id),
+        string_agg(int4send(length(p.chunks)), '' order by p.segment_id), string_agg(p.chunks, '' order by p.segment_id)
       from unnest($4::bigint[], $5::text[]) as w (segment_id, term) join present on present.id = w.segment_id
         cross join lateral (
           select segment_id, term, chunks from knowledge_postings
-          where segment_id = w.segment_id and knowledge_postings.term = w.term limit 1) p`,
+          where segment_id = w.segment_id and knowledge_postings.term = w.term limit 1) p
+      group by p.term`,
     values: [
       ...[organizationId, agentId, segments],
       wanted.map(({ segment }) => segment),
@@ -171,10 +186,8 @@ const readParts = async (
   });
   const found = new Map<string, Map<string, Part>>();
   for (const row of rows) {
-    if (row.segments === null) {
-      const parts = found.get(row.term) ?? new Map<string, Part>();
-      found.set(row.term, parts.set(row.segmentId, decoded(row.chunks)));
-    } else if (row.segments !== segments.length) return undefined;
+    if (row.segments === null) found.set(row.term, partsOfRow(row));
+    else if (row.segments !== segments.length) return undefined;
   }
   return found;
 };

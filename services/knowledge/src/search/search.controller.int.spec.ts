@@ -88,6 +88,16 @@ it("searches one's own agent and refuses any other", async () => {
   });
 });
 
+it('finds a form of a word in a language without a stemmer, and a misheard word', async () => {
+  const texts = ['את הדירה אפשר לראות בימי ראשון.', 'The lighthouse museum opens in spring.'];
+  await addSource(db, { ...mine, chunks: texts.map((each) => ({ text: each, language: 'simple' })) });
+  const first = async (query: string): Promise<string | undefined> =>
+    (await ask(contract.knowledgeSearch, { body: { ...body, query, agentId: mine.agentId } }, owner))[0]
+      ?.text;
+  expect(await first('מתי מראים דירה')).toBe(texts[0]);
+  expect(await first('litehous museeum')).toBe(texts[1]);
+});
+
 it('answers the knowledge of an agent to its own organization only', async () => {
   const known = (organizationId: string) =>
     ask(serviceRequests.knowledgeForAgent, { body: { agentId: mine.agentId } }, { ...owner, organizationId });

@@ -19,6 +19,7 @@ import { knowledgeForAgent } from './for-agent.js';
 import { scoreWords } from './full-text.js';
 import { indexChunks } from './index-chunks.js';
 import { Search } from './search.js';
+import { Vocabularies } from './vocabularies.js';
 import { WordIndex } from './word-index.js';
 
 let engines: TestEngines;
@@ -49,8 +50,12 @@ const plain = (...lines: string[]): NewChunk[] => lines.map((text) => ({ text, l
 const index = new WordIndex();
 
 /** The scores of a search, by chunk text. */
-const scoresOf = async (agent: Agent, words: string[], from = index): Promise<Map<string, number>> => {
-  const found = await from.read(db, agent, { words, compounds: [], pairs: [] }, false);
+const scoresOf = async (
+  agent: Agent,
+  words: string[],
+  { from = index, withSimilar = false } = {},
+): Promise<Map<string, number>> => {
+  const found = await from.read(db, agent, { words, compounds: [], pairs: [] }, withSimilar);
   const { corpus } = found;
   const scores = scoreWords(corpus, found.words);
   const { rows } = await db.query<{ text: string; place: number }>(
@@ -157,11 +162,11 @@ it('has the statistics of the served chunks while generations are swapped and de
 });
 
 it('answers from what it keeps as a process does that has just started, after every swap and deletion', async () => {
-  const word = fc.constantFrom('ant', 'bee', 'cat', 'dog', 'elk');
+  const word = fc.constantFrom('ant', 'ants', 'bee', 'cat', 'cats', 'katt');
   const texts = fc.array(fc.array(word, { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 4 });
   const step = fc.record({ source: fc.nat(2), texts, question: fc.uniqueArray(word, { minLength: 1 }) });
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 6 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 12 }), async (steps) => {
       const agent = newAgent();
       const servedOf = new Map<number, Awaited<ReturnType<typeof addSource>>>();
       for (const [at, { source, texts, question }] of steps.entries()) {
@@ -169,10 +174,14 @@ it('answers from what it keeps as a process does that has just started, after ev
         const chunks = plain(...texts.map((words, place) => [...words, `n${at}x${place}`].join(' ')));
         const after = await addSource(db, { ...agent, chunks, ...(before && { sourceId: before.sourceId }) });
         servedOf.set(source, after);
+        const expectEqualScores = async (): Promise<void> => {
+          const [kept, fresh] = [{ withSimilar: true }, { withSimilar: true, from: new WordIndex() }];
+          expect(await scoresOf(agent, question, kept)).toEqual(await scoresOf(agent, question, fresh));
+        };
         // The chunks of the generation before are there for a while longer, and nothing counts them.
-        expect(await scoresOf(agent, question)).toEqual(await scoresOf(agent, question, new WordIndex()));
+        await expectEqualScores();
         if (before !== undefined) await deleteGeneration(db, before);
-        expect(await scoresOf(agent, question)).toEqual(await scoresOf(agent, question, new WordIndex()));
+        await expectEqualScores();
       }
     }),
     { numRuns: 5 },
@@ -254,6 +263,57 @@ it.each([
   expect(await texts(agent, question)).toContain(expected);
 });
 
+const catalogue: readonly NewChunk[] = [
+  ['Couplings', 'Price of the titanium one: 340 euros. Delivery takes six weeks.'],
+  ['Bearings', 'Price of the ceramic one: 75 euros. Delivery takes two days.'],
+  ['Flywheels', 'Price of the phosphor bronze one: 910 euros. Delivery takes a month.'],
+  [
+    'Prices and delivery',
+    'All prices are without tax. Delivery is by lorry, and its price depends on the distance.',
+  ],
+].map(([title = '', text = '']) => ({ headings: ['Parts', title], text }));
+
+it.each([
+  ['price and delivery of the titanium coupling', 0],
+  ['titainium kuplings price', 0],
+  ['what is the delivery of a seramic baring', 1],
+  ['fosfor brons flywheals', 2],
+] as const)('finds misheard words of any kind, and those of a title: %s', async (question, expected) => {
+  const agent = newAgent();
+  await addSource(db, { ...agent, chunks: catalogue });
+  expect((await texts(agent, question))[0]).toBe(catalogue[expected]?.text);
+});
+
+it('prefers the passage with the word in its own title', async () => {
+  const agent = newAgent();
+  const below = { headings: ['Bearings'], text: 'Kept in stock, in all of the usual sizes.' };
+  const beside = { headings: ['Stock'], text: 'Kept here: bearings, in all of the usual sizes.' };
+  await addSource(db, { ...agent, chunks: [beside, below] });
+  expect(await texts(agent, 'bearings')).toEqual([below.text, beside.text]);
+});
+
+it('finds similar words in segments that an older release wrote', async () => {
+  const agent = newAgent();
+  await addSource(db, { ...agent, chunks: catalogue });
+  await db.query('update knowledge_segments set terms = null where organization_id = $1', [
+    agent.organizationId,
+  ]);
+  expect((await texts(agent, 'titainium kuplings price'))[0]).toBe(catalogue[0]?.text);
+});
+
+it('finds similar words of every source of an agent with many', async () => {
+  const agent = newAgent();
+  const names = ['gearbox', 'flywheel', 'bearing', 'coupling', 'sprocket', 'camshaft', 'crankcase', 'piston'];
+  const seen: string[] = [];
+  // A search after each source keeps the words of each by themselves, until they are too many.
+  for (const name of [...names, 'dashboard', 'windscreen']) {
+    await addSource(db, { ...agent, chunks: [{ text: `One ${name} is in stock.` }] });
+    seen.push(...(await texts(agent, `${name.slice(0, 2)}${name.slice(1)}z`)).slice(0, 1));
+  }
+  expect(seen).toEqual([...names, 'dashboard', 'windscreen'].map((name) => `One ${name} is in stock.`));
+  expect((await texts(agent, 'a gairbocks'))[0]).toBe('One gearbox is in stock.');
+});
+
 it('finds a word of the knowledge that the question has as two words', async () => {
   const agent = newAgent();
   const chunks = ['Search our shop by colour.', 'Elasticsearch takes the logs.', 'Rubber bands are elastic.'];
@@ -281,6 +341,8 @@ it.each([
   '\\',
   'a'.repeat(1_000),
   `${'word '.repeat(199)}end`,
+  'щ가'.repeat(500),
+  Array.from({ length: 200 }, (_, at) => `щ${String.fromCodePoint(0xac00 + at)}x`).join(' '),
 ])('takes %s for nothing but words', async (question) => {
   const agent = newAgent();
   await addSource(db, { ...agent, chunks: [{ text: 'Parking is free.' }] });
@@ -330,6 +392,17 @@ it('serves nothing half embedded: a failure leaves the generation to be indexed 
     addSource(db, { ...agent, chunks: [{ text: 'Parking is free.' }], embedder: failing }),
   ).rejects.toThrow(EmbeddingFailed);
   expect(await ask(agent, 'parking')).toEqual([]);
+});
+
+it('does without similar words where a vocabulary is larger than all that may be kept', async () => {
+  const agent = newAgent();
+  await addSource(db, { ...agent, chunks: catalogue });
+  const { corpus } = await index.read(db, agent, { words: [], compounds: [], pairs: [] });
+  const few = new Vocabularies(1_000);
+  expect(await few.read(db, agent, corpus)).toBeUndefined();
+  expect(await few.read(db, agent, corpus)).toBeUndefined();
+  expect((await new Vocabularies().read(db, agent, corpus))?.has('titanium')).toBe(true);
+  expect(few.bytes).toBeLessThanOrEqual(1_000);
 });
 
 const forAgent = (agent: Agent) => db.transaction((tx) => knowledgeForAgent(tx, agent), { snapshot: true });

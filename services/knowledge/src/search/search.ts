@@ -74,14 +74,18 @@ export class Search {
     return this.#words.bytes + this.#vectors.bytes;
   }
 
-  async find(question: Question, kinds: readonly Kind[] = ['words', 'similar', 'vectors']): Promise<Passage[]> {
+  async find(
+    question: Question,
+    kinds: readonly Kind[] = ['words', 'similar', 'vectors'],
+  ): Promise<Passage[]> {
     const [{ corpus, words }, vector] = await Promise.all([
       this.#words.read(this.#db, question, termsOfQuestion(question.query), kinds.includes('similar')),
       kinds.includes('vectors') ? this.#embedder?.embedQuery(question.query) : undefined,
     ]);
     if (corpus.chunkCount === 0) return [];
     const byWords = kinds.includes('words') ? best(scoreWords(corpus, words), mostCandidates) : [];
-    const near = vector === undefined ? [] : await this.#nearest(question, { corpus, vector, others: byWords });
+    const near =
+      vector === undefined ? [] : await this.#nearest(question, { corpus, vector, others: byWords });
     const found = fuse([byWords, near])
       .slice(0, question.limit + spare)
       .flatMap(({ place, score }) => {

@@ -20,43 +20,59 @@ const withoutMarks = (word: string): string =>
 export const spellingOf = (word: string): string =>
   withoutMarks(word)
     .replace(foldedLetters, (letters) => sameLetters[letters] ?? letters)
-    .replace(/[^\p{L}\p{M}]/gu, '')
+    .replace(/['’-]/g, '')
     .replace(/(.)\1+/gu, '$1');
 
-const sounds: readonly (readonly [RegExp, string])[] = [
-  [/ł/g, 'l'],
-  [/ß/g, 'ss'],
-  [/ø/g, 'o'],
-  [/sch|sh|sz|cz|tch|ch(?=[ei])|tsch/g, 's'],
-  [/th|dt/g, 't'],
-  [/ph/g, 'f'],
-  [/ch|ck|q|c/g, 'k'],
-  [/x/g, 'ks'],
-  [/rz/g, 'r'],
-  [/w/g, 'v'],
-  [/z/g, 's'],
-  [/[aeiouyjæœı]+/g, 'a'],
-  [/h/g, ''],
-  [/[^a-z]/g, ''],
-  [/(.)\1+/g, '$1'],
+/** The letters that are one sound, in the spelling of any of several languages. Longer ones come first. */
+const sounds: readonly (readonly [sound: string, letters: readonly string[]])[] = [
+  ['s', ['tsch', 'sch', 'tch', 'sh', 'sz', 'cz', 'che', 'chi', 'z']],
+  ['t', ['th', 'dt']],
+  ['f', ['ph']],
+  ['k', ['ch', 'ck', 'q', 'c']],
+  ['ks', ['x']],
+  ['r', ['rz']],
+  ['v', ['w']],
+  ['l', ['ł']],
+  ['ss', ['ß']],
+  ['', ['h']],
 ];
+const vowels = '[aeiouyjøæœı]+';
+const soundOfLetters = new Map(
+  sounds.flatMap(([sound, all]) =>
+    all.map((letters) => [letters, /[ei]$/.test(letters) ? `${sound}a` : sound] as const),
+  ),
+);
+const soundingLetters = new RegExp(
+  [...soundOfLetters.keys()]
+    .sort((a, b) => b.length - a.length)
+    .concat(vowels)
+    .join('|'),
+  'g',
+);
 
 /** Consonants that sound alike become one, and so does every vowel: "Wiśniewska" and "vishnevska" sound the same. */
 export const soundOf = (word: string): string =>
-  sounds.reduce((sound, [pattern, letter]) => sound.replace(pattern, letter), withoutMarks(word));
+  withoutMarks(word)
+    .replace(soundingLetters, (letters) => soundOfLetters.get(letters) ?? 'a')
+    .replace(/[^a-z]/g, '')
+    .replace(/(.)\1+/g, '$1');
 
-const syllables = /\p{Script=Hangul}+/u;
-const consonants = /[\p{Script=Hebrew}\p{Script=Arabic}]+/u;
+const syllables = /\p{Script=Hangul}/u;
+const consonants = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 const runs = new RegExp(
-  `(${syllables.source})|(${consonants.source})|((?!${syllables.source}|${consonants.source}).)+`,
+  `(${syllables.source}+|${consonants.source}+)|((?!${syllables.source}|${consonants.source}).)+`,
   'gu',
 );
 const mostGrams = 64;
 
-const numberOf = (gram: string): number => {
-  let number = 0;
-  for (let at = 0; at < gram.length; at += 1) number = (Math.imul(number, 1_021) + gram.charCodeAt(at)) >>> 0;
-  return number;
+const addGrams = (grams: Set<number>, run: string, size: 2 | 3): void => {
+  const padded = `${' '.repeat(size - 1)}${run} `;
+  for (let at = 0; at + size <= padded.length && grams.size < mostGrams; at += 1) {
+    let number = 0;
+    for (let letter = at; letter < at + size; letter += 1)
+      number = (Math.imul(number, 1_021) + padded.charCodeAt(letter)) >>> 0;
+    grams.add(number);
+  }
 };
 
 /**
@@ -65,12 +81,8 @@ const numberOf = (gram: string): number => {
  */
 export const gramsOf = (spelling: string): number[] => {
   const grams = new Set<number>();
-  for (const [run, isOfSyllables, isOfConsonants] of spelling.matchAll(runs)) {
-    const size = isOfSyllables || isOfConsonants ? 2 : 3;
-    const padded = `${' '.repeat(size - 1)}${run} `;
-    for (let at = 0; at + size <= padded.length && grams.size < mostGrams; at += 1)
-      grams.add(numberOf(padded.slice(at, at + size)));
-  }
+  if (!syllables.test(spelling) && !consonants.test(spelling)) addGrams(grams, spelling, 3);
+  else for (const [run, isOfPairs] of spelling.matchAll(runs)) addGrams(grams, run, isOfPairs ? 2 : 3);
   return [...grams];
 };
 

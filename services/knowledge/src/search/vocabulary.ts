@@ -114,14 +114,13 @@ const placeOf = <T>(sorted: { readonly length: number; readonly [at: number]: T 
   return sorted[from] === value ? from : -1;
 };
 
-/** The ids of the segments that have the term. */
+/** The places of the segments that have the term, in `segmentIds`. */
 export const segmentsWith = (
-  { terms, segmentIds, segmentStarts, segments }: Vocabulary,
+  { terms, segmentStarts, segments }: Vocabulary,
   term: string,
-): string[] => {
+): Uint16Array | Uint32Array => {
   const word = placeOf(terms, term);
-  if (word < 0) return [];
-  return Array.from(segments.subarray(segmentStarts[word], segmentStarts[word + 1]), (at) => segmentIds[at] ?? '');
+  return word < 0 ? segments.subarray(0, 0) : segments.subarray(segmentStarts[word], segmentStarts[word + 1]);
 };
 
 /** The terms of each of the segments, as they were given to `toVocabulary`. */
@@ -138,32 +137,34 @@ export const termsOfSegments = (
 
 /** The number of grams that each word shares with the one that is compared. All zero between two uses. */
 let counts = new Uint8Array(1_024);
+/** The words whose count is not zero. */
 const touched: number[] = [];
 
-/** Calls back with each word whose similarity (Dice's coefficient of the grams) is at least the given one. */
+/** Adds the words whose similarity (Dice's coefficient of the grams) is at least the given one. */
 const compare = (
   { grams, starts, words, sizes }: GramIndex,
   wanted: readonly number[],
-  least: number,
-  each: (word: number, similarity: number) => void,
+  { least, weight, add }: { least: number; weight: number; add: (word: number, similarity: number) => void },
 ): void => {
   if (counts.length < sizes.length) counts = new Uint8Array(sizes.length * 2);
+  let touchedCount = 0;
   for (const gram of wanted) {
     const at = placeOf(grams, gram);
     if (at < 0) continue;
-    for (let place = starts[at] as number; place < (starts[at + 1] as number); place += 1) {
+    const end = starts[at + 1] as number;
+    for (let place = starts[at] as number; place < end; place += 1) {
       const word = words[place] as number;
       const count = counts[word] as number;
-      if (count === 0) touched.push(word);
+      if (count === 0) touched[touchedCount++] = word;
       counts[word] = count + 1;
     }
   }
-  for (const word of touched) {
+  for (let at = 0; at < touchedCount; at += 1) {
+    const word = touched[at] as number;
     const similarity = (2 * (counts[word] as number)) / (wanted.length + (sizes[word] as number));
     counts[word] = 0;
-    if (similarity >= least) each(word, similarity);
+    if (similarity >= least) add(word, weight * similarity);
   }
-  touched.length = 0;
 };
 
 const leastSimilarSpelling = 0.4;
@@ -172,7 +173,8 @@ const leastSimilarSound = 0.75;
 const weightOfSound = 0.9;
 /** Too many short words have the same consonants. */
 const shortestSound = 4;
-const mostSimilar = 8;
+/** A noun has six forms in many languages. */
+export const mostSimilar = 6;
 
 export interface Comparison {
   /** True for a word that is not in the vocabulary: its sound is compared as well. */
@@ -187,17 +189,21 @@ export const similarTerms = (
   { isUnknown, mayFind }: Comparison,
 ): SimilarTerm[] => {
   if (!isComparable(term)) return [];
-  const found = new Map<number, number>();
-  compare(spellings, gramsOf(spellingOf(term)), leastSimilarSpelling, (word, similarity) => {
-    found.set(word, similarity);
-  });
+  const best: SimilarTerm[] = [];
+  const add = (word: number, similarity: number): void => {
+    if (best.length === mostSimilar && similarity <= (best.at(-1)?.similarity ?? 0)) return;
+    const found = terms[word] ?? '';
+    const before = best.findIndex((other) => other.term === found);
+    if (found === term || (before >= 0 && (best[before]?.similarity ?? 0) >= similarity) || !mayFind(found))
+      return;
+    if (before >= 0) best.splice(before, 1);
+    let at = best.length;
+    while (at > 0 && (best[at - 1]?.similarity ?? 0) < similarity) at -= 1;
+    best.splice(at, 0, { term: found, similarity });
+    if (best.length > mostSimilar) best.pop();
+  };
+  compare(spellings, gramsOf(spellingOf(term)), { least: leastSimilarSpelling, weight: 1, add });
   if (isUnknown)
-    compare(sounds, soundGramsOf(term), leastSimilarSound, (word, similarity) => {
-      found.set(word, Math.max(found.get(word) ?? 0, weightOfSound * similarity));
-    });
-  return [...found]
-    .map(([word, similarity]) => ({ term: terms[word] ?? '', similarity }))
-    .sort((a, b) => b.similarity - a.similarity || (a.term < b.term ? -1 : 1))
-    .filter((similar) => similar.term !== term && mayFind(similar.term))
-    .slice(0, mostSimilar);
+    compare(sounds, soundGramsOf(term), { least: leastSimilarSound, weight: weightOfSound, add });
+  return best;
 };

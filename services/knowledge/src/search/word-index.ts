@@ -20,7 +20,6 @@ interface Word {
   readonly similar: readonly SimilarTerm[];
 }
 
-const mostSimilar = 8;
 /** The similar terms of more words would take too long. People ask with fewer words. */
 const mostCompared = 32;
 
@@ -39,18 +38,28 @@ const wordsOf = (
     .filter((terms) => terms.length > 0)
     .map((terms, at) => ({
       terms,
-      similar: at < mostCompared ? (vocabulary?.similarTo(terms, mostSimilar) ?? []) : [],
+      similar: at < mostCompared ? (vocabulary?.similarTo(terms) ?? []) : [],
     }));
   const others = [...compounds.map(termsOf), ...pairs.map((pair) => [pair])];
   return [...compared, ...others.map((terms) => ({ terms, similar: [] }))];
 };
 
-const toWordTerms = ({ terms, similar }: Word, found: ReadonlyMap<string, Postings>): WordTerms => {
+/** A word of a tenth of a large corpus says next to nothing, and its other forms say no more. */
+const isCommon = (terms: WordTerms, { chunkCount }: Corpus): boolean => {
+  const chunks = terms.reduce((sum, { postings }) => sum + postings.places.length, 0);
+  return chunks > 1_000 && chunks > chunkCount / 10;
+};
+
+const toWordTerms = (
+  { terms, similar }: Word,
+  { corpus, found }: { corpus: Corpus; found: ReadonlyMap<string, Postings> },
+): WordTerms => {
   const occurring = (term: string): Postings[] => {
     const postings = found.get(term);
     return postings === undefined || postings.places.length === 0 ? [] : [postings];
   };
   const exact = terms.flatMap(occurring).map((postings) => ({ postings, weight: 1 }));
+  if (isCommon(exact, corpus)) return exact;
   const others = similar.flatMap((each) =>
     occurring(each.term).map((postings) => ({ postings, weight: weightOf(each, exact.length > 0) })),
   );
@@ -71,12 +80,7 @@ export class WordIndex {
   }
 
   /** @param withSimilar whether similar words stand for the words of the question, too */
-  async read(
-    db: Database,
-    scope: Scope,
-    question: TermsOfQuestion,
-    withSimilar = true,
-  ): Promise<FoundWords> {
+  async read(db: Database, scope: Scope, question: TermsOfQuestion, withSimilar = true): Promise<FoundWords> {
     const read = async (tx: Tx): Promise<FoundWords | undefined> => {
       const served = await readServed(tx, scope, [...new Set([...question.words, ...question.compounds])]);
       const corpus = await this.#corpora.read(tx, scope, served.ids);
@@ -84,13 +88,17 @@ export class WordIndex {
       const vocabulary = await this.#vocabularies.read(tx, scope, corpus);
       const words = wordsOf(served, question, withSimilar ? vocabulary : undefined);
       const postings = await this.#postings.read(tx, scope, corpus, {
-        terms: [...new Set(words.flatMap(({ terms, similar }) => [...terms, ...similar.map(({ term }) => term)]))],
+        terms: [
+          ...new Set(words.flatMap(({ terms, similar }) => [...terms, ...similar.map(({ term }) => term)])),
+        ],
         segmentsWith: (term) => vocabulary?.segmentsWith(term),
       });
       if (postings === undefined) return undefined;
       return {
         corpus,
-        words: words.map((word) => toWordTerms(word, postings)).filter((terms) => terms.length > 0),
+        words: words
+          .map((word) => toWordTerms(word, { corpus, found: postings }))
+          .filter((terms) => terms.length > 0),
       };
     };
     // In one snapshot no segment is deleted between its id and its contents.
