@@ -5,6 +5,7 @@ import { ByteLru } from './byte-lru.js';
 import { type Corpus, idsOf } from './corpora.js';
 import type { Scope } from './served.js';
 import {
+  isBefore,
   mostSimilar,
   type SimilarTerm,
   segmentsWith,
@@ -76,7 +77,7 @@ export class CorpusWords {
           found.set(similar, Math.max(found.get(similar) ?? 0, similarity));
     return [...found]
       .map(([term, similarity]) => ({ term, similarity }))
-      .sort((a, b) => b.similarity - a.similarity || (a.term < b.term ? -1 : 1))
+      .sort((a, b) => (isBefore(a, b) ? -1 : 1))
       .slice(0, mostSimilar);
   }
 }

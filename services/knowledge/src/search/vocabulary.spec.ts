@@ -2,7 +2,15 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { gramsOf, spellingOf } from './spelling.js';
-import { type Comparison, segmentsWith, similarTerms, termsOfSegments, toVocabulary } from './vocabulary.js';
+import {
+  type Comparison,
+  isBefore,
+  mostSimilar,
+  segmentsWith,
+  similarTerms,
+  termsOfSegments,
+  toVocabulary,
+} from './vocabulary.js';
 
 const pause = async (): Promise<void> => undefined;
 const all: Comparison = { isUnknown: false, mayFind: () => true };
@@ -40,7 +48,7 @@ it('finds the same similar words as a comparison with each word does', async () 
   const letters = fc.string({ unit: fc.constantFrom('a', 'k', 'm', 'o'), minLength: 4, maxLength: 7 });
   await fc.assert(
     fc.asyncProperty(
-      fc.uniqueArray(letters, { minLength: 1, maxLength: 8 }),
+      fc.uniqueArray(letters, { minLength: 1, maxLength: 6 }),
       letters,
       async (terms, asked) => {
         const vocabulary = await toVocabulary(new Map([['s', terms]]), pause);
@@ -50,6 +58,21 @@ it('finds the same similar words as a comparison with each word does', async () 
         for (const each of found) expect(each.similarity).toBeCloseTo(similarity(asked, each.term), 5);
       },
     ),
+  );
+});
+
+it('finds the same similar words in one vocabulary as in the best of two', async () => {
+  const letters = fc.string({ unit: fc.constantFrom('a', 'k', 'o'), minLength: 4, maxLength: 6 });
+  const lists = fc.uniqueArray(letters, { minLength: 14, maxLength: 30 });
+  await fc.assert(
+    fc.asyncProperty(lists, letters, fc.nat(30), async (terms, asked, cut) => {
+      const similarIn = async (some: readonly string[]) =>
+        similarTerms(await toVocabulary(new Map([['s', some]]), pause), asked, all);
+      const ofBoth = [...(await similarIn(terms.slice(0, cut))), ...(await similarIn(terms.slice(cut)))];
+      expect(ofBoth.sort((a, b) => (isBefore(a, b) ? -1 : 1)).slice(0, mostSimilar)).toEqual(
+        await similarIn(terms),
+      );
+    }),
   );
 });
 

@@ -182,6 +182,10 @@ export interface Comparison {
   readonly mayFind: (term: string) => boolean;
 }
 
+/** Equally similar terms have an order, too: a question finds the same terms however the vocabulary is spread. */
+export const isBefore = (a: SimilarTerm, b: SimilarTerm): boolean =>
+  a.similarity > b.similarity || (a.similarity === b.similarity && a.term < b.term);
+
 /** The most similar terms, most similar first. The term itself is none of them. */
 export const similarTerms = (
   { terms, spellings, sounds }: Vocabulary,
@@ -191,15 +195,16 @@ export const similarTerms = (
   if (!isComparable(term)) return [];
   const best: SimilarTerm[] = [];
   const add = (word: number, similarity: number): void => {
-    if (best.length === mostSimilar && similarity <= (best.at(-1)?.similarity ?? 0)) return;
-    const found = terms[word] ?? '';
-    const before = best.findIndex((other) => other.term === found);
-    if (found === term || (before >= 0 && (best[before]?.similarity ?? 0) >= similarity) || !mayFind(found))
+    const last = best.length === mostSimilar ? best.at(-1) : undefined;
+    if (last !== undefined && similarity < last.similarity) return;
+    const found = { term: terms[word] ?? '', similarity };
+    const known = best.findIndex((other) => other.term === found.term);
+    const worse = best[known] ?? last;
+    if (found.term === term || (worse !== undefined && !isBefore(found, worse)) || !mayFind(found.term))
       return;
-    if (before >= 0) best.splice(before, 1);
-    let at = best.length;
-    while (at > 0 && (best[at - 1]?.similarity ?? 0) < similarity) at -= 1;
-    best.splice(at, 0, { term: found, similarity });
+    if (known >= 0) best.splice(known, 1);
+    const at = best.findIndex((other) => isBefore(found, other));
+    best.splice(at < 0 ? best.length : at, 0, found);
     if (best.length > mostSimilar) best.pop();
   };
   compare(spellings, gramsOf(spellingOf(term)), { least: leastSimilarSpelling, weight: 1, add });
