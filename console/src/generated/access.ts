@@ -42,6 +42,8 @@ outboundCalls.previewBatch org k outboundCalls:create
 outboundCalls.listBatches org - outboundCalls:read
 outboundCalls.getBatch org - outboundCalls:read
 outboundCalls.batchOutcomes org - outboundCalls:read
+outboundCalls.listRecipients org - outboundCalls:read
+outboundCalls.exportRecipients org - outboundCalls:read
 outboundCalls.cancelBatch org k outboundCalls:delete
 outboundCalls.status org - outboundCalls:read
 outboundCalls.get org - outboundCalls:read

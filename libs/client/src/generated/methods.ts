@@ -561,9 +561,10 @@ export interface OutboundCallsCreateBatchRequest {
     callsPerSecond?: number | undefined;
     maxConcurrency?: number | null | undefined;
     callingWindow?: {
-      /** 0 is Monday. From 1 to 7 items. */
+      /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
       days: number[];
       start: string;
+      /** Calls begin before it; an end before the start is on the next day; 24:00 is midnight. */
       end: string;
       basis: "campaign" | "recipient";
     } | null | undefined;
@@ -616,9 +617,10 @@ export interface OutboundCallsPreviewBatchRequest {
     callsPerSecond?: number | undefined;
     maxConcurrency?: number | null | undefined;
     callingWindow?: {
-      /** 0 is Monday. From 1 to 7 items. */
+      /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
       days: number[];
       start: string;
+      /** Calls begin before it; an end before the start is on the next day; 24:00 is midnight. */
       end: string;
       basis: "campaign" | "recipient";
     } | null | undefined;
@@ -751,6 +753,8 @@ export interface KnowledgeCreateRequest {
         /** From 1 to 500. `50` unless given. */
         maxPages?: number | undefined;
       } | undefined;
+      /** Parts of its pages to read beside their content; none by default. At most 2 items. */
+      include?: Array<"aside" | "footer"> | undefined;
       refreshIntervalHours?: number | null | undefined;
     } | {
       type: "file";
@@ -760,6 +764,8 @@ export interface KnowledgeCreateRequest {
       fileName: string;
       /** From 1 to 200 characters. */
       name?: string | undefined;
+      /** Parts of its pages to read beside their content; none by default. At most 2 items. */
+      include?: Array<"aside" | "footer"> | undefined;
     }> | undefined;
     /** From 1 to 20 items. */
     urls?: string[] | undefined;
@@ -797,6 +803,8 @@ export interface KnowledgeUpdateRequest {
       /** From 1 to 500. `50` unless given. */
       maxPages?: number | undefined;
     } | undefined;
+    /** Parts of its pages to read beside their content; none by default. At most 2 items. */
+    include?: Array<"aside" | "footer"> | undefined;
     refreshIntervalHours?: number | null | undefined;
   } | undefined;
 }
@@ -1131,7 +1139,7 @@ export interface WidgetsCreateRequest {
       /** The text that visitors read while they wait. */
       text?: string | null | undefined;
     } | undefined;
-    /** From 1 to 2 items. */
+    /** A new widget offers both. From 1 to 2 items. */
     modes?: Array<"voice" | "text"> | undefined;
     /** At most 64 items. */
     allowedVariables?: string[] | undefined;
@@ -1211,7 +1219,7 @@ export interface WidgetsUpdateRequest {
       /** The text that visitors read while they wait. */
       text?: string | null | undefined;
     } | undefined;
-    /** From 1 to 2 items. */
+    /** A new widget offers both. From 1 to 2 items. */
     modes?: Array<"voice" | "text"> | undefined;
     /** At most 64 items. */
     allowedVariables?: string[] | undefined;
@@ -1243,7 +1251,7 @@ export interface WidgetsStartSessionRequest {
     widgetId: string;
   };
   body?: {
-    /** Voice unless given. */
+    /** Absent: voice where the widget offers it and this installation has it, text otherwise. */
     mode?: "voice" | "text" | undefined;
     dynamicVariables?: { [key: string]: string } | undefined;
     consent?: {
@@ -1517,9 +1525,10 @@ export interface SettingsUpdateRequest {
     /** The part of those calls that is kept free for inbound calls. From 0 to 10000. */
     inboundReserve?: number | undefined;
     callingWindow?: {
-      /** 0 is Monday. From 1 to 7 items. */
+      /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
       days: number[];
       start: string;
+      /** Calls begin before it; an end before the start is on the next day; 24:00 is midnight. */
       end: string;
       basis: "campaign" | "recipient";
     } | null | undefined;

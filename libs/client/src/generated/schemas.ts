@@ -130,6 +130,11 @@ export interface AgentConfiguration {
   };
   allowedOverrides: Array<"firstMessage" | "systemPrompt" | "agent_language" | "voiceId">;
   extra: { [key: string]: Json };
+  /** Fields of this version that would be refused in a new one, with the reason. */
+  warnings?: Array<{
+    path: string;
+    message: string;
+  }> | undefined;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
   /** ISO 8601, UTC, milliseconds. */
@@ -420,9 +425,10 @@ export interface BatchCampaign {
   callsPerSecond: number;
   maxConcurrency: number | null;
   callingWindow: {
-    /** 0 is Monday. From 1 to 7 items. */
+    /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
     days: number[];
     start: string;
+    /** Calls begin before it; an end before the start is on the next day; 24:00 is midnight. */
     end: string;
     basis: "campaign" | "recipient";
   } | null;
@@ -490,6 +496,14 @@ export interface BatchCampaign {
       code: "INVALID_PHONE" | "DUPLICATE" | "MISSING_PHONE" | "ROW_TOO_LONG" | "SUPPRESSED";
       message: string;
     }>;
+    warnings?: Array<{
+      code: "HIDDEN_ROWS" | "NO_VALUE" | "VALUE_LEFT_OUT" | "COLUMN_RENAMED" | "COLUMN_IGNORED" | "PLACEHOLDER_UNFILLED" | "PLACEHOLDER_IMPOSSIBLE";
+      column: string | null;
+      /** The rows that it is about; 0 for the header or for a text of the agent. At least 0. */
+      rows: number;
+      firstRow: number | null;
+      message: string;
+    }> | undefined;
   };
   estimate: {
     minutes: number;
@@ -573,6 +587,15 @@ export interface BatchPreview {
     code: "INVALID_PHONE" | "DUPLICATE" | "MISSING_PHONE" | "ROW_TOO_LONG" | "SUPPRESSED";
     message: string;
   }>;
+  /** What to look at before the good rows are called. */
+  warnings?: Array<{
+    code: "HIDDEN_ROWS" | "NO_VALUE" | "VALUE_LEFT_OUT" | "COLUMN_RENAMED" | "COLUMN_IGNORED" | "PLACEHOLDER_UNFILLED" | "PLACEHOLDER_IMPOSSIBLE";
+    column: string | null;
+    /** The rows that it is about; 0 for the header or for a text of the agent. At least 0. */
+    rows: number;
+    firstRow: number | null;
+    message: string;
+  }> | undefined;
   cost: {
     /** ISO 4217. */
     currency: string;
@@ -814,7 +837,7 @@ export interface CampaignRecipient {
   rowNumber: number;
   /** E.164; of a refused row as the file has it, null where the cell is empty. */
   phoneNumber: string | null;
-  /** From the column with the name of the callee. */
+  /** From the column with the name of the callee, or the variable `name`. */
   name: string | null;
   /** Empty for a refused row. */
   variables: { [key: string]: string };
@@ -1156,6 +1179,28 @@ export interface KnowledgeSource {
     code: "FETCH_FAILED" | "UNSUPPORTED_TYPE" | "TOO_LARGE" | "TOO_SMALL" | "PARSE_FAILED" | "EMBEDDING_FAILED" | "URL_NOT_ALLOWED" | "ROBOTS_REFUSED";
     message: string;
   } | null;
+  /** While a try that failed is to be repeated. */
+  waiting?: {
+    /** Of the last try. */
+    error: {
+      code: "FETCH_FAILED" | "UNSUPPORTED_TYPE" | "TOO_LARGE" | "TOO_SMALL" | "PARSE_FAILED" | "EMBEDDING_FAILED" | "URL_NOT_ALLOWED" | "ROBOTS_REFUSED";
+      message: string;
+    };
+    /** Tries that have failed. */
+    tries: number;
+    /** The source fails after so many. */
+    maxTries: number;
+    /** In the past while that try runs. */
+    nextTryAt: string;
+  } | null | undefined;
+  /** What is missing in the passages that are found. */
+  warnings?: Array<{
+    code: "PAGES_WITHOUT_TEXT";
+    message: string;
+    /** Of the page or document; null for a file. */
+    url: string | null;
+  }> | undefined;
+  include?: Array<"aside" | "footer"> | undefined;
   usageMode: "auto" | "prompt";
   chunkCount: number;
   charCount: number;
@@ -1215,6 +1260,8 @@ export interface LiveEvent {
   change?: string | undefined;
   /** Grows with every change; of two, the higher one holds. */
   version?: number | undefined;
+  /** Failed tries of a knowledge source that waits for the next one. */
+  tries?: number | undefined;
   /** Turns of the transcript so far. */
   turns?: number | undefined;
 }
@@ -1421,7 +1468,10 @@ export interface Passage {
   url: string | null;
   /** Titles above the passage, outermost first. */
   headings: string[];
+  /** Rows of a table have the titles of their columns before them. */
   text: string;
+  /** Text around a short passage, from the same section above it; for a model, beside the passage. */
+  context?: string | null | undefined;
   /** Larger is better; comparable within one answer only. */
   score: number;
   /** Offset in the text of its page, in characters. */
@@ -1601,7 +1651,7 @@ export interface RuntimeConfig {
   runtime: {
     /** The addresses of the platform begin with it. */
     baseUrl: string;
-    /** Good for this one call; null: no call was named, it has ended, or it is not of the agent. */
+    /** Good for this one call; null: no call was named, it has ended, or it is not of the agent and its organization. */
     callToken: string | null;
     /** Of the token. */
     expiresAt: string | null;
@@ -1635,9 +1685,10 @@ export interface Settings {
   /** The part of those calls that is kept free for inbound calls. From 0 to 10000. */
   inboundReserve: number;
   callingWindow: {
-    /** 0 is Monday. From 1 to 7 items. */
+    /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
     days: number[];
     start: string;
+    /** Calls begin before it; an end before the start is on the next day; 24:00 is midnight. */
     end: string;
     basis: "campaign" | "recipient";
   } | null;
