@@ -121,8 +121,8 @@ const Warnings = ({ connection }: { readonly connection: Connection }) =>
   connection.warnings.length === 0 ? null : (
     <Card title={strings.warnings}>
       <ul className="flex flex-col gap-2">
-        {connection.warnings.map(({ tool, code, field = '', message }, at) => (
-          <li key={`${at} ${tool} ${code}`}>
+        {connection.warnings.map(({ tool, code, field = '', message }) => (
+          <li key={`${tool} ${code} ${field} ${message}`}>
             <span className="font-mono font-medium">{tool === '' ? strings.wholeList : tool}</span>{' '}
             <span className="font-mono text-xs">{field}</span> {message}
           </li>
