@@ -49,7 +49,8 @@ export const overviewStrings = {
       try: 'Write to the agent in this page. No number and no microphone is needed.',
       number: 'Your agent calls from it, and callers reach the agent by it.',
       call: 'The agent calls one number at once; its transcript shows here.',
-      campaign: 'A spreadsheet with a column of numbers is enough. You see each row before anybody is called.',
+      campaign:
+        'A spreadsheet with a column of numbers is enough. You see each row before anybody is called.',
     },
     actions: {
       agent: 'New agent',

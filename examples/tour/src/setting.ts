@@ -1,7 +1,12 @@
 // Decides which platform the tour visits, who signs in, and what it can check there.
 import type { Practice } from './practice.js';
-import type { Credentials } from './sign-in.js';
 import type { Phones } from './simulated-phones.js';
+
+export interface Credentials {
+  readonly url: string;
+  readonly email: string;
+  readonly password: string;
+}
 
 /** The options of the command. */
 export interface Wishes {

@@ -3,13 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, createClient } from '@parlance/client';
 import type { Practice } from './practice.js';
-import type { LocalPlatform } from './setting.js';
-
-export interface Credentials {
-  readonly url: string;
-  readonly email: string;
-  readonly password: string;
-}
+import type { Credentials, LocalPlatform } from './setting.js';
 
 interface LocalState {
   readonly url?: string;

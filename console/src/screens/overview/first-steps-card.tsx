@@ -1,4 +1,4 @@
-// What a new organization does first: a checklist, each step with its button.
+// The checklist of a new organization: each step with its button.
 import type { Agent } from '@parlance/client';
 import { CircleCheck, CircleDashed } from 'lucide-react';
 import type { ReactElement } from 'react';

@@ -1,10 +1,5 @@
 // The columns of a file beside the placeholders of an agent: which of them fit together.
-import {
-  type BatchPreview,
-  type Overridable,
-  type Result,
-  type serviceRequests,
-} from '@parlance/contracts';
+import { type BatchPreview, type Overridable, type Result, type serviceRequests } from '@parlance/contracts';
 import type { Column, Columns } from '../importing/columns.js';
 import { isAllowed } from '../importing/override-rules.js';
 
