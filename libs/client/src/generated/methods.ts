@@ -564,7 +564,7 @@ export interface OutboundCallsCreateBatchRequest {
       /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
       days: number[];
       start: string;
-      /** Calls begin before it; an end before the start is on the next day; 24:00 is midnight. */
+      /** Before the start: on the next day; 24:00 is midnight. */
       end: string;
       basis: "campaign" | "recipient";
     } | null | undefined;
@@ -620,7 +620,7 @@ export interface OutboundCallsPreviewBatchRequest {
       /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
       days: number[];
       start: string;
-      /** Calls begin before it; an end before the start is on the next day; 24:00 is midnight. */
+      /** Before the start: on the next day; 24:00 is midnight. */
       end: string;
       basis: "campaign" | "recipient";
     } | null | undefined;
@@ -753,7 +753,7 @@ export interface KnowledgeCreateRequest {
         /** From 1 to 500. `50` unless given. */
         maxPages?: number | undefined;
       } | undefined;
-      /** Parts of its pages to read beside their content; none by default. At most 2 items. */
+      /** Parts of pages that are read too. At most 2 items. */
       include?: Array<"aside" | "footer"> | undefined;
       refreshIntervalHours?: number | null | undefined;
     } | {
@@ -764,7 +764,7 @@ export interface KnowledgeCreateRequest {
       fileName: string;
       /** From 1 to 200 characters. */
       name?: string | undefined;
-      /** Parts of its pages to read beside their content; none by default. At most 2 items. */
+      /** Parts of pages that are read too. At most 2 items. */
       include?: Array<"aside" | "footer"> | undefined;
     }> | undefined;
     /** From 1 to 20 items. */
@@ -803,7 +803,7 @@ export interface KnowledgeUpdateRequest {
       /** From 1 to 500. `50` unless given. */
       maxPages?: number | undefined;
     } | undefined;
-    /** Parts of its pages to read beside their content; none by default. At most 2 items. */
+    /** Parts of pages that are read too. At most 2 items. */
     include?: Array<"aside" | "footer"> | undefined;
     refreshIntervalHours?: number | null | undefined;
   } | undefined;
@@ -1528,7 +1528,7 @@ export interface SettingsUpdateRequest {
       /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
       days: number[];
       start: string;
-      /** Calls begin before it; an end before the start is on the next day; 24:00 is midnight. */
+      /** Before the start: on the next day; 24:00 is midnight. */
       end: string;
       basis: "campaign" | "recipient";
     } | null | undefined;

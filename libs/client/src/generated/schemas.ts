@@ -428,7 +428,7 @@ export interface BatchCampaign {
     /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
     days: number[];
     start: string;
-    /** Calls begin before it; an end before the start is on the next day; 24:00 is midnight. */
+    /** Before the start: on the next day; 24:00 is midnight. */
     end: string;
     basis: "campaign" | "recipient";
   } | null;
@@ -1688,7 +1688,7 @@ export interface Settings {
     /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
     days: number[];
     start: string;
-    /** Calls begin before it; an end before the start is on the next day; 24:00 is midnight. */
+    /** Before the start: on the next day; 24:00 is midnight. */
     end: string;
     basis: "campaign" | "recipient";
   } | null;

@@ -8,7 +8,7 @@ const url = text(1, 2_048);
 /** Parts of a page that are read beside its content. */
 const pageParts = ['aside', 'footer'] as const;
 const include = z.array(z.enum(pageParts)).max(pageParts.length).meta({
-  description: 'parts of its pages to read beside their content; none by default',
+  description: 'parts of pages that are read too',
 });
 
 const sourceErrorCodes = [

@@ -152,7 +152,7 @@ export const CallingWindow = z
       .meta({ description: '0 is Monday; the days on which the window begins' }),
     start: clockTime,
     end: endTime.meta({
-      description: 'calls begin before it; an end before the start is on the next day; 24:00 is midnight',
+      description: 'before the start: on the next day; 24:00 is midnight',
     }),
     basis: z.enum(['campaign', 'recipient']),
   })
