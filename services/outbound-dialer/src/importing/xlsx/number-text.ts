@@ -58,6 +58,8 @@ const formattedText = (code: string): NumberText => {
 };
 
 const isGeneral = /^(?:general|@|)$/i;
+/** A symbol such as €, or a code such as [$CHF-100C]. */
+const isMoney = /\p{Sc}(?!-)|\[\$[^\]-]/u;
 
 /**
  * @param id of a number format
@@ -66,7 +68,9 @@ const isGeneral = /^(?:general|@|)$/i;
 export const numberText = (id: number, declared: string | undefined): NumberText => {
   if (declared === undefined ? isLocalDate(id) : systemDate.test(declared)) return isoText;
   const code = declared ?? getFormatFromId(id) ?? '';
-  return code.length > maxCodeLength || isGeneral.test(code) ? generalText : formattedText(code);
+  // The currency is left out: the text that says an amount names it, and a tool wants the number (ADR 134).
+  const isPlain = code.length > maxCodeLength || isGeneral.test(code) || isMoney.test(code);
+  return isPlain ? generalText : formattedText(code);
 };
 
 const phoneLike = /^[+\d\s().-]+$/;
