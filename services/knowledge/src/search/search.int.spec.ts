@@ -238,6 +238,7 @@ it('answers a passage with its source, its headings and where it stands', async 
       url: null,
       headings,
       text: 'Behind the building.',
+      context: null,
       score: expect.any(Number),
       start: 0,
       end: 20,

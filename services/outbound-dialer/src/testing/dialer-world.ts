@@ -11,6 +11,7 @@ import {
   eventSubject,
   events,
   makeEvent,
+  placeholderProblem,
   type RequestOf,
   type Result,
   rolePermissions,
@@ -159,7 +160,11 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
     return {
       data: {
         placeholders: placeholders.get(agentId) ?? [],
-        impossible: impossible.get(agentId) ?? [],
+        impossible: (impossible.get(agentId) ?? []).map((written) => ({
+          path: 'firstMessage',
+          written,
+          message: placeholderProblem(written),
+        })),
         choices,
       },
     };
