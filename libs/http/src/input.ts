@@ -2,6 +2,7 @@
 // once per route; a part that an operation does not take must be empty.
 import { type Input, type Operation, parseLossless } from '@parlance/contracts';
 import { validationError } from '@parlance/errors';
+import { LosslessNumber } from '@parlance/json';
 import { z } from 'zod';
 import { type Findings, validationFailure } from './issues.js';
 import { findHarm } from './json-guard.js';
@@ -20,7 +21,11 @@ const nothing = z.strictObject({});
 
 const isEmpty = (part: unknown): boolean =>
   part === undefined ||
-  (typeof part === 'object' && part !== null && !Array.isArray(part) && Object.keys(part).length === 0);
+  (typeof part === 'object' &&
+    part !== null &&
+    !Array.isArray(part) &&
+    !(part instanceof LosslessNumber) &&
+    Object.keys(part).length === 0);
 
 const refuseHarm = (part: unknown, root: string): void => {
   const harm = findHarm(part, root);

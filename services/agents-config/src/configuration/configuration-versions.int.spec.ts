@@ -173,12 +173,12 @@ describe('the placeholders of an agent', () => {
     const asked = () => world.ask(serviceRequests.agentsPlaceholders, { body: { agentId: id } }, org.who);
     expect(await asked()).toEqual({ placeholders: [], impossible: [] });
     await org.save(id, {
-      firstMessage: 'Hi {{name}}, {{ city | your city }}. {{system.date}} {{system.data}}',
+      firstMessage: 'Hi {{name}}, {{ city | your city }}. {{system.date}}',
       systemPrompt: '{{name | you}} {{city}} {{plan}}',
       variables: { plan: 'basic' },
     });
     const { placeholders, impossible, choices } = await asked();
-    expect(impossible?.map(({ written }) => written)).toEqual(['{{system.data}}']);
+    expect(impossible).toEqual([]);
     expect(choices?.voices.map(({ id }) => id)).toContain(choices?.voiceId);
     expect(placeholders).toEqual([
       { name: 'name', hasDefault: false },

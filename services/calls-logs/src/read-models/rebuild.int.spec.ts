@@ -29,6 +29,7 @@ import {
   busyCall,
   heldCall,
   inboundCall,
+  initiation,
   now,
   organizationId,
   recordedCall,
@@ -54,7 +55,7 @@ const histories: readonly (readonly CallCommand[])[] = [
   busyCall,
   inboundCall,
   [...heldCall.slice(0, 4), endRequested, ...heldCall.slice(4)],
-  [...heldCall.slice(0, 4), toolRun(1), ...heldCall.slice(4), toolRun(2), deleted],
+  [...heldCall.slice(0, 4), initiation, toolRun(1), ...heldCall.slice(4), toolRun(2), deleted],
   heldCall.map((command) =>
     command.type === 'IngestCall'
       ? {
@@ -73,7 +74,8 @@ const histories: readonly (readonly CallCommand[])[] = [
 /** Every call at a time of its own, by one of a few agents. */
 const moved = (command: CallCommand, index: number): CallCommand => {
   const movedAgentId = `${agentId.slice(0, -1)}${index % 5}`;
-  if (command.type === 'RecordToolRun') return { ...command, agentId: movedAgentId };
+  if (command.type === 'RecordToolRun' || command.type === 'RecordInitiation')
+    return { ...command, agentId: movedAgentId };
   if (!('description' in command)) return command;
   const startedAt = new Date(Date.parse('2026-02-01T00:00:00.000Z') + index * 613_000).toISOString();
   const description = { ...command.description, startedAt, agentId: movedAgentId };

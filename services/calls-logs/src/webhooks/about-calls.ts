@@ -47,10 +47,8 @@ export interface InitiationConsumerOptions extends Pick<ConsumerOptions<never>, 
 /** A call that nobody has described so long after its webhook answered never began. */
 const beginsWithinMs = 120_000;
 
-const neverBegan = (error: unknown, occurredAt: string, now: Date): boolean =>
-  error instanceof AppError &&
-  error.code === 'CALL_NOT_FOUND' &&
-  now.getTime() - Date.parse(occurredAt) > beginsWithinMs;
+const isUnknownCall = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'CALL_NOT_FOUND';
 
 /**
  * Listens to the results of initiation webhooks; of a call with two, the later one stays. Starts at once. A result that
@@ -77,7 +75,11 @@ export const startInitiationConsumer = ({ calls, now, ...options }: InitiationCo
           reportedBy('agents-config', { factId: id, organizationId, occurredAt }),
         )
         .catch((error: unknown) => {
-          if (!neverBegan(error, occurredAt, at)) throw error;
+          // Without variables there is nothing that a call has to wait for.
+          const isOver =
+            Object.keys(dynamicVariables).length === 0 ||
+            at.getTime() - Date.parse(occurredAt) > beginsWithinMs;
+          if (!(isUnknownCall(error) && isOver)) throw error;
         });
     },
   });

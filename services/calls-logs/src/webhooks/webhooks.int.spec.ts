@@ -269,18 +269,16 @@ describe('an organization that was removed', () => {
     await eventually(async () => expect((await opened()).rowCount).toBe(0), patient);
     expect(await waiting(other)).toBe(2);
     receiver.received.length = 0;
-    // A call that was in progress is handed over late: the service records it for the operator's books, and tells no
-    // receiver.
+    // A call that was in progress is handed over late.
     const late = finishedCall(gone);
     // The process follows events before it takes requests.
     await answers();
-    await world.ingest(late);
+    await expect(world.ingest(late)).rejects.toMatchObject({ code: 'UNKNOWN_REFERENCE' });
     const next = finishedCall(other);
     await world.ingest(next);
     await eventually(async () => expect(await waiting(other)).toBe(4), patient);
     expect(await waiting(gone)).toBe(0);
     expect(receiver.received.map(({ body }) => JSON.parse(body).organizationId)).not.toContain(gone);
-    expect(await world.get(gone, late.callId)).toMatchObject({ status: 'completed' });
     expect(await world.get(gone, call.callId)).toMatchObject({ status: 'completed' });
   });
 });

@@ -227,7 +227,10 @@ export const consoleCampaigns = (world: () => ConsoleWorld): void =>
       await expectWellMade(page, `campaigns-${colorScheme}-${size}`);
       await page.getByRole('link', { name: /A campaign with a name/ }).click();
       await page.getByRole('status').getByText('Scheduled', { exact: true }).waitFor();
-      await page.getByText('The telephone number is missing').waitFor();
+      await page
+        .getByText(/has no phone number/)
+        .first()
+        .waitFor();
       await expectWellMade(page, `campaigns-one-${colorScheme}-${size}`);
       await page.getByRole('button', { name: 'Cancel the campaign' }).click();
       await page.getByText(/5 people are not finished/).waitFor();
@@ -283,7 +286,7 @@ export const consoleCampaigns = (world: () => ConsoleWorld): void =>
         await page.getByText('1,412 rows of the file are not called.').waitFor();
         await page.getByRole('button', { name: 'Start the campaign' }).click();
         await page.getByRole('heading', { name: 'Reminders' }).waitFor();
-        await words.waitFor();
+        await page.getByRole('link', { name: 'Rows that are not called: 1,412' }).waitFor();
         await expectWellMade(page, 'campaigns-many-faults');
         await visitor.leave();
       },
