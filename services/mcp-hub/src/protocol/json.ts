@@ -4,10 +4,7 @@ import { LosslessNumber } from '@parlance/json';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  !(value instanceof LosslessNumber);
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber);
 
 /** The JSON type of a value, with its article. */
 export const kindOf = (value: unknown): string => {
