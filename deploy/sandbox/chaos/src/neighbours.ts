@@ -32,6 +32,7 @@ export const playNeighbours = async (nats: NatsConnection, callLog: CallLog): Pr
       },
     };
   });
+  await serveOperation(nats, serviceRequests.agentsPlaceholders, () => ({ data: { placeholders: [] } }));
   await serveOperation(nats, serviceRequests.numbersForDialing, () => ({
     data: {
       number: { id: numberId, provider: 'TWILIO', providerNumberId: 'PN1', isoCountry: 'US' },
