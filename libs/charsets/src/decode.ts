@@ -2,7 +2,7 @@
 // could be meant gives the same text.
 import { isUnambiguous } from './unambiguous.js';
 
-/** Nothing tells the charset of a text. The message says what to do about it. */
+/** The charset of a text is unknown. The message is public, and says how to save the text again. */
 export class UnknownCharset extends Error {
   override readonly name = 'UnknownCharset';
 

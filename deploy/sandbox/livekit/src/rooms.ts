@@ -74,7 +74,7 @@ export class Rooms {
 
   /**
    * Every telephone is lost, as after a kill of the SIP service. The real server says so once their connections have timed
-   * out; no telephone says goodbye.
+   * out; no telephone sends a BYE.
    */
   loseTelephones(): void {
     for (const room of this.#rooms.values())

@@ -1,6 +1,10 @@
 // The states of a recipient, and the counts that a campaign's progress consists of.
+import type { RecipientState as ListedState } from '@parlance/contracts';
 
-export const openStates = ['pending', 'queued', 'in_progress'] as const;
+/** A refused row of the file is listed beside the recipients, and is none. */
+type State = Exclude<ListedState, 'refused'>;
+
+export const openStates = ['pending', 'queued', 'in_progress'] as const satisfies readonly State[];
 export const terminalStates = [
   'completed',
   'voicemail',
@@ -9,7 +13,7 @@ export const terminalStates = [
   'failed',
   'cancelled',
   'skipped',
-] as const;
+] as const satisfies readonly State[];
 
 export type TerminalState = (typeof terminalStates)[number];
 /**

@@ -1,4 +1,4 @@
-// Somebody's first minutes, from the sign-up to an answer of the first agent.
+// A new user, from the sign-up to the first answer of an agent.
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
