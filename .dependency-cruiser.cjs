@@ -1,5 +1,8 @@
 // Who may import whom. A rule is a sentence; a broken one says which.
-const outside = (folder) => `^(libs|services|gateway|console|deploy|examples|bench)/(?!${folder})`;
+const floors = 'libs|packages|services|gateway|console|tools|sandbox|tests|examples';
+const outside = (folder) => `^(${floors})/(?!${folder})`;
+/** Tests, and helpers that are compiled with them. */
+const test = '\\.spec\\.tsx?$|/testing/';
 
 module.exports = {
   forbidden: [
@@ -39,38 +42,54 @@ module.exports = {
       severity: 'error',
       comment: 'contracts says what parts say to each other, and does no I/O.',
       from: { path: '^libs/contracts/src', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(libs/(?!errors|contracts|json)|services|gateway|deploy|examples|bench)|^node:' },
-    },
-    {
-      name: 'libs-know-no-service',
-      severity: 'error',
-      comment: 'A lib serves services; it never knows one.',
-      from: { path: '^libs/' },
-      to: { path: '^(services|gateway|console|examples|bench)/' },
-    },
-    {
-      name: 'only-testing-knows-the-sandbox',
-      severity: 'error',
-      comment: 'Production code cannot tell a stand-in from the real thing.',
-      from: { path: '^(libs/(?!testing)|services|gateway)', pathNot: '\\.spec\\.ts$|/src/testing/' },
-      to: { path: '^deploy/' },
-    },
-    {
-      name: 'only-tests-import-testing',
-      severity: 'error',
-      comment: 'libs/testing is for tests.',
-      from: {
-        path: '^(libs/(?!testing)|services|gateway|examples|bench)',
-        pathNot: '\\.spec\\.ts$|/src/testing/',
+      to: {
+        path: '^(libs/(?!errors|contracts|json)|packages|services|gateway|tools|sandbox|tests|examples)|^node:',
       },
-      to: { path: '^libs/testing/' },
+    },
+    {
+      name: 'imports-point-down-from-libs',
+      severity: 'error',
+      comment: 'libs serve every other floor, and know none of them.',
+      from: { path: '^libs/', pathNot: test },
+      to: { path: '^(gateway|services|console|runtime|tools|sandbox|tests|examples)/' },
+    },
+    {
+      name: 'imports-point-down-from-production',
+      severity: 'error',
+      comment: 'Production code cannot tell a fake from an engine, and needs no tool.',
+      from: { path: '^(packages|gateway|services|console|runtime)/', pathNot: test },
+      to: { path: '^(tools|sandbox|tests|examples)/' },
+    },
+    {
+      name: 'imports-point-down-from-tools',
+      severity: 'error',
+      comment: 'Programs of operators run beside an installation that has no sandbox.',
+      from: { path: '^tools/', pathNot: test },
+      to: { path: '^(sandbox|tests|examples)/' },
+    },
+    {
+      name: 'imports-point-down-from-the-sandbox',
+      severity: 'error',
+      comment: 'npm start runs without the tests.',
+      from: { path: '^sandbox/', pathNot: test },
+      to: { path: '^tests/' },
+    },
+    {
+      name: 'fakes-import-their-kit-and-the-contracts',
+      severity: 'error',
+      comment:
+        'A fake speaks the wire protocol of its engine; our code would share its own mistakes with it.',
+      from: { path: '^sandbox/fakes/([^/]+)/src/', pathNot: test },
+      to: {
+        path: '^(libs/(?!contracts/)|packages|gateway|services|tools|tests|sandbox/(?!fakes/(kit|$1)/))',
+      },
     },
     {
       name: 'only-tests-import-test-helpers',
       severity: 'error',
-      comment: 'What lies in src/testing is for the tests of its own package.',
-      from: { path: '^(libs|services|gateway)', pathNot: '\\.spec\\.ts$|/src/testing/' },
-      to: { path: '^(services/[^/]+|gateway)/src/testing/' },
+      comment: 'src/testing is for the tests of its own package.',
+      from: { path: '^(libs|packages|gateway|services|tools|sandbox)/', pathNot: test },
+      to: { path: '/src/.*testing/|/src/testing/' },
     },
     {
       name: 'a-service-imports-no-other-service',
@@ -97,16 +116,16 @@ module.exports = {
       name: 'the-widget-stands-alone',
       severity: 'error',
       comment: 'It runs in pages of other sites, and is published as a package without the others.',
-      from: { path: '^libs/widget/src', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(libs/(?!widget)|services|gateway|deploy|examples|bench)/|^node:' },
+      from: { path: '^packages/widget/src', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^(libs|packages/(?!widget)|services|gateway|tools|sandbox|tests|examples)/|^node:' },
     },
     {
       name: 'the-client-stands-alone',
       severity: 'error',
       comment:
         'It runs in browsers and in programs of others, and is published as a package without the others.',
-      from: { path: '^libs/client/src', pathNot: '\\.spec\\.ts$|/src/testing/' },
-      to: { path: '^(libs/(?!client/)|services|gateway|deploy|examples|bench)/|^node:' },
+      from: { path: '^packages/client/src', pathNot: '\\.spec\\.ts$|/src/testing/' },
+      to: { path: '^(libs|packages/(?!client)|services|gateway|tools|sandbox|tests|examples)/|^node:' },
     },
     {
       name: 'only-media-rooms-imports-livekit',
@@ -119,7 +138,7 @@ module.exports = {
       name: 'only-event-sourcing-imports-eventstoredb',
       severity: 'error',
       comment: 'One outside thing, one lib.',
-      from: { path: '^(libs/(?!event-sourcing|testing)|services|gateway)', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^(libs/(?!event-sourcing)|services|gateway)', pathNot: '\\.spec\\.ts$' },
       to: { path: 'node_modules/@eventstore' },
     },
   ],

@@ -1,4 +1,4 @@
-# The platform's image: the gateway, every service, and the commands of deploy/image. Which one runs is the container's
+# The platform's image: the gateway, every service, and the commands of tools/provision. Which one runs is the container's
 # command: `docker run parlance gateway`. Whether it is well is asked by whoever runs it (docker-compose.yml, a cluster).
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim
 
@@ -6,7 +6,7 @@ FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY . .
 RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund --ignore-scripts
-RUN npx tsc -b gateway services/* deploy/image && node libs/widget/bundle.mjs && node console/build.mjs && node deploy/image/bundle.mjs
+RUN npx tsc -b gateway services/* tools/provision && node packages/widget/bundle.mjs && node console/build.mjs && node tools/provision/bundle.mjs
 RUN --mount=type=cache,target=/root/.npm deploy/image/prune.sh
 
 FROM ${NODE_IMAGE}

@@ -14,8 +14,8 @@ const swc = {
 };
 
 const base = {
-  testEnvironment: '<rootDir>/scripts/test-environment.mjs',
-  runtime: '<rootDir>/scripts/test-runtime.mjs',
+  testEnvironment: '<rootDir>/tests/fixtures/jest/environment.mjs',
+  runtime: '<rootDir>/tests/fixtures/jest/runtime.mjs',
   testEnvironmentOptions: { customExportConditions: ['parlance-source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
@@ -32,7 +32,7 @@ export default {
   maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // Memory of finished test files is not freed: a worker with a large heap is slow at each later file.
   workerIdleMemoryLimit: '1GB',
-  testSequencer: '<rootDir>/scripts/test-order.mjs',
+  testSequencer: '<rootDir>/tests/fixtures/jest/order.mjs',
   projects: [
     // Pure tests: no I/O, no engines.
     {
@@ -46,8 +46,8 @@ export default {
       ...base,
       displayName: 'int',
       testMatch: ['**/*.int.spec.ts'],
-      globalSetup: '<rootDir>/libs/testing/jest-global-setup.mjs',
-      globalTeardown: '<rootDir>/libs/testing/jest-global-teardown.mjs',
+      globalSetup: '<rootDir>/tests/fixtures/jest/global-setup.mjs',
+      globalTeardown: '<rootDir>/tests/fixtures/jest/global-teardown.mjs',
     },
     // The whole platform, as `npm start` runs it.
     { ...base, displayName: 'e2e', testMatch: ['**/*.e2e.spec.ts'] },

@@ -21,10 +21,10 @@ const sources = () => [
   ...['index.html', 'build.mjs', 'package.json', '../package-lock.json'].map((name) => join(root, name)),
   ...[
     'src',
-    '../libs/client/src',
+    '../packages/client/src',
     '../libs/contracts/src',
     '../libs/errors/src',
-    '../libs/widget/src',
+    '../packages/widget/src',
   ].flatMap((name) => filesIn(join(root, name))),
 ];
 

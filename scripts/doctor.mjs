@@ -9,7 +9,7 @@ build();
 const { checks, checksOfServices, hasPlace, placeOf, runDoctor } = await import(
   '../libs/doctor/dist/index.js'
 );
-const { doctorPlaces } = await import('../deploy/sandbox/platform/dist/index.js');
+const { doctorPlaces } = await import('../sandbox/start/dist/index.js');
 const rootUrl = pathToFileURL(`${root}/`);
 const all = [...checks, ...(await checksOfServices(rootUrl))];
 

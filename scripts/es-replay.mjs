@@ -1,4 +1,4 @@
-// npm run es:replay: see libs/ops-cli/src/commands.ts
+// npm run es:replay: see libs/ops/src/commands.ts
 import { runTool } from './lib/tools.mjs';
 
 await runTool('es:replay');

@@ -23,19 +23,19 @@ const write = ({ path, content }) => {
 
 // The client first: the programs that use it compile only with the operations that the contract has now.
 install();
-compile('gateway', 'libs/client-generator');
+compile('gateway', 'tools/client-codegen');
 const { buildOpenApi } = await import('../gateway/dist/index.js');
-const { clientFiles } = await import('../libs/client-generator/dist/index.js');
-const { version } = JSON.parse(read('libs/client/package.json'));
+const { clientFiles } = await import('../tools/client-codegen/dist/index.js');
+const { version } = JSON.parse(read('packages/client/package.json'));
 for (const file of clientFiles(buildOpenApi(), version)) write(file);
 
 build();
 const { generatedFiles } = await import('../gateway/dist/generated-files.js');
 const { composeWithDigest, envExample, natsConfigurationFile, variableNamesFile } = await import(
-  '../deploy/compose/dist/index.js'
+  '../tools/compose/dist/index.js'
 );
-const { kubernetesFiles } = await import('../deploy/kubernetes/dist/index.js');
-const { monitoringFiles } = await import('../deploy/observability/dist/index.js');
+const { kubernetesFiles } = await import('../tools/kubernetes/dist/index.js');
+const { monitoringFiles } = await import('../tools/observability/dist/index.js');
 const { metricsPage } = await import('../libs/metrics/dist/index.js');
 const doctor = await import('../libs/doctor/dist/index.js');
 const checks = [...doctor.checks, ...(await doctor.checksOfServices(pathToFileURL(`${root}/`)))];

@@ -1,4 +1,4 @@
-// npm run ops: see libs/ops-cli/src/service-commands.ts
+// npm run ops: see libs/ops/src/service-commands.ts
 import { runTool } from './lib/tools.mjs';
 
 await runTool();

@@ -13,5 +13,5 @@ install();
 build();
 // In this very process: no parent that could die and leave the platform running. For the same reason package.json says
 // `exec`: npm passes signals on to its shell, which would keep them to itself.
-const { main } = await import('../deploy/sandbox/platform/dist/programs/main.js');
+const { main } = await import('../sandbox/start/dist/programs/main.js');
 await main(args, parent, help);

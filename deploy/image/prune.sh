@@ -8,7 +8,7 @@ if [ -e .git ]; then
   exit 1
 fi
 
-rm -rf bench deploy/compose deploy/kubernetes deploy/sandbox docs examples libs/client-generator libs/testing scripts
+rm -rf bench deploy/compose deploy/kubernetes deploy/sandbox docs examples tools/client-codegen tests/fixtures scripts
 find console gateway libs services deploy/image -path '*/node_modules' -prune -o -type d \( -name src -o -name testing \) -print |
   xargs rm -rf
 find console gateway libs services deploy/image -path '*/node_modules' -prune -o -type f \
@@ -21,4 +21,4 @@ set -- --workspace gateway --workspace deploy/image
 for service in services/*; do set -- "$@" --workspace "$service"; done
 npm ci --omit=dev --ignore-scripts --no-audit --no-fund "$@"
 # npm makes folders of workspaces that it was not asked for.
-rm -rf bench deploy/compose deploy/kubernetes deploy/sandbox examples libs/client-generator libs/testing
+rm -rf bench deploy/compose deploy/kubernetes deploy/sandbox examples tools/client-codegen tests/fixtures

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type Permission } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { type Asked, callerEnvOf, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
 import { connectNats, RequestVerifier, readHeaders } from '@parlance/rpc';
-import { type Asked, callerEnvOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import type { NatsConnection } from 'nats';
 import { internalKey, type Person, sampleAgent, TestGateway } from './testing/test-gateway.js';
 

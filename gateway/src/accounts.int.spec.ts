@@ -2,7 +2,7 @@
 // factor.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operations } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { Installation, said, setupCode } from './testing/installation.js';
 import { secondFactorCases } from './testing/second-factor-cases.js';
 import { cookiesOf, type Person } from './testing/test-gateway.js';

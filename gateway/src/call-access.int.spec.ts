@@ -1,6 +1,7 @@
 // Only the runtime that holds the token of a call may run tools and search knowledge in that call.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
+import { type Asked, callerEnvOf, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
 import {
   CallTokenIssuer,
   connectNats,
@@ -9,7 +10,6 @@ import {
   RequestVerifier,
   readHeaders,
 } from '@parlance/rpc';
-import { type Asked, callerEnvOf, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import type { NatsConnection } from 'nats';
 import { internalKey, TestGateway } from './testing/test-gateway.js';
 

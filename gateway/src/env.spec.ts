@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ConfigError, loadEnv } from '@parlance/config';
-import { callerVariables } from '@parlance/testing';
+import { callerVariables } from '@parlance/fixtures';
 import { Env } from './env.js';
 
 const secret = 'not a placeholder, and of forty bytes or so';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { contract } from '@parlance/contracts';
-import { eventually, gate, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { eventually, gate, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
 import { type Fixture, startFixture } from './testing/fixture.js';
 import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.js';
 import { type Reply, sampleAgent, type TestGateway } from './testing/test-gateway.js';

@@ -11,8 +11,8 @@ import {
   rolePermissions,
   roles,
 } from '@parlance/contracts';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { keyPermissions } from './auth/api-key-format.js';
 import { internalKey, type Person, type Reply, type Send, TestGateway } from './testing/test-gateway.js';
 

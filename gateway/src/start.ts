@@ -17,7 +17,7 @@ import {
   systemIds,
 } from '@parlance/observability';
 import { openOps } from '@parlance/ops-listener';
-import { agreeOnKeys, startOutboxRelay } from '@parlance/persistence';
+import { agreeOnKeys, startOutboxRelay } from '@parlance/postgres';
 import {
   CallTokens,
   connectionState,

@@ -40,10 +40,10 @@ export const compile = (...workspaces) => runTool('tsc', ['-b', ...workspaces]);
 
 /** They read what the compiler wrote. */
 const bundlers = [
-  'libs/widget/bundle.mjs',
+  'packages/widget/bundle.mjs',
   'console/build.mjs',
-  'deploy/image/bundle.mjs',
-  'deploy/sandbox/platform/bundle.mjs',
+  'tools/provision/bundle.mjs',
+  'sandbox/start/bundle.mjs',
 ];
 
 /** Compiles the changed files, and bundles the website widget, the console and the programs of image and `npm start`. */

@@ -20,10 +20,10 @@ const fromFolder = (DataFolder, dataDir) => {
 
 /** @param name of a command on streams; undefined: of the services' own, as the first argument says */
 const run = async (name) => {
-  const { commands, runCommand, runOperatorCommand } = await import('../../libs/ops-cli/dist/index.js');
+  const { commands, runCommand, runOperatorCommand } = await import('../../libs/ops/dist/index.js');
   const { operations: callsLogs } = await import('../../services/calls-logs/dist/index.js');
   const { operations: outboundDialer } = await import('../../services/outbound-dialer/dist/index.js');
-  const { DataFolder } = await import('../../deploy/sandbox/platform/dist/index.js');
+  const { DataFolder } = await import('../../sandbox/start/dist/index.js');
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => stop.abort(new Error('It was stopped.')));
@@ -38,7 +38,7 @@ const run = async (name) => {
     signal: stop.signal,
   };
   if (name !== undefined) return runCommand(commands[name], host);
-  const { drillCommand } = await import('../../deploy/sandbox/platform/dist/drill/command.js');
+  const { drillCommand } = await import('../../sandbox/start/dist/drill/command.js');
   return runOperatorCommand(host, { drill: drillCommand });
 };
 

@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AudioStream, dispose, Room, RoomEvent, TrackKind } from '@livekit/rtc-node';
 import { callContext, roomMetadataOf } from '@parlance/contracts';
-import { findLiveKit, freePort, onPath, startLiveKitServer } from '@parlance/sandbox-engines';
+import { findLiveKit, freePort, onPath, startLiveKitServer } from '@parlance/engines';
+import { eventually } from '@parlance/fixtures';
 import { agent, planted, source, startPlatform } from '@parlance/sandbox-voice-runtime/testing';
-import { eventually } from '@parlance/testing';
 import { AccessToken, RoomAgentDispatch, RoomServiceClient } from 'livekit-server-sdk';
 
 const folder = fileURLToPath(new URL('../', import.meta.url));

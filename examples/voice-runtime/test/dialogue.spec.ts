@@ -1,6 +1,6 @@
 // The rules of the example: sentences that run a tool, questions that are looked up, and words that end the call.
 import { expect, it } from '@jest/globals';
-import { runtimeConfig } from '@parlance/sandbox-livekit/testing';
+import { runtimeConfig } from '@parlance/fake-livekit/testing';
 import { Dialogue } from '../src/dialogue.js';
 import type { RuntimeConfig, Tool } from '../src/protocol.js';
 

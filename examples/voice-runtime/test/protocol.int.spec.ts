@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { callContext } from '@parlance/contracts';
-import { runtimeConfig } from '@parlance/sandbox-livekit/testing';
+import { runtimeConfig } from '@parlance/fake-livekit/testing';
 import { CallSession, Platform } from '../src/protocol.js';
 
 interface Asked {

@@ -8,7 +8,7 @@ import {
   IngestInput,
   RuntimeConfig,
 } from '@parlance/contracts';
-import { runtimeConfig } from '@parlance/sandbox-livekit/testing';
+import { runtimeConfig } from '@parlance/fake-livekit/testing';
 import * as protocol from '../src/protocol.js';
 import { Transcript } from '../src/transcript.js';
 

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { callContext, TextTurnRequest, textTurnEvents } from '@parlance/contracts';
-import { runtimeConfig } from '@parlance/sandbox-livekit/testing';
+import { runtimeConfig } from '@parlance/fake-livekit/testing';
 import { textTurnServer } from '../src/text-turns.js';
 
 const found = runtimeConfig();

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { serveOperation, testEngines } from '@parlance/testing';
+import { serveOperation, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { decodeJwt, exportSPKI } from 'jose';
 import { AuthorizationServer } from '../testing/authorization-server.js';
 import { type Fixture, startFixture } from '../testing/fixture.js';

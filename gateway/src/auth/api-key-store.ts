@@ -3,7 +3,7 @@
 import type { McpConfirm } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import type { Clock, Ids } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import { generateApiKey, shownLength } from './api-key-format.js';
 import { type FallReason, type MakerStanding, whyMakerFails } from './key-falls.js';
 

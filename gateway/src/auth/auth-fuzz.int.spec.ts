@@ -1,7 +1,7 @@
 // Any input to any row of the door. None of the answers is a failure of the platform, and every refusal has the one form.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AuthOperation, authOperations, ErrorBody } from '@parlance/contracts';
-import { testEngines } from '@parlance/testing';
+import { testEngines } from '@parlance/fixtures';
 import fc from 'fast-check';
 import { z } from 'zod';
 import { type Fixture, startFixture } from '../testing/fixture.js';

@@ -3,7 +3,7 @@
 // database again.
 import { AppError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
-import { translateDatabaseError } from '@parlance/persistence';
+import { translateDatabaseError } from '@parlance/postgres';
 import pg from 'pg';
 
 const connectTimeoutMs = 2_000;

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { authOperations } from '@parlance/contracts';
-import { testEngines } from '@parlance/testing';
+import { testEngines } from '@parlance/fixtures';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import type { Person, Reply, Send, TestGateway } from '../testing/test-gateway.js';
 

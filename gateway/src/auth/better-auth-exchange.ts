@@ -3,7 +3,7 @@
 
 import { type AuthOperation } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { isUniqueViolation } from '@parlance/persistence';
+import { isUniqueViolation } from '@parlance/postgres';
 import type { Request, Response } from 'express';
 import { sendJson } from '../http/answer.js';
 import { Page, sendPage } from '../http/page.js';

@@ -1,7 +1,7 @@
 // The gateway's part of Postgres: its own tables, and better-auth's beside them in the same schema.
 import type { AppError } from '@parlance/errors';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import { createDatabase, type Database, migrate } from '@parlance/persistence';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import type { Env } from '../env.js';
 import { ApiKeyStore } from './api-key-store.js';
 import { AuthPool } from './auth-pool.js';

@@ -1,7 +1,7 @@
 // The last use of each key: noted in memory, written in one statement every half minute. A row that every request
 // updates would be a lock that every request waits for.
 import type { Clock, Logger, RunningPart } from '@parlance/observability';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 const everyMs = 30_000;
 

@@ -1,5 +1,5 @@
 // Whether a member or an invitation belongs to an organization, so that a foreign id is refused like an unknown one.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 const statements = {
   member: 'select 1 from member where "organizationId" = $1 and id = $2',

@@ -1,7 +1,7 @@
 // Tells people who look at an organization that its members or invitations changed.
 import { type AuthOperation, events } from '@parlance/contracts';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import { announce, type Database } from '@parlance/persistence';
+import { announce, type Database } from '@parlance/postgres';
 import { z } from 'zod';
 
 const Entry = z.object({ id: z.string(), organizationId: z.string() });

@@ -1,6 +1,6 @@
 // The queries about organizations that the gateway itself sends to better-auth's tables.
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 export interface ShownOrganization {
   readonly id: string;

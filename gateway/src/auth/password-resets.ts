@@ -1,6 +1,6 @@
 // A password that was reset by mail: the reader of the mail is the owner, so the browser becomes known. Strangers with
 // guesses at the account cannot keep a known browser out.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { AuthHandler } from './auth-handlers.js';
 import type { KnownDevices } from './known-devices.js';
 

@@ -4,7 +4,7 @@ import { rolePermissions } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { cookieValue } from '../http/cookies.js';
 import type { Auth, AuthSession } from './better-auth.js';
 import { FreshCache } from './fresh-cache.js';

@@ -3,7 +3,7 @@
 import { equalSecrets } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 
 export type SignUpSetting = 'open' | 'invite' | 'closed';
 

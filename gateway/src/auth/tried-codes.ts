@@ -1,7 +1,7 @@
 // A code of a second factor opens something once. A code that was seen over a shoulder would open a second session for
 // up to a minute and a half. So a code is taken before it is judged.
 import { sha256 } from '@parlance/crypto';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 
 /** True for the first request that tries this code of this person. */

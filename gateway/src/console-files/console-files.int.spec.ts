@@ -1,6 +1,6 @@
 // The console's page answers every address for people, under a policy that stops everything that is not ours.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { TestGateway } from '../testing/test-gateway.js';
 
 let engines: TestEngines;

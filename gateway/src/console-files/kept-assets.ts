@@ -1,7 +1,7 @@
 // The files of the console of all releases of the last weeks, in Postgres. During an upgrade copies of the gateway of two releases run
 // side by side, and a page asks any of them. A page that is open loads the rest of its own release.
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { LRUCache } from 'lru-cache';
 import { ListedNames } from '../http/listed-names.js';
 import { contentTypeOf, type Encoding, type StaticFile } from '../http/static-file.js';

@@ -5,7 +5,7 @@ export const opening = `# The voice-runtime protocol
 A voice runtime holds the conversations: it joins the room of a call at the media server, listens, thinks and speaks. The
 platform tells it what to run with, runs tools and searches knowledge for it, and takes the finished call over. This page is
 written by \`npm run gen\` from the contract (\`libs/contracts/src/values/runtime.ts\`); the tables below are the schemas
-themselves. The runtimes under \`deploy/sandbox\` speak it, and parse each message with these schemas.
+themselves. The runtimes under \`sandbox\` speak it, and parse each message with these schemas.
 
 ## A call from its dispatch to its hand-over
 

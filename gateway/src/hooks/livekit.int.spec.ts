@@ -1,8 +1,8 @@
 import { createHash, createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { serviceRequests } from '@parlance/contracts';
+import { type Asked, serveOperation, testEngines } from '@parlance/fixtures';
 import type { Outcome } from '@parlance/rpc';
-import { type Asked, serveOperation, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { liveKitCredentials, type Reply } from '../testing/test-gateway.js';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
-import { serveOperation, testEngines } from '@parlance/testing';
+import { serveOperation, testEngines } from '@parlance/fixtures';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { type Person, type Reply, sampleAgent, type TestGateway } from '../testing/test-gateway.js';
 

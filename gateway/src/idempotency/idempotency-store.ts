@@ -1,6 +1,6 @@
 // One record per Idempotency-Key: claimed before the work, finished after it, free again when its owner died.
 import type { Ids } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 
 const keptHours = 24;
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
-import { createDatabase, type Database } from '@parlance/persistence';
+import { type Asked, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import type { Outcome } from '@parlance/rpc';
-import { type Asked, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { type Reply, sampleAgent, TestGateway } from '../testing/test-gateway.js';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { QueryResult } from '@parlance/persistence';
+import type { QueryResult } from '@parlance/postgres';
 import { CountingStore } from './counting-store.js';
 
 const statement = { text: 'select 1' };

@@ -1,7 +1,7 @@
 // Postgres as counting needs it: the wait is short, and after a failure Postgres is left alone for a while. A limiter
 // in memory counts meanwhile, because the request's own work may still be possible.
 import { AppError } from '@parlance/errors';
-import type { QueryResult, Statement, Tx } from '@parlance/persistence';
+import type { QueryResult, Statement, Tx } from '@parlance/postgres';
 
 const limitMs = 1_000;
 const pauseMs = 2_000;

@@ -1,8 +1,8 @@
 // Guessing at passwords: the guesses that are counted, their counts, and the owner's access while strangers guess.
 import { Agent, request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { stormSize, type TestEngines, testEngines } from '@parlance/testing';
+import { stormSize, type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { cookiesOf, type Person, type Reply, type Send, TestGateway } from '../testing/test-gateway.js';
 

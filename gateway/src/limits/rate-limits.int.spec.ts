@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type Data } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { createDatabase, type Database } from '@parlance/persistence';
+import { serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import type { Outcome } from '@parlance/rpc';
-import { serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { type Reply, TestGateway } from '../testing/test-gateway.js';
 

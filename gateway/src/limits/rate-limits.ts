@@ -3,7 +3,7 @@
 // Guesses at passwords and codes are counted in Postgres or refused.
 import type { Bucket } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,

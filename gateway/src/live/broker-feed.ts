@@ -1,10 +1,11 @@
 // Hears every integration event, through the one consumer that all gateways share. The broker hands each event to every gateway
 // that listens; a gateway sees by the numbers when it has missed some.
-import { eventStreamName, eventSubjects, liveConsumerName, liveEventsSubject } from '@parlance/broker';
+
 import { EventEnvelope } from '@parlance/contracts';
 import { parseJson } from '@parlance/json';
+import { eventStreamName, eventSubjects, liveConsumerName, liveEventsSubject } from '@parlance/messaging';
 import type { Logger, RunningPart } from '@parlance/observability';
-import { ensureEventStream } from '@parlance/persistence';
+import { ensureEventStream } from '@parlance/postgres';
 import { AckPolicy, DeliverPolicy, type Msg, type NatsConnection, nanos, ReplayPolicy } from 'nats';
 
 export interface FeedListener {

@@ -3,8 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '@parlance/client';
 import { eventSubject, events, makeEvent } from '@parlance/contracts';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { eventually, testEngines } from '@parlance/testing';
+import { eventually, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { TestGateway } from '../testing/test-gateway.js';
 

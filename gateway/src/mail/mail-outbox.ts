@@ -3,7 +3,7 @@
 import { hkdfSync } from 'node:crypto';
 import { Secret } from '@parlance/config';
 import { Keyring } from '@parlance/crypto';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { z } from 'zod';
 import type { Occasion } from './letters.js';
 

@@ -1,9 +1,9 @@
 // Mails wait in the outbox until a server has taken them: through an outage, once for all gateways, sealed meanwhile.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, type TestEngines, testEngines } from '@parlance/fixtures';
 import { createMailer, type Mailer, MailNotSent } from '@parlance/mail';
 import { createLogger } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { eventually, type TestEngines, testEngines } from '@parlance/testing';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { Mailbox } from '../testing/mailbox.js';
 import { TestGateway, testEnv } from '../testing/test-gateway.js';
 import { MailOutbox, MailSeal } from './mail-outbox.js';

@@ -9,8 +9,8 @@ import {
   events,
   serviceRequests,
 } from '@parlance/contracts';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { eventually, gate, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
+import { eventually, gate, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { type Person, type Reply, sampleAgent, TestGateway } from '../testing/test-gateway.js';
 

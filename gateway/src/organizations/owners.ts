@@ -3,7 +3,7 @@
 // invitations wait as well: an invitation may promise the role of an owner.
 import { type Caller, roles } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 
 /** @param named the id of a membership, or the address of its person */
 const isOwner = async (tx: Tx, organizationId: string, named: string): Promise<boolean> => {

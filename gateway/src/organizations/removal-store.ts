@@ -2,7 +2,7 @@
 // one transaction with the event that tells every service.
 import { events, makeEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { addToOutbox, type Database, type Tx } from '@parlance/persistence';
+import { addToOutbox, type Database, type Tx } from '@parlance/postgres';
 import { roleNamed } from '../auth/roles.js';
 import type { Removal } from './tenant-services.js';
 

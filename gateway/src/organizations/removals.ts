@@ -3,7 +3,7 @@
 // gateway that dies in between leaves a row, and any gateway takes that removal back.
 import { AppError } from '@parlance/errors';
 import { type Clock, type Ids, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import {
   beginRemoval,
   type DeletedOrganization,

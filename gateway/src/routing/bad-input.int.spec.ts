@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
-import { type Asked, serveOperation, testEngines } from '@parlance/testing';
+import { type Asked, serveOperation, testEngines } from '@parlance/fixtures';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { type Reply, type Send, sampleAgent } from '../testing/test-gateway.js';
 

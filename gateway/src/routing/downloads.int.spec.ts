@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '@parlance/client';
 import { contract, type StreamEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { eventually, serveStream, type TestEngines, testEngines } from '@parlance/fixtures';
 import { connectNats } from '@parlance/rpc';
-import { eventually, serveStream, type TestEngines, testEngines } from '@parlance/testing';
 import { type Person, TestGateway } from '../testing/test-gateway.js';
 
 type Piece = StreamEvent<(typeof contract)['callsExport']>;

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createClient } from '@parlance/client';
 import { contract, type StreamEvent, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { connectNats } from '@parlance/rpc';
 import {
   eventually,
   gate,
@@ -13,7 +12,8 @@ import {
   serveStream,
   type TestEngines,
   testEngines,
-} from '@parlance/testing';
+} from '@parlance/fixtures';
+import { connectNats } from '@parlance/rpc';
 import { TestGateway } from '../testing/test-gateway.js';
 
 type Event = StreamEvent<(typeof contract)['widgetsSendMessage']>;

@@ -1,7 +1,7 @@
 // One installation for the stories of accounts. It has two gateways that share it, a third one with open sign-up, a
 // fourth one without sign-up, and a mailbox.
 import { expect } from '@jest/globals';
-import { eventually, type TestEngines, testEngines } from '@parlance/testing';
+import { eventually, type TestEngines, testEngines } from '@parlance/fixtures';
 import { Mailbox, type ReceivedMail } from './mailbox.js';
 import { type Person, type Reply, type Send, TestGateway } from './test-gateway.js';
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Mailroom, startMailroom } from '@parlance/sandbox-mail';
+import { type Mailroom, startMailroom } from '@parlance/fake-mail';
 import PostalMime from 'postal-mime';
 
 export interface ReceivedMail {

@@ -1,6 +1,6 @@
 // The cases of the second factor, for the one installation that the stories of accounts share.
 import { expect, it } from '@jest/globals';
-import { totpOfUri } from '@parlance/testing';
+import { totpOfUri } from '@parlance/fixtures';
 import { type Installation, said } from './installation.js';
 import { cookiesOf, type Person, type Reply } from './test-gateway.js';
 

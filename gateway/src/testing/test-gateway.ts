@@ -1,7 +1,7 @@
 // A real gateway for one test file, people who sign up at it.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Secret } from '@parlance/config';
-import { callerVariables, natsUrlOf } from '@parlance/testing';
+import { callerVariables, natsUrlOf } from '@parlance/fixtures';
 import { Env } from '../env.js';
 import { type Gateway, type StartOptions, start } from '../start.js';
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { type ServedOperation, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
 import { connectNats } from '@parlance/rpc';
-import { type ServedOperation, serveOperation, type TestEngines, testEngines } from '@parlance/testing';
 import { type Reply, TestGateway } from '../testing/test-gateway.js';
 
 const consoleOrigin = 'https://console.example.com';

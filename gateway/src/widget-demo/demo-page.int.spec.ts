@@ -1,7 +1,7 @@
 // The demo page is there only where a widget was named for it. It holds itself to the policy that websites are told to use.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { TestGateway } from '../testing/test-gateway.js';
 import type { DemoWidget } from './demo-page.js';
 

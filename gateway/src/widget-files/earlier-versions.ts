@@ -2,7 +2,7 @@
 // during an upgrade. Each copy keeps the files of its own version there.
 import type { Logger, RunningPart } from '@parlance/observability';
 import { startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { LRUCache } from 'lru-cache';
 import { ListedNames } from '../http/listed-names.js';
 import type { Encoding } from '../http/static-file.js';

@@ -1,8 +1,8 @@
 // Pages of every site load the widget's files: by one short address, or by a version that never changes and a hash.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { eventually, type TestEngines, testEngines } from '@parlance/testing';
+import { eventually, type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { TestGateway } from '../testing/test-gateway.js';
 
 interface Listed {

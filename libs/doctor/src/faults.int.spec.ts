@@ -6,16 +6,16 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventStreamName } from '@parlance/broker';
+import { testCertificate } from '@parlance/fake-eventstore/testing';
+import { eventStreamName } from '@parlance/messaging';
 import {
   agreeOnKeys,
   allowStatistics,
   ensureEventStream,
   provisionStatistics,
   statisticsSchema,
-} from '@parlance/persistence';
+} from '@parlance/postgres';
 import { connectNats } from '@parlance/rpc';
-import { testCertificate } from '@parlance/sandbox-eventstore/testing';
 import { AckPolicy, type JetStreamManager, type NatsConnection } from 'nats';
 import type { Report } from './index.js';
 import { startOtherTime, startSilence } from './testing/proxies.js';

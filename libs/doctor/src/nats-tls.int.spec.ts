@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ensureEventStream } from '@parlance/persistence';
+import { type Nats, startNats } from '@parlance/engines';
+import { testCertificate } from '@parlance/fake-eventstore/testing';
+import { ensureEventStream } from '@parlance/postgres';
 import { connectNats } from '@parlance/rpc';
-import { type Nats, startNats } from '@parlance/sandbox-engines';
-import { testCertificate } from '@parlance/sandbox-eventstore/testing';
 import { DoctorWorld } from './testing/world.js';
 
 const day = 86_400_000;

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { eventStreamName } from '@parlance/broker';
-import { ensureEventStream } from '@parlance/persistence';
+import { testEngines } from '@parlance/fixtures';
+import { eventStreamName } from '@parlance/messaging';
+import { ensureEventStream } from '@parlance/postgres';
 import { connectNats } from '@parlance/rpc';
-import { testEngines } from '@parlance/testing';
 import { nats } from './checks/nats.js';
 import { diagnose } from './diagnose.js';
 import { type FakeNats, type FakeNatsOptions, startFakeNats } from './testing/fake-nats.js';

@@ -8,8 +8,8 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startEventStore } from '@parlance/sandbox-eventstore';
-import { startMongo } from '@parlance/sandbox-mongodb';
+import { startEventStore } from '@parlance/fake-eventstore';
+import { startMongo } from '@parlance/fake-mongodb';
 import { checks, diagnose, type Report } from './index.js';
 import { DoctorWorld } from './testing/world.js';
 

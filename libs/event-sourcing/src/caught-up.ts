@@ -1,7 +1,7 @@
 // A question that needs a true answer from a read model waits here until the read model has caught up.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { loadCheckpoint } from './checkpoints.js';
 import type { EsdbEventStore } from './esdb-event-store.js';
 import { headOf, isQuiet } from './raw-reads.js';

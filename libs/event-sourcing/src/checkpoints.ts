@@ -1,6 +1,6 @@
 // The position of a subscriber, in the service's own Postgres. It is moved by compare-and-set: of two copies that both
 // believe to be the active one, only one gets on.
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 
 /**
  * Another process moved the checkpoint, or put another read model behind it: the memory of this copy is out of date.

@@ -1,5 +1,5 @@
 // Events that could not be handled, and the later events of their streams: set aside, never skipped in silence.
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 
 export interface DeadLetter {
   readonly eventId: string;

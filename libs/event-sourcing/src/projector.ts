@@ -1,6 +1,6 @@
 // The types between a projector or reactor, the code that starts it, and its work.
 import type { Logger, RunningPart } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import type { Codec } from './codec.js';
 import type { Message } from './decider.js';
 import type { EsdbEventStore } from './esdb-event-store.js';

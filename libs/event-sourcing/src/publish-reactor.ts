@@ -2,7 +2,7 @@
 // carries the events to the broker; a broker that has lost everything gets everything again.
 import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { IntegrationEvent } from '@parlance/contracts';
-import { addAllToOutbox, outgoing, startOutboxRelay } from '@parlance/persistence';
+import { addAllToOutbox, outgoing, startOutboxRelay } from '@parlance/postgres';
 import type { NatsConnection } from 'nats';
 import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';

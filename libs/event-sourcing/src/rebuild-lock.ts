@@ -1,6 +1,6 @@
 // A rebuild or replay works on the read models of a service from outside, and only one at a time.
 import { AppError } from '@parlance/errors';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 
 /** @throws AppError CONFLICT while another process works on the read models of this service */
 export const withRebuildLock = async <T>(

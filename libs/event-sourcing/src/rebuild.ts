@@ -2,7 +2,7 @@
 // the live projection go on meanwhile, and a failure before the swap changes nothing for them.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
-import type { DatabaseOptions, Tx } from '@parlance/persistence';
+import type { DatabaseOptions, Tx } from '@parlance/postgres';
 import { loadCheckpoint, lockCheckpoint } from './checkpoints.js';
 import { dropCopies, turnReadersTo } from './collections.js';
 import { countDeadLetters } from './dead-letters.js';

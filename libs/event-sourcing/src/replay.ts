@@ -1,5 +1,5 @@
 // Applies events that a projection had set aside, once the fault that stopped them is mended.
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import { fenceOff, loadCheckpoint, lockCheckpoint } from './checkpoints.js';
 import { deadLettersOf, pausedStreams, removeDeadLetters, summaryOf } from './dead-letters.js';
 import type { Message } from './decider.js';

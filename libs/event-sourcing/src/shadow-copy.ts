@@ -1,6 +1,6 @@
 // A read model in the making: empty tables or collections beside the live ones, and the projection that fills them.
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDatabase, type Database, type DatabaseOptions } from '@parlance/persistence';
+import { createDatabase, type Database, type DatabaseOptions } from '@parlance/postgres';
 import { loadCheckpoint } from './checkpoints.js';
 import { dropCopies } from './collections.js';
 import type { Message } from './decider.js';

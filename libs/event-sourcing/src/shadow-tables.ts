@@ -1,6 +1,6 @@
 // Empty copies of tables in a schema of their own, under the same names. So the statements of a projection write to them
 // unchanged. The swap puts the copies in the place of the original tables.
-import { type Database, shadowSchemaOf, type Tx } from '@parlance/persistence';
+import { type Database, shadowSchemaOf, type Tx } from '@parlance/postgres';
 
 /** Tables of the framework that belong to a projection: the copy keeps its own checkpoint and its own dead letters. */
 const bookkeeping = ['projection_checkpoints', 'projection_dead_letters'] as const;

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '@parlance/fixtures';
 import { createLogger, systemIds } from '@parlance/observability';
-import { eventually } from '@parlance/testing';
 import express from 'express';
 import { requestContext } from './request-context.js';
 

@@ -1,5 +1,5 @@
 // The connection to NATS: it reconnects for ever, and never at the same moment as all other processes.
-import { inboxesOf, isServiceUser, sharedInboxes } from '@parlance/broker';
+import { inboxesOf, isServiceUser, sharedInboxes } from '@parlance/messaging';
 import type { Logger } from '@parlance/observability';
 import { type ConnectionOptions, connect, createInbox, Events, type NatsConnection } from 'nats';
 

@@ -1,6 +1,7 @@
 // The gateway knows the state of services without asking them: each copy tells it every two seconds.
-import { readinessQuestion, readinessSubject } from '@parlance/broker';
+
 import { type ServiceName, serviceNames } from '@parlance/contracts';
+import { readinessQuestion, readinessSubject } from '@parlance/messaging';
 import {
   type Clock,
   type Readiness,

@@ -2,7 +2,7 @@
 // that the agent then has.
 import { AppError } from '@parlance/errors';
 import type { Clock, Ids } from '@parlance/observability';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 export interface AttachmentTables {
   /** Rows of agents: `agent_id`, `organization_id`, `version`, `is_deleted`. */

@@ -39,7 +39,7 @@ import {
   ensureEventStream,
   migrate,
   observeConsumers,
-} from '@parlance/persistence';
+} from '@parlance/postgres';
 import {
   type ConnectionState,
   connectionState,

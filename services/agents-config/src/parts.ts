@@ -4,7 +4,7 @@ import type { Keyring } from '@parlance/crypto';
 import type { UrlRules } from '@parlance/egress';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { CallTokenIssuer, RpcClient } from '@parlance/rpc';
 import type { Initiations } from './initiation/initiations.js';
 

@@ -5,7 +5,7 @@ import { eventConsumers, events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
 import type { RunningService } from '@parlance/observability';
-import { startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
+import { startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { CallTokenIssuer, completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { diagnose, thisMachine } from '@parlance/doctor';
-import { connectMongo, createDatabase, type Database } from '@parlance/persistence';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
+import { connectMongo, createDatabase, type Database } from '@parlance/postgres';
 import { checks } from './doctor.js';
 import { followers } from './followers.js';
 import { finishedCall, World } from './testing/world.js';

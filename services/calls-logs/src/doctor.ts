@@ -1,7 +1,7 @@
 // The doctor's checks that need the tables and collections of this service: `npm run doctor` finds them here.
 import { Secret } from '@parlance/config';
 import { type Check, checkpointsCheck, defineCheck, type FindingKind } from '@parlance/doctor';
-import { createDatabase } from '@parlance/persistence';
+import { createDatabase } from '@parlance/postgres';
 
 const service = 'calls-logs';
 
@@ -24,7 +24,7 @@ const callDocuments = defineCheck<keyof typeof indexFindings>({
   load: () => Promise.all([import('@parlance/event-sourcing'), import('./projections.js')]),
   look: async ({ variables, found, note }) => {
     const { CurrentCollections } = await import('@parlance/event-sourcing');
-    const { connectMongo } = await import('@parlance/persistence');
+    const { connectMongo } = await import('@parlance/postgres');
     const { callDocuments: readModel } = await import('./projections.js');
     const { withoutIndex } = await import('./read-models/call-documents.js');
     const { MONGODB_URL = '', MONGODB_DATABASE: database = 'parlance' } = variables;

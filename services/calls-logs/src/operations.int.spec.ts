@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
-import { runServiceCommand } from '@parlance/ops-cli';
-import { createDatabase } from '@parlance/persistence';
+import { eventually } from '@parlance/fixtures';
+import { runServiceCommand } from '@parlance/ops';
+import { createDatabase } from '@parlance/postgres';
 import { ReadinessCollector } from '@parlance/rpc';
-import { eventually } from '@parlance/testing';
 import { operations } from './operations.js';
 import { finishedCall, userOf, World } from './testing/world.js';
 

@@ -1,5 +1,5 @@
 // The commands of operators on the streams and read models of this service.
-import { eventSourcedService } from '@parlance/ops-cli';
+import { eventSourcedService } from '@parlance/ops';
 import { callDocuments, callIndex, callSearch } from './projections.js';
 
 export const operations = eventSourcedService({

@@ -2,7 +2,7 @@
 import type { Caller } from '@parlance/contracts';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Cursors, Database } from '@parlance/persistence';
+import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import type { AgentNames } from './agent-names.js';
 import type { Calls } from './call/call-repository.js';

@@ -14,7 +14,7 @@ import {
 import { createMediaRooms } from '@parlance/media-rooms';
 import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { type RunningService, refuseOldEngine, startVersionWatch } from '@parlance/observability';
-import { Cursors, connectMongo, countParked, startRemovals } from '@parlance/persistence';
+import { Cursors, connectMongo, countParked, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';

@@ -3,7 +3,7 @@ import type { Caller } from '@parlance/contracts';
 import type { UrlRules } from '@parlance/egress';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import type { Search } from './search/search.js';
 

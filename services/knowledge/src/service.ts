@@ -11,7 +11,7 @@ import {
   startConsumer,
   startOutboxRelay,
   startRemovals,
-} from '@parlance/persistence';
+} from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import type { Embedder } from './embeddings/embeddings.js';

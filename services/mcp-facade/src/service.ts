@@ -15,7 +15,7 @@ import {
   systemIds,
 } from '@parlance/observability';
 import { openOps } from '@parlance/ops-listener';
-import { agreeOnKeys, createDatabase, migrate } from '@parlance/persistence';
+import { agreeOnKeys, createDatabase, migrate } from '@parlance/postgres';
 import { Confirmations } from './confirmation/confirmations.js';
 import { ConfirmationTokens } from './confirmation/tokens.js';
 import type { Env } from './env.js';

@@ -3,7 +3,7 @@ import type { Caller } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import type { UrlRules } from '@parlance/egress';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import type { InFlight } from '@parlance/service-host';
 import type { ConnectionRow } from './connections/connection-record.js';

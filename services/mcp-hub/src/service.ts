@@ -4,7 +4,7 @@ import { eventConsumers, events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
 import { type RunningService, startRounds } from '@parlance/observability';
-import { noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
+import { noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService, InFlight } from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';

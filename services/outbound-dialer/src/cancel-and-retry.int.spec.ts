@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, serviceRequests } from '@parlance/contracts';
+import { eventually } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import { eventually } from '@parlance/testing';
 import { attemptIds } from './outbound-call/attempt-ids.js';
 import { callerOf } from './testing/dialer-world.js';
 import { type DialingWorld, importedCampaign, startDialingWorld } from './testing/dialing-world.js';

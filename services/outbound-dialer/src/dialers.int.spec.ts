@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { diagnose } from '@parlance/doctor';
+import { eventually } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import { eventually } from '@parlance/testing';
 import { checks } from './doctor.js';
 import { followers } from './followers.js';
 import { operations } from './operations.js';

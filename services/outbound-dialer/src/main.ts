@@ -1,6 +1,6 @@
 import { loadProcessEnv } from '@parlance/config';
 import { runMain } from '@parlance/observability';
-import { runServiceCommand } from '@parlance/ops-cli';
+import { runServiceCommand } from '@parlance/ops';
 import { Env, operations, start } from './index.js';
 
 const status = await runServiceCommand(operations, {

@@ -1,5 +1,5 @@
 // The commands with which operators act on this service: on its streams and read models, on limits and on rates.
-import { eventSourcedService } from '@parlance/ops-cli';
+import { eventSourcedService } from '@parlance/ops';
 import { limitsCommand } from './limits/limits-command.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';

@@ -2,7 +2,7 @@
 import type { Caller } from '@parlance/contracts';
 import type { Recorded } from '@parlance/event-sourcing';
 import type { Clock, Ids } from '@parlance/observability';
-import type { Cursors, Database } from '@parlance/persistence';
+import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import type { AskNumbers } from './admission/caller-numbers.js';
 import type { AskProvider } from './admission/caller-ownership.js';

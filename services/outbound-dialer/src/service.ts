@@ -20,7 +20,7 @@ import {
   startRounds,
   startVersionWatch,
 } from '@parlance/observability';
-import { Cursors, countParked, startConsumer, startRemovals } from '@parlance/persistence';
+import { Cursors, countParked, startConsumer, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { cancelInHand } from './admission/campaign-sweep.js';

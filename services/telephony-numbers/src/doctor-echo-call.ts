@@ -5,7 +5,7 @@ import { Secret } from '@parlance/config';
 import { defineCheck, type FindingKind, type Looking } from '@parlance/doctor';
 import { createMediaRooms, type DialOutcome, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
-import { createDatabase } from '@parlance/persistence';
+import { createDatabase } from '@parlance/postgres';
 
 const page = 'docs/operations.md';
 

@@ -1,10 +1,10 @@
 // The doctor's check of trunks, after an operator has worked on LiveKit by hand.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { diagnose } from '@parlance/doctor';
+import { eventually } from '@parlance/fixtures';
 import { createMediaRooms, createOutboundTrunks } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
 import { newSipCredential } from '@parlance/telephony';
-import { eventually } from '@parlance/testing';
 import { checks } from './doctor.js';
 import { Env } from './env.js';
 import { callerOf, NumbersWorld } from './testing/numbers-world.js';
@@ -43,7 +43,7 @@ it('calls the echo number through an account when it is asked to, and tells what
   await eventually(async () =>
     expect(await world.list(owner)).toEqual([expect.objectContaining({ id, status: 'active' })]),
   );
-  // The last digits of a phone's number decide its behaviour (deploy/sandbox/livekit/README.md).
+  // The last digits of a phone's number decide its behaviour (sandbox/fakes/livekit/README.md).
   expect(await call('+14155550100')).toEqual([noNumber]);
   expect(await call('+14155550170')).toEqual([
     ['ECHO_CALL_NOT_ANSWERED', expect.stringContaining('Call DOCTOR_ECHO_NUMBER with a telephone')],

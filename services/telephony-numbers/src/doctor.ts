@@ -3,7 +3,7 @@ import { Secret } from '@parlance/config';
 import { defineCheck, type FindingKind, type Looking } from '@parlance/doctor';
 import { createMediaRooms, createOutboundTrunks, type OutboundTrunk } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/persistence';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { echoCall } from './doctor-echo-call.js';
 import { type TrunkRow, trunkRows } from './trunks/trunk-rows.js';
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, type PhoneNumber, serviceRequests } from '@parlance/contracts';
+import { eventually, tellRemoval } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import { eventually, tellRemoval } from '@parlance/testing';
 import { callerOf, NumbersWorld, type ProviderName } from './testing/numbers-world.js';
 
 let world: NumbersWorld;

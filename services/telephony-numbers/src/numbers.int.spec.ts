@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type PhoneNumber, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { eventually, serveOperation } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
 import { markerOf, purchaseOf } from '@parlance/telephony';
-import { eventually, serveOperation } from '@parlance/testing';
 import { callerOf, NumbersWorld, providerNames } from './testing/numbers-world.js';
 
 let world: NumbersWorld;

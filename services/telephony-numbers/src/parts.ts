@@ -1,7 +1,7 @@
 // The tools that the controllers of this service share.
 import type { Caller } from '@parlance/contracts';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import type { RateCatalog } from './pricing/rate-catalog.js';
 import type { Providers } from './providers.js';

@@ -2,7 +2,7 @@
 import type { Caller } from '@parlance/contracts';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import type { OrganizationSecrets } from '@parlance/webhooks';
 import type { TextRuntime } from './conversations/text-runtime.js';

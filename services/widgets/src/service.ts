@@ -4,7 +4,7 @@ import { eventConsumers } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { type RunningService, startRounds } from '@parlance/observability';
-import { countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/persistence';
+import { countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';

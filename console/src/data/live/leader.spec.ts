@@ -1,6 +1,6 @@
 // After an interruption nothing is missed in silence, also where no event came before it.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { follow, type Told } from './leader.js';
 
 const fetching = jest.spyOn(globalThis, 'fetch');

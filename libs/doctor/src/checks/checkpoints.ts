@@ -1,7 +1,7 @@
 // The distance of a service's projections and reactors behind the event store: its checkpoints in Postgres beside the
 // streams. The service names the categories that they follow.
 import { Secret } from '@parlance/config';
-import { createDatabase } from '@parlance/persistence';
+import { createDatabase } from '@parlance/postgres';
 import { type Check, defineCheck, type FindingKind, type Looking } from '../check.js';
 
 const findings = {

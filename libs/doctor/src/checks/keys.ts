@@ -2,7 +2,7 @@
 // the KEK on the stored envelopes.
 import { cryptoEnv, fingerprintsOf, Secret, secret } from '@parlance/config';
 import { Keyring, opensSubjectKey } from '@parlance/crypto';
-import { createDatabase, type Database, storedFingerprints } from '@parlance/persistence';
+import { createDatabase, type Database, storedFingerprints } from '@parlance/postgres';
 import { defineCheck, type FindingKind, type Looking } from '../check.js';
 
 const page = 'docs/operations.md';

@@ -1,6 +1,6 @@
 // MongoDB, as the process that keeps documents in it reaches it.
 import { Secret } from '@parlance/config';
-import { connectMongo, type Mongo, mongoGuard } from '@parlance/persistence';
+import { connectMongo, type Mongo, mongoGuard } from '@parlance/postgres';
 import { causeInWords, chainOf } from '../causes.js';
 import { defineCheck, type FindingKind, type Looking } from '../check.js';
 import { refused } from '../refusal.js';

@@ -1,6 +1,7 @@
 // NATS with JetStream, as one process reaches it.
-import { durableName, eventFilter, eventStreamName, isServiceUser } from '@parlance/broker';
+
 import { consumersOf, type ServiceName } from '@parlance/contracts';
+import { durableName, eventFilter, eventStreamName, isServiceUser } from '@parlance/messaging';
 import { connectNats } from '@parlance/rpc';
 import type { ConsumerInfo, JetStreamManager, NatsConnection, StreamInfo } from 'nats';
 import { causeInWords, codeOf } from '../causes.js';

@@ -7,7 +7,7 @@ import {
   readSchemaState,
   shadowSchemaOf,
   statisticsSchema,
-} from '@parlance/persistence';
+} from '@parlance/postgres';
 import { causeInWords, codeOf } from '../causes.js';
 import { defineCheck, type FindingKind, type Looking } from '../check.js';
 import { couldNotLook } from '../refusal.js';

@@ -1,8 +1,9 @@
 // The service's side of a streamed answer. It sends the events of a handler one by one, no faster than they are read. It
 // stops the handler when the reader is gone.
-import { readers } from '@parlance/broker';
+
 import { AppError } from '@parlance/errors';
 import { stringifyJson } from '@parlance/json';
+import { readers } from '@parlance/messaging';
 import type { Msg, NatsConnection } from 'nats';
 import { newInbox } from '../connect.js';
 import { encodeReply } from '../reply.js';

@@ -1,7 +1,7 @@
 // The numbers of tools, sources, connections and widgets of each agent. Four services hold them and announce the
 // numbers; this service keeps the numbers.
 import type { EventDefinition, EventOf, events } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 interface Count {
   readonly agentId: string;

@@ -1,6 +1,6 @@
 // The telephone numbers that agents answer. telephony-numbers owns them; this table keeps its announcements.
 import type { EventOf, events } from '@parlance/contracts';
-import { isRemoved, type Tx } from '@parlance/persistence';
+import { isRemoved, type Tx } from '@parlance/postgres';
 
 /** Of two announcements of one number the newer holds, in any order of arrival. */
 export const noteNumber = async (

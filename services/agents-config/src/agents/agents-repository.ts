@@ -1,6 +1,6 @@
 // Agents in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import { queryAtCommit, type Tx } from '@parlance/persistence';
+import { queryAtCommit, type Tx } from '@parlance/postgres';
 import { type AgentRow, agentColumns } from './agent-record.js';
 
 export interface NewAgent {

@@ -8,7 +8,7 @@ import {
   type Result,
   type serviceRequests,
 } from '@parlance/contracts';
-import { announce, refuseClosed } from '@parlance/persistence';
+import { announce, refuseClosed } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { toDocument } from '../configuration/configuration-document.js';
 import { getConfiguration, insertConfiguration } from '../configuration/configurations-repository.js';

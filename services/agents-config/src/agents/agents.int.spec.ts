@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, eventSubject, events, makeEvent, serviceRequests } from '@parlance/contracts';
-import { eventually, tellRemoval } from '@parlance/testing';
+import { eventually, tellRemoval } from '@parlance/fixtures';
 import { agentBody, refusal } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
 

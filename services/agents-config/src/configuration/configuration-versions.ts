@@ -1,6 +1,6 @@
 // The list of an agent's versions. Postgres compares two versions in place, so that no document leaves it for the list.
 import type { ConfigurationVersion } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 interface VersionRow {
   readonly version: number;

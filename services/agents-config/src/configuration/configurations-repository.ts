@@ -2,7 +2,7 @@
 import type { AgentConfiguration } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { stringifyStored } from '@parlance/json';
-import { queryAtCommit, type Tx } from '@parlance/persistence';
+import { queryAtCommit, type Tx } from '@parlance/postgres';
 import { withWarnings } from './placeholder-rules.js';
 import { type StoredConfiguration, type StoredDocument, shown } from './stored-webhooks.js';
 

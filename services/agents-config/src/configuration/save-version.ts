@@ -1,6 +1,6 @@
 // The one way to save a version, either written by a person or restored from an earlier one.
 import { type AgentConfiguration, type Caller, events, serviceRequests } from '@parlance/contracts';
-import { announce, type Tx } from '@parlance/persistence';
+import { announce, type Tx } from '@parlance/postgres';
 import type { SecretMentions } from '@parlance/webhooks';
 import type { AgentRow } from '../agents/agent-record.js';
 import { setConfigVersion } from '../agents/agents-repository.js';

@@ -4,7 +4,7 @@
 import type { Keyring } from '@parlance/crypto';
 import { stringifyStored } from '@parlance/json';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { type StoredDocument, sealStored } from './stored-webhooks.js';
 
 export interface SealOldHeadersOptions {

@@ -2,7 +2,7 @@
 // written before the runtime gets its configuration, so that every tool of the call finds them.
 import type { Keyring } from '@parlance/crypto';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 
 type Variables = Readonly<Record<string, string>>;
 

@@ -3,7 +3,7 @@ import { CallContext } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { stringifyStored } from '@parlance/json';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 
 /** A session lasts minutes; the rest is for webhooks that come late. */
 const keptForMs = 86_400_000;

@@ -1,6 +1,6 @@
 // Deletes the data of a removed organization: its settings, agents, versions of configurations and preview calls. Also
 // deletes the names of deleted agents, the numbers of agents, and the variables of initiation webhooks. Calls keep the names that their agents had.
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 
 /** Few enough that deleting them with their configurations stays far below the limit of a statement. */
 const agentsAtOnce = 100;

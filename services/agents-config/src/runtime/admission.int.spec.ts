@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CallFacts, contract, type ToolForRuntime } from '@parlance/contracts';
+import { callerEnvOf } from '@parlance/fixtures';
 import { CallTokens } from '@parlance/rpc';
-import { callerEnvOf } from '@parlance/testing';
 import { callerOf } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
 

@@ -12,7 +12,7 @@ import {
   type Result,
   type serviceRequests,
 } from '@parlance/contracts';
-import { announce } from '@parlance/persistence';
+import { announce } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { type AgentRow, ready } from '../agents/agent-record.js';
 import { getAgent, getAgentOfAnyOrganization } from '../agents/agents-repository.js';

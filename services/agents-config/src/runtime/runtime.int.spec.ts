@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CallAtStart, contract, events, serviceRequests } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { signingSecretOf } from '@parlance/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { callerOf } from '../testing/organizations.js';

@@ -1,5 +1,5 @@
 // Settings in Postgres, one row per organization that has changed them.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { defaultSettings, type StoredSettings } from './settings.js';
 
 export interface VersionedSettings {

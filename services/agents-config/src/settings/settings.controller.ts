@@ -8,7 +8,7 @@ import {
   type serviceRequests,
   type VersionedSettings,
 } from '@parlance/contracts';
-import { announce, refuseClosed } from '@parlance/persistence';
+import { announce, refuseClosed } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { isBounded, operatorLimits, refuseBeyond } from './operator-limits.js';

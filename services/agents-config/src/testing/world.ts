@@ -12,9 +12,6 @@ import {
   type ToolForRuntime,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { RunningService } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import {
   callerEnvOf,
   callerVariables,
@@ -22,7 +19,10 @@ import {
   serveOperation,
   type TestEngines,
   testEngines,
-} from '@parlance/testing';
+} from '@parlance/fixtures';
+import type { RunningService } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/postgres';
+import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { type MediaServer, startMediaServer } from './media-server.js';
 import { type Ask, askOver, newOrganization } from './organizations.js';

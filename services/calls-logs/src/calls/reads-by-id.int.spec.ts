@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { contract, serviceRequests } from '@parlance/contracts';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { announcementsId, callDocuments, callIndex } from '../projections.js';
 import { finishedCall, userOf, World } from '../testing/world.js';
 

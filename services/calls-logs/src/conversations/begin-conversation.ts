@@ -1,7 +1,7 @@
 // Conversations in text have no room, so no media server tells of them. The service that holds them tells when one begins.
 import { type EventOf, eventConsumers, events } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
-import { type ConsumerOptions, startConsumer } from '@parlance/persistence';
+import { type ConsumerOptions, startConsumer } from '@parlance/postgres';
 import type { DescribeCall } from '../call/call-commands.js';
 import { type Calls, reportedBy } from '../call/call-repository.js';
 

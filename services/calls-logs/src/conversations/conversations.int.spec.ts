@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { eventually, serveOperation } from '@parlance/testing';
+import { eventually, serveOperation } from '@parlance/fixtures';
 import { finishedCall, userOf, World } from '../testing/world.js';
 
 let world: World;

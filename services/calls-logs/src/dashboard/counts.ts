@@ -1,7 +1,7 @@
 // The counts of the dashboard: sums of rollups, by one statement, so that all figures are of the same moment. The range
 // and the number of agents decide the work, never the number of calls.
 import type { EndedReason, Outcome } from '@parlance/contracts';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { z } from 'zod';
 import { peakWithin } from '../read-models/rollups-concurrency.js';
 import { bucketOf, type Grain, type Span, spansOf } from '../read-models/rollups-grains.js';

@@ -9,7 +9,7 @@ import {
   type Database,
   startConsumer,
   type Tx,
-} from '@parlance/persistence';
+} from '@parlance/postgres';
 import type { Parts } from '../parts.js';
 
 const defaultTimezone = 'UTC';

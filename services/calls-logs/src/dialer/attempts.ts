@@ -2,7 +2,7 @@
 import { type AttemptFacts, eventConsumers, isTerminal } from '@parlance/contracts';
 import type { EventMeta } from '@parlance/event-sourcing';
 import type { RunningPart } from '@parlance/observability';
-import { type ConsumedEvent, type ConsumerOptions, startConsumer } from '@parlance/persistence';
+import { type ConsumedEvent, type ConsumerOptions, startConsumer } from '@parlance/postgres';
 import type { CallCommand } from '../call/call-commands.js';
 import { type Calls, reportedBy } from '../call/call-repository.js';
 

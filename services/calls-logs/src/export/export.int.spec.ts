@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, type RequestOf } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import type { IndexedCall } from '../read-models/call-index.js';
 import { finishedCall, userOf, World } from '../testing/world.js';
 import { callTable } from './call-table.js';

@@ -2,7 +2,7 @@
 import { Controller } from '@nestjs/common';
 import type { contract, IngestInput } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
-import { isRemoved } from '@parlance/persistence';
+import { isRemoved } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import type { PlatformFacts } from '../call/call-commands.js';
 import { Parts } from '../parts.js';

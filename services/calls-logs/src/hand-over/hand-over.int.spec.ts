@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Secret } from '@parlance/config';
 import { contract, events } from '@parlance/contracts';
 import { connectEventStore } from '@parlance/event-sourcing';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { dialled } from '../testing/dialled.js';
 import { finishedCall, userOf, World } from '../testing/world.js';
 

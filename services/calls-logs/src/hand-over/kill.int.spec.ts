@@ -4,7 +4,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type CallLog, contract } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import fc from 'fast-check';
 import { finishedCall, userOf, World } from '../testing/world.js';
 

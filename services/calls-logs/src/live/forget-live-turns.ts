@@ -2,7 +2,7 @@
 // the turns are deleted some days after the last of them.
 import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { type CallEvent, callEvents } from '../call/call-events.js';
 import { callCategory } from '../call/call-repository.js';
 

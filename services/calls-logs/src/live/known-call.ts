@@ -1,6 +1,6 @@
 // Whether the progress of a call may still be told, as far as the platform knows the call.
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { LiveCallKey } from './live-turns.js';
 
 /** The time for which the token of a call is good after its end. */

@@ -5,7 +5,7 @@ import type { PersonalData } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { streamOf } from '@parlance/event-sourcing';
 import type { Clock, Ids } from '@parlance/observability';
-import { announce, type Database, type Tx } from '@parlance/persistence';
+import { announce, type Database, type Tx } from '@parlance/postgres';
 import type { RecordedTurn } from '../call/call-events.js';
 import { callCategory } from '../call/call-repository.js';
 

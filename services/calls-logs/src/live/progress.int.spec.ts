@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, events, type Transcript } from '@parlance/contracts';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { eventually, tellRemoval } from '@parlance/testing';
+import { eventually, tellRemoval } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { dialled } from '../testing/dialled.js';
 import { finishedCall, userOf, World } from '../testing/world.js';
 import { sweepLiveTurns } from './forget-live-turns.js';

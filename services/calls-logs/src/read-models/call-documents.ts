@@ -3,7 +3,7 @@
 import { type LiveCall, LiveCall as LiveCallShape } from '@parlance/contracts';
 import { type Collections, type CurrentCollections, fold, type Recorded } from '@parlance/event-sourcing';
 import { parseJson, stringifyJson } from '@parlance/json';
-import { mongoGuard } from '@parlance/persistence';
+import { mongoGuard } from '@parlance/postgres';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { callDecider } from '../call/call.js';
 import type { CallEvent, RecordedTurn } from '../call/call-events.js';

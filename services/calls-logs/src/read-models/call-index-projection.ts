@@ -1,7 +1,7 @@
 // Keeps the call index and the tables derived from its rows. The rows of a batch are read, carried on by its events,
 // and written back in a few statements.
 import type { Recorded } from '@parlance/event-sourcing';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { CallEvent } from '../call/call-events.js';
 import { type IndexRow, indexColumns, rowAfter } from './call-index-row.js';
 import { RollupLedger } from './rollups-changes.js';

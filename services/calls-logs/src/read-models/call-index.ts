@@ -1,6 +1,6 @@
 // Every query over calls that is not about a single one, on the call index in Postgres.
 import type { CallFacts, CallStatus, Channel, Direction, Outcome } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { searchCondition } from './call-search.js';
 import { searchFrom } from './search-terms.js';
 

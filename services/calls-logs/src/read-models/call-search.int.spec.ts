@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallLog, contract } from '@parlance/contracts';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { finishedCall, userOf, World } from '../testing/world.js';
 import { type CallFilter, callsStatement } from './call-index.js';
 

@@ -1,6 +1,6 @@
 // The read model that the call log is searched by.
 import type { Recorded } from '@parlance/event-sourcing';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { CallEvent } from '../call/call-events.js';
 import { namesIn, type Search } from './search-terms.js';
 

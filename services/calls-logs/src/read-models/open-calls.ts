@@ -1,5 +1,5 @@
 // Calls that have not ended, for the reconciler: few rows, found by a partial index, of all organizations.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 export interface OpenCall {
   readonly callId: string;

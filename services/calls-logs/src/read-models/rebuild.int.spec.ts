@@ -16,9 +16,9 @@ import {
   streamOf,
 } from '@parlance/event-sourcing';
 import { contentHash } from '@parlance/event-sourcing/testing';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createLogger } from '@parlance/observability';
-import { connectMongo, createDatabase, type Database, type Mongo, migrate } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { connectMongo, createDatabase, type Database, type Mongo, migrate } from '@parlance/postgres';
 import { callDecider } from '../call/call.js';
 import type { CallCommand } from '../call/call-commands.js';
 import { type CallEvent, callEvents } from '../call/call-events.js';

@@ -1,5 +1,5 @@
 // Keeps the stored courses of concurrency: the hours of the days that a batch touches are read, changed and written back.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { ConcurrencyChange } from './rollups-changes.js';
 import { courseOfHours, courseOfMinutes, minutesPerHour } from './rollups-concurrency.js';
 

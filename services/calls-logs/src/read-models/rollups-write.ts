@@ -1,5 +1,5 @@
 // Adds changes to the stored rollups, in the transaction of the rows that they come from.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { RollupChanges, RollupLedger } from './rollups-changes.js';
 import { writeConcurrency } from './rollups-concurrency-write.js';
 import { agentSumColumns, sumColumns } from './rollups-contribution.js';

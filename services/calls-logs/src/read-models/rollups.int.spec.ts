@@ -1,7 +1,7 @@
 // The rollups beside a recount of the calls that they come from, on a real Postgres, after random histories.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import fc from 'fast-check';
 import { countCalls } from '../dashboard/counts.js';
 import { parseRange } from '../dashboard/ranges.js';

@@ -1,5 +1,5 @@
 // The calls of rooms that need no second look, for the reconciler: on the call index, of all organizations.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 /**
  * The given calls that need no look at their room. A look is needed for an unknown call. It is also needed for a call

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { events } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { type ClockedReconciler, startClockedReconciler } from '../testing/clocked-reconciler.js';
 import { dialled, inboundRoom } from '../testing/dialled.js';
 import { World } from '../testing/world.js';

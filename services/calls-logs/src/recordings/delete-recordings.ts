@@ -3,7 +3,7 @@
 
 import type { ObjectStorage } from '@parlance/object-storage';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { type Calls, reportedBy } from '../call/call-repository.js';
 import { forgetFile, type RecordingFile, takeDue } from './recordings-repository.js';
 

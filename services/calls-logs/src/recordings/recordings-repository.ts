@@ -1,5 +1,5 @@
 // The files of recordings, each with the moment from which it is to be deleted.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 /** The days after which a file without a handed-over call is deleted. */
 const unusedDays = 7;

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type Caller, contract, type RecordingUpload } from '@parlance/contracts';
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import { connectEventStore } from '@parlance/event-sourcing';
+import { type RunningS3, startS3 } from '@parlance/fake-s3';
+import { eventually } from '@parlance/fixtures';
 import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { createLogger } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { type RunningS3, startS3 } from '@parlance/sandbox-s3';
-import { eventually } from '@parlance/testing';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { type Calls, callsIn } from '../call/call-repository.js';
 import { finishedCall, userOf, World } from '../testing/world.js';
 import { deleteDueRecordings } from './delete-recordings.js';

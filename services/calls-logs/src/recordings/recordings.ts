@@ -3,7 +3,7 @@
 import type { CallLog, RecordingUpload, RecordingUploadInput } from '@parlance/contracts';
 import { type ObjectStorage, reachable, uploadSeconds } from '@parlance/object-storage';
 import type { Clock } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { Call } from '../call/call-state.js';
 import { headersOf, keyOfRecording } from '../call/recording-keys.js';
 import { noteOffered } from './recordings-repository.js';

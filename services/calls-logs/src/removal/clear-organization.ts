@@ -1,6 +1,6 @@
 // After the removal of an organization this service sends nothing to its receivers any more. The calls stay in their
 // streams and read models as history without an owner; the destruction of their keys makes them unreadable.
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 
 const rowsAtOnce = 1_000;
 

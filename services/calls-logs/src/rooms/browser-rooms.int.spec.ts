@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callContext } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { startClockedReconciler } from '../testing/clocked-reconciler.js';
 import { agent } from '../testing/dialled.js';
 import { World } from '../testing/world.js';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CallLog, contract, events, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { agent, callee, dialled } from '../testing/dialled.js';
 import { finishedCall, userOf, World } from '../testing/world.js';
 

@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { startClockedReconciler } from '../testing/clocked-reconciler.js';
 import { heldInARoom, ordersOfSix } from '../testing/webhooks.js';
 import { userOf, World } from '../testing/world.js';

@@ -3,7 +3,7 @@ import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import { connectEventStore } from '@parlance/event-sourcing';
 import type { Participant } from '@parlance/media-rooms';
 import { createLogger, systemIds } from '@parlance/observability';
-import { createDatabase } from '@parlance/persistence';
+import { createDatabase } from '@parlance/postgres';
 import { platformCaller } from '@parlance/rpc';
 import { AgentNames } from '../agent-names.js';
 import { callsIn } from '../call/call-repository.js';

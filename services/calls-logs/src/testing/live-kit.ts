@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RoomEvent } from '@parlance/contracts';
-import { createLiveKitFaults, type LiveKitFaults, startLiveKit } from '@parlance/sandbox-livekit';
+import { createLiveKitFaults, type LiveKitFaults, startLiveKit } from '@parlance/fake-livekit';
 import { startWebhookRelay } from './webhook-relay.js';
 
 export interface TestLiveKit {

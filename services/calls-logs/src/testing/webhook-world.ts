@@ -4,9 +4,9 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { Secret } from '@parlance/config';
 import { Keyring } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createLogger } from '@parlance/observability';
-import { createDatabase, type Database, migrate } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { derivedSecrets, WebhookSender } from '@parlance/webhooks';
 import { type DelivererOptions, WebhookDeliverer } from '../webhooks/deliverer.js';
 import { addDelivery } from '../webhooks/deliveries-repository.js';

@@ -21,9 +21,6 @@ import {
   serviceRequests,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
-import { createLogger } from '@parlance/observability';
-import { type Answer, connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import {
   callerEnvOf,
   callerVariables,
@@ -31,7 +28,10 @@ import {
   serveOperation,
   type TestEngines,
   testEngines,
-} from '@parlance/testing';
+} from '@parlance/fixtures';
+import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
+import { createLogger } from '@parlance/observability';
+import { type Answer, connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { startTestLiveKit, type TestLiveKit } from './live-kit.js';
 import { startServiceProcess } from './service-process.js';

@@ -9,7 +9,7 @@ import {
   type OutboundCallTimeline,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { eventually, serveOperation } from '@parlance/testing';
+import { eventually, serveOperation } from '@parlance/fixtures';
 import { Receiver } from '../testing/webhook-world.js';
 import { finishedCall, userOf, World } from '../testing/world.js';
 

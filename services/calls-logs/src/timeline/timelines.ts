@@ -9,7 +9,7 @@ import {
 import { AppError, errorCodes } from '@parlance/errors';
 import { type EsdbEventStore, fold, type Recorded, rawStream, streamOf } from '@parlance/event-sourcing';
 import type { Ids } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import { callDecider } from '../call/call.js';
 import { type CallEvent, callEvents } from '../call/call-events.js';

@@ -1,6 +1,6 @@
 // The entries about the webhooks of a call, which lie beside its stream.
 import type { CallTimelineEntry, InitiationResult } from '@parlance/contracts';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { listDeliveries } from '../webhooks/history/shown-deliveries.js';
 import { actorOf, iso } from './call-entries.js';
 

@@ -1,7 +1,7 @@
 // The tools that the platform ran in calls, for the record of each call.
 import { eventConsumers, events } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
-import { type ConsumerOptions, startConsumer } from '@parlance/persistence';
+import { type ConsumerOptions, startConsumer } from '@parlance/postgres';
 import { type Calls, reportedBy } from '../call/call-repository.js';
 import { runOf } from '../hand-over/platform-facts.js';
 

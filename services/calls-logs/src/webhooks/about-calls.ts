@@ -2,7 +2,7 @@
 import { type CallLog, eventConsumers, type InitiationResult } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { RunningPart } from '@parlance/observability';
-import { type ConsumerOptions, type Database, startConsumer } from '@parlance/persistence';
+import { type ConsumerOptions, type Database, startConsumer } from '@parlance/postgres';
 import { type Calls, reportedBy } from '../call/call-repository.js';
 
 interface About {

@@ -1,6 +1,6 @@
 // `node dist/main.js webhooks ...`: the commands of an operator about webhooks. There is no public operation for it.
 import { baseEnv, type EnvSource, loadEnv, postgresEnv, webhookEnv } from '@parlance/config';
-import { createDatabase, type Database } from '@parlance/persistence';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { signingSecretOf } from '@parlance/webhooks';
 import { z } from 'zod';
 import { deadWebhooks, replayWebhooks } from './dead-letters.js';

@@ -1,5 +1,5 @@
 // Webhooks that were given up: their list for an operator, and sending them again.
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { webhooksTopic } from './deliveries-repository.js';
 import type { Attempt } from './delivery.js';
 import type { WebhookType } from './webhook-types.js';

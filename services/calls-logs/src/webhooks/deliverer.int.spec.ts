@@ -1,7 +1,7 @@
 // Deliveries through real receivers. Time is moved, never waited for.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { signingSecretOf } from '@parlance/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { type Received, Receiver, signingKey, WebhookWorld } from '../testing/webhook-world.js';

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger, RunningPart } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { type TryOptions, tryOnce } from './attempt.js';
 import { claimEndpoints, dueDeliveries, type HeldEndpoint, webhooksTopic } from './deliveries-repository.js';
 import { settle } from './settle.js';

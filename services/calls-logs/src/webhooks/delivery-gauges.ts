@@ -1,7 +1,7 @@
 // Gauges of undelivered webhooks for operators.
 import { observe, webhooksWaiting } from '@parlance/metrics';
 import type { RunningPart } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 
 /** More of one status are not counted. */
 const countedAtMost = 10_000;

@@ -1,7 +1,7 @@
 // Tells people who look at the messages to webhooks that one is due, was tried, or was given up.
 import { randomUUID } from 'node:crypto';
 import { type EventOf, events, makeEvent } from '@parlance/contracts';
-import { addToOutbox, type Tx } from '@parlance/persistence';
+import { addToOutbox, type Tx } from '@parlance/postgres';
 
 /** As the table of deliveries has it. */
 type StoredStatus = 'pending' | 'retrying' | 'delivered' | 'dead';

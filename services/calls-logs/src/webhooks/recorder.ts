@@ -3,7 +3,7 @@
 import type { Keyring } from '@parlance/crypto';
 import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
 import type { Clock } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { LRUCache } from 'lru-cache';
 import { type CallEvent, callEvents } from '../call/call-events.js';
 import { type Calls, callCategory } from '../call/call-repository.js';

@@ -1,5 +1,5 @@
 // Records the results of a round of tries at one endpoint, and releases the endpoint: all in one transaction.
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import type { HeldEndpoint } from './deliveries-repository.js';
 import type { Attempt, Delivery } from './delivery.js';
 import { tellDelivery } from './delivery-news.js';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, events } from '@parlance/contracts';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { eventually, tellRemoval } from '@parlance/testing';
+import { eventually, tellRemoval } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { signingSecretOf } from '@parlance/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { Receiver } from '../testing/webhook-world.js';

@@ -1,5 +1,5 @@
 // Ends a job. The new generation replaces the served one, or the served one is confirmed, or the job fails.
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import { announceStatus } from '../sources/announce-status.js';
 import type { SourceErrorCode } from '../sources/source-record.js';
 import { noteLeftover } from '../sources/sources-repository.js';

@@ -1,7 +1,7 @@
 // Gauges of the queue of sources for operators.
 import { knowledgeJobs, observe } from '@parlance/metrics';
 import type { RunningPart } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 
 interface Jobs {
   readonly due: number;

@@ -1,7 +1,7 @@
 // Guarantees: idle workers ask together as often as one. A job reaches one worker. A failure or a stop reaches all of
 // them.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { idleMs, JobRequests } from './job-requests.js';
 
 type Answer = Awaited<ReturnType<JobRequests['next']>>;

@@ -1,6 +1,6 @@
 // The question for the next job, which the workers of a process ask one after the other. Idle workers share an empty
 // answer, so an idle process asks the database as often as one worker would.
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { claimJob, type Job } from './queue.js';
 
 /** The pause, in milliseconds, of a worker that found no job. */

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
-import { stormSize } from '@parlance/testing/storm-size';
+import { eventually } from '@parlance/fixtures';
+import { stormSize } from '@parlance/fixtures/storm-size';
 import { page, World } from '../testing/world.js';
 import { type CrashPoint, crashPointNames } from './crash-points.js';
 

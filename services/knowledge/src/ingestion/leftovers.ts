@@ -1,6 +1,6 @@
 // Deletes chunks and pages that nothing serves, in pieces. They belong to generations that were replaced or given up,
 // or to a deleted source.
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import { forgetChunks } from '../search/index-chunks.js';
 import type { CrashAt } from './crash-points.js';
 

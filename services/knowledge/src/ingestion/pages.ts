@@ -1,5 +1,5 @@
 // Reads and writes the pages of a generation. Each transaction that writes holds the job first.
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import { limits } from '../reading/limits.js';
 import { ReadFailure } from '../reading/read-failure.js';
 import type { ReadDocument } from '../reading/reader.js';

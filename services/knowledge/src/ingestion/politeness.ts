@@ -1,6 +1,6 @@
 // Limits the rate of requests to a host, for all copies of the service and all organizations together.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { HostBusy } from './job-failures.js';
 
 /** The longest wait for a turn. When the queue of a host is longer, the worker puts the job back and takes another. */

@@ -1,5 +1,5 @@
 // The durable queue. A worker holds a job by a lease. Each of its writes presents a fencing token.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { readerVersion } from '../reading/reader-version.js';
 import { announceStatus } from '../sources/announce-status.js';
 import { type SourceRow, sourceColumns } from '../sources/source-record.js';

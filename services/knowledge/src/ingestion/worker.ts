@@ -5,7 +5,7 @@ import type { Egress } from '@parlance/egress';
 import { counter, knowledgeReadings } from '@parlance/metrics';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Logger } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { type Embedder, EmbeddingFailed } from '../embeddings/embeddings.js';
 import { limits } from '../reading/limits.js';
 import { ReadFailure } from '../reading/read-failure.js';

@@ -1,6 +1,6 @@
 // Deletes the data of a removed organization: its sources with their chunks, its jobs, and its uploaded files.
 import type { ObjectStorage } from '@parlance/object-storage';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { neverCrash } from '../ingestion/crash-points.js';
 import { deleteSome } from '../ingestion/leftovers.js';
 import { deleteSource } from '../sources/sources-repository.js';

@@ -1,6 +1,6 @@
 // Writes, indexes and serves the chunks of sources for tests and the bench, without documents to read.
 import { randomUUID } from 'node:crypto';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { Embedder } from '../embeddings/embeddings.js';
 import { forgetChunks, indexChunks } from '../search/index-chunks.js';
 

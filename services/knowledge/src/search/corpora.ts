@@ -1,5 +1,5 @@
 // The chunks that a search of one agent goes through: their segments and their lengths.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { ByteLru } from './byte-lru.js';
 import type { Scope } from './served.js';
 

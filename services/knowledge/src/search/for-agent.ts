@@ -1,6 +1,6 @@
 // Tells the runtime of an agent whether to search in a call, and gives it the text for the prompt.
 import type { KnowledgeForRuntime } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { Scope } from './served.js';
 
 /** The most tokens of all prompt sources of an agent together. A source that does not fit is searched instead. */

@@ -1,6 +1,6 @@
 // Writes and deletes the search index of chunks. Ingestion calls `indexChunks` when all chunks of a generation are
 // written and before that generation is served. It calls `forgetChunks` in each transaction that deletes chunks.
-import { type Database, isUniqueViolation, type Tx } from '@parlance/persistence';
+import { type Database, isUniqueViolation, type Tx } from '@parlance/postgres';
 import type { Embedder } from '../embeddings/embeddings.js';
 import { termsOf } from './terms.js';
 

@@ -2,8 +2,8 @@
 // text.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { languageOf } from '../reading/language.js';
 import { addSource } from '../samples/indexed-sources.js';
 import { languageCases } from './languages.cases.js';

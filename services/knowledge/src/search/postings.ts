@@ -1,5 +1,5 @@
 // The postings of terms, over all segments of a corpus.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { ByteLru } from './byte-lru.js';
 import { type Corpus, idsOf } from './corpora.js';
 import type { Scope } from './served.js';

@@ -14,9 +14,6 @@ import {
   rolePermissions,
   serviceRequests,
 } from '@parlance/contracts';
-import type { RunningService } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { callerOfCall, connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import {
   callerEnvOf,
   callerVariables,
@@ -25,7 +22,10 @@ import {
   serveOperation,
   type TestEngines,
   testEngines,
-} from '@parlance/testing';
+} from '@parlance/fixtures';
+import type { RunningService } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/postgres';
+import { callerOfCall, connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { addSource } from '../samples/indexed-sources.js';
 

@@ -2,7 +2,7 @@
 import { Controller } from '@nestjs/common';
 import { type contract, type Data, type Passage, type Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { refuseEndedCall } from '@parlance/persistence';
+import { refuseEndedCall } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { knowledgeForAgent } from './for-agent.js';

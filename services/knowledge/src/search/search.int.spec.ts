@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Passage } from '@parlance/contracts';
-import { createDatabase, type Database, migrate } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import fc from 'fast-check';
 import { type Embedder, EmbeddingFailed } from '../embeddings/embeddings.js';
 import {

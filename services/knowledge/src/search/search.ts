@@ -1,6 +1,6 @@
 // Hybrid search in the knowledge of one agent: full text with similar words and, where there are embeddings, vectors.
 import type { Passage } from '@parlance/contracts';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { Embedder } from '../embeddings/embeddings.js';
 import { best, fuse, type Scored } from './best.js';
 import { type Corpus, type Segment, segmentAt } from './corpora.js';

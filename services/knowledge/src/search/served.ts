@@ -1,5 +1,5 @@
 // The segments that are served at this moment, and the terms of a question in the languages of their chunks.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 export interface Scope {
   readonly organizationId: string;

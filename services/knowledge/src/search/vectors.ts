@@ -1,5 +1,5 @@
 // Chunks in order of the distance between their vectors and that of the question, the nearest first.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { best, type Scored } from './best.js';
 import { ByteLru } from './byte-lru.js';
 import { type Corpus, type Segment, segmentAt } from './corpora.js';

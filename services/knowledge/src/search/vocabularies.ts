@@ -1,6 +1,6 @@
 // The vocabularies of agents, as their searches need them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { ByteLru } from './byte-lru.js';
 import { type Corpus, idsOf } from './corpora.js';
 import type { Scope } from './served.js';

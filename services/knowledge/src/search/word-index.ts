@@ -1,5 +1,5 @@
 // The data that a search needs for the words of a question: the corpus, and the postings of the question's terms.
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import { Corpora, type Corpus } from './corpora.js';
 import type { WordTerms } from './full-text.js';
 import { type Postings, PostingsOfTerms } from './postings.js';

@@ -1,5 +1,5 @@
 // Deletes the sources of a deleted agent.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { deleteSource } from './sources-repository.js';
 
 /** Deletes all sources of the agent. No source can be made for the agent afterwards. */

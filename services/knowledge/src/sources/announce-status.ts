@@ -1,7 +1,7 @@
 // Tells people who look at a source the progress of its reading.
 import { events } from '@parlance/contracts';
 import { systemClock, systemIds } from '@parlance/observability';
-import { announce, type Tx } from '@parlance/persistence';
+import { announce, type Tx } from '@parlance/postgres';
 import type { SourceRow } from './source-record.js';
 
 /** Announces the status when the transaction commits. */

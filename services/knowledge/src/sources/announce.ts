@@ -1,6 +1,6 @@
 // Tells the other services the number of sources of an agent.
 import { events } from '@parlance/contracts';
-import { announce, type Tx } from '@parlance/persistence';
+import { announce, type Tx } from '@parlance/postgres';
 import type { Parts } from '../parts.js';
 
 /**

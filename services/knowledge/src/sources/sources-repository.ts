@@ -1,6 +1,6 @@
 // Sources and their jobs in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { type Crawl, type PagePart, type SourceRow, sourceColumns } from './source-record.js';
 
 export interface NewSource {

@@ -3,7 +3,7 @@ import { Controller } from '@nestjs/common';
 import { type contract, type Data, type RequestOf } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { reachable, uploadKey, uploadSeconds } from '@parlance/object-storage';
-import { refuseClosed } from '@parlance/persistence';
+import { refuseClosed } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, events } from '@parlance/contracts';
+import { eventually, tellRemoval } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import { eventually, tellRemoval } from '@parlance/testing';
 import { askedSources, code, type Sources } from '../testing/asked-sources.js';
 import { pdf, pdfPage, pdfWithPassword, zipBomb } from '../testing/documents.js';
 import { foundCases } from '../testing/found.cases.js';

@@ -9,7 +9,7 @@ import {
   uploadPrefix,
 } from '@parlance/object-storage';
 import type { Clock } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { limits } from '../reading/limits.js';
 import { isFileUsed } from './sources-repository.js';
 

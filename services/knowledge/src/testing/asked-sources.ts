@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { type Caller, contract, type RequestOf } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import type { KnowledgeSource } from '../sources/source-record.js';
 import type { World } from './world.js';
 

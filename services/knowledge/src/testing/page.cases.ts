@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { askedSources } from './asked-sources.js';
 import { page, type World } from './world.js';
 

@@ -1,7 +1,7 @@
 // Sites are asked as their robots.txt and their turns allow, over redirects as well.
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { askedSources } from './asked-sources.js';
 import { page, Site, type World } from './world.js';
 

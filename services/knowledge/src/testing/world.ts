@@ -20,11 +20,7 @@ import {
   rolePermissions,
   serviceRequests,
 } from '@parlance/contracts';
-import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
-import type { RunningService } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
-import { type RunningS3, startS3 } from '@parlance/sandbox-s3';
+import { type RunningS3, startS3 } from '@parlance/fake-s3';
 import {
   callerEnvOf,
   callerVariables,
@@ -33,7 +29,11 @@ import {
   serveOperation,
   type TestEngines,
   testEngines,
-} from '@parlance/testing';
+} from '@parlance/fixtures';
+import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
+import type { RunningService } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/postgres';
+import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;

@@ -3,7 +3,7 @@
 import type { CallerView } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { Arguments, FoldedTool } from '../fold/tools.js';
 import type { CallersGateway } from '../gateway/gateway.js';
 import { costs } from './costs.js';

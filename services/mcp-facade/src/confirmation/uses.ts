@@ -1,5 +1,5 @@
 // The used confirmations: one row for each, inserted before the tool acts.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 export interface Use {
   readonly organizationId: string;

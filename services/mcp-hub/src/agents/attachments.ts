@@ -1,6 +1,6 @@
 // The connections of agents.
 import { events } from '@parlance/contracts';
-import { announce } from '@parlance/persistence';
+import { announce } from '@parlance/postgres';
 import { Attachments } from '@parlance/service-host';
 
 export const connectionAttachments = new Attachments({

@@ -1,7 +1,7 @@
 // Connections of agents: attached, detached, listed, and offered to the voice runtime.
 import { Controller } from '@nestjs/common';
 import type { contract, McpConnection, Result, serviceRequests } from '@parlance/contracts';
-import { refuseClosed } from '@parlance/persistence';
+import { refuseClosed } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '@parlance/service-host';
 import { connectionAttachments } from '../agents/attachments.js';

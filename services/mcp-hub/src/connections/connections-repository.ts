@@ -1,6 +1,6 @@
 // Connections in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import { isUniqueViolation, type Tx } from '@parlance/persistence';
+import { isUniqueViolation, type Tx } from '@parlance/postgres';
 import { type ConnectionRow, type ConnectionRowWithAgents, connectionColumns } from './connection-record.js';
 
 /** The settings of a connection that a person decides. */

@@ -11,7 +11,7 @@ import {
   serviceRequests,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { announce, refuseClosed, type Tx } from '@parlance/persistence';
+import { announce, refuseClosed, type Tx } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { connectionAttachments } from '../agents/attachments.js';
 import { curatedServer, curatedServers } from '../catalog/curated.js';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { events, serviceRequests } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
 import { findOrder, ShopServer, type ShopTool } from '../testing/shop-server.js';
 import { World } from '../testing/world.js';

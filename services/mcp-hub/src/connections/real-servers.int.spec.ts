@@ -5,8 +5,8 @@ import {
   type RealServers,
   realServerNames,
   startRealServers,
-} from '@parlance/sandbox-mcp/real';
-import { eventually } from '@parlance/testing';
+} from '@parlance/fake-mcp/real';
+import { eventually } from '@parlance/fixtures';
 import { newOrganization, type Organization } from '../testing/organization.js';
 import { World } from '../testing/world.js';
 

@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { events, type McpConnection } from '@parlance/contracts';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import { announce, type Database, type Tx } from '@parlance/persistence';
+import { announce, type Database, type Tx } from '@parlance/postgres';
 import { McpFailure } from '../protocol/failures.js';
 import type { ServerInfo, Session } from '../protocol/session.js';
 import type { Sessions } from '../protocol/sessions.js';

@@ -1,6 +1,6 @@
 // Connections as readers see them: each with its tools and the agents that use it.
 import type { McpConnection } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { toolsOf } from '../tools/tools-repository.js';
 import { type ConnectionRowWithAgents, toConnection } from './connection-record.js';
 import { getConnectionWithAgents } from './connections-repository.js';

@@ -2,7 +2,7 @@
 // execution is found again after its process died.
 import type { McpExecuteResult } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
-import { deleteOldEndedCalls, type Tx } from '@parlance/persistence';
+import { deleteOldEndedCalls, type Tx } from '@parlance/postgres';
 
 export type ExecutionStatus = 'ok' | 'error' | 'timeout';
 

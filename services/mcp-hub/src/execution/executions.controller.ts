@@ -2,7 +2,7 @@
 import { Controller } from '@nestjs/common';
 import type { Caller, contract, McpExecuteResult, Result, serviceRequests } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
-import { refuseEndedCall } from '@parlance/persistence';
+import { refuseEndedCall } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '@parlance/service-host';
 import type { ConnectionRow } from '../connections/connection-record.js';

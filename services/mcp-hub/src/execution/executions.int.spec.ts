@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { events, type McpConnection } from '@parlance/contracts';
+import { eventually, tellRemoval } from '@parlance/fixtures';
 import { parseJson, stringifyJson } from '@parlance/json';
-import { eventually, tellRemoval } from '@parlance/testing';
 import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
 import { bigOrder, findOrder, type ShopTool } from '../testing/shop-server.js';
 import { World } from '../testing/world.js';

@@ -1,8 +1,8 @@
 // A thousand executions over twenty connections of one organization, one of which is dead and one of which hangs.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { McpConnection } from '@parlance/contracts';
-import { type HostileServer, startHostileServer } from '@parlance/sandbox-mcp/hostile';
-import { eventually } from '@parlance/testing';
+import { type HostileServer, startHostileServer } from '@parlance/fake-mcp/hostile';
+import { eventually } from '@parlance/fixtures';
 import { newOrganization } from '../testing/organization.js';
 import { ShopServer } from '../testing/shop-server.js';
 import { World } from '../testing/world.js';

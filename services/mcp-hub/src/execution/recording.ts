@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { events, type McpTool, shownResult } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
-import { announce, isRemoved, type Tx } from '@parlance/persistence';
+import { announce, isRemoved, type Tx } from '@parlance/postgres';
 import type { Parts } from '../parts.js';
 import {
   type EndedExecution,

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { mcpClient } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { z } from 'zod';
 import type { TokenSource } from './discovery.js';
 import { asOAuthFailure, OAuthFailure } from './failures.js';

@@ -11,7 +11,7 @@ import {
 import type { Caller, McpLoginAnswer, McpLoginOutcome } from '@parlance/contracts';
 import { mcpClient } from '@parlance/contracts';
 import type { Ids } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { type Client, type ClientPlace, clientFor, forgetClient } from './clients.js';
 import { discover, type TokenSource } from './discovery.js';
 import { asOAuthFailure, OAuthFailure } from './failures.js';

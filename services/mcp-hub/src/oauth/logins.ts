@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '@parlance/contracts';
 import { type Keyring, sha256 } from '@parlance/crypto';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { z } from 'zod';
 import { Client, type ClientPlace } from './clients.js';
 import type { TokenSource } from './discovery.js';

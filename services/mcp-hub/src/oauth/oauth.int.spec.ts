@@ -9,8 +9,8 @@ import {
   signIn,
   startAuthorizationServer,
   startProtectedServer,
-} from '@parlance/sandbox-mcp/oauth';
-import { eventually } from '@parlance/testing';
+} from '@parlance/fake-mcp/oauth';
+import { eventually } from '@parlance/fixtures';
 import { callerOf, OAuthWorld } from '../testing/oauth-world.js';
 
 let world: OAuthWorld;

@@ -2,7 +2,7 @@
 // gives up then, because access tokens have ended by themselves.
 import { type FetchLike, selectClientAuthMethod } from '@modelcontextprotocol/client';
 import type { Logger } from '@parlance/observability';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { z } from 'zod';
 import { asOAuthFailure, OAuthFailure } from './failures.js';
 import { asTokenSet, type TokenParts, type TokenSet, tokenColumns } from './tokens.js';

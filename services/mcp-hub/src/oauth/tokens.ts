@@ -3,7 +3,7 @@
 import type { OAuthTokens } from '@modelcontextprotocol/client';
 import type { Keyring } from '@parlance/crypto';
 import type { Ids } from '@parlance/observability';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { z } from 'zod';
 import { Client, type ClientPlace } from './clients.js';
 import type { TokenSource } from './discovery.js';

@@ -1,8 +1,8 @@
 // Connections to a server that misbehaves in every way that a client fears.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { McpConnection } from '@parlance/contracts';
-import { type HostileMode, type HostileServer, startHostileServer } from '@parlance/sandbox-mcp/hostile';
-import { eventually } from '@parlance/testing';
+import { type HostileMode, type HostileServer, startHostileServer } from '@parlance/fake-mcp/hostile';
+import { eventually } from '@parlance/fixtures';
 import { newOrganization, type Organization, refusal } from '../testing/organization.js';
 import { World } from '../testing/world.js';
 

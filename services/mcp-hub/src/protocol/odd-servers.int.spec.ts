@@ -1,7 +1,7 @@
 // Servers that follow the protocol in most of what they send. One odd tool is one odd tool, and a result that came is a result.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { McpConnection } from '@parlance/contracts';
-import { OddServer } from '@parlance/sandbox-mcp/hostile';
+import { OddServer } from '@parlance/fake-mcp/hostile';
 import { newOrganization, type Organization } from '../testing/organization.js';
 import { World } from '../testing/world.js';
 

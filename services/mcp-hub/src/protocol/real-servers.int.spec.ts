@@ -6,7 +6,7 @@ import {
   type RealServers,
   realServerNames,
   startRealServers,
-} from '@parlance/sandbox-mcp/real';
+} from '@parlance/fake-mcp/real';
 import { newOrganization, type Organization } from '../testing/organization.js';
 import { World } from '../testing/world.js';
 

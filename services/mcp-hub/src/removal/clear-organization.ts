@@ -1,5 +1,5 @@
 // Deletes the data of a removed organization.
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 
 /** Deletes all rows of the organization. Resolves with true, because nothing is left. */
 export const clearOrganization = async (db: Database, organizationId: string): Promise<boolean> => {

@@ -15,14 +15,12 @@ import {
   rolePermissions,
   serviceRequests,
 } from '@parlance/contracts';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import {
   type AuthorizationServer,
   type ProtectedServer,
   startAuthorizationServer,
   startProtectedServer,
-} from '@parlance/sandbox-mcp/oauth';
+} from '@parlance/fake-mcp/oauth';
 import {
   callerEnvOf,
   callerVariables,
@@ -31,7 +29,9 @@ import {
   programOf,
   type TestEngines,
   testEngines,
-} from '@parlance/testing';
+} from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
+import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 

@@ -11,7 +11,7 @@ import {
   Server,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { gate } from '@parlance/testing';
+import { gate } from '@parlance/fixtures';
 
 type Arguments = Readonly<Record<string, unknown>>;
 type Answer = (args: Arguments, headers: IncomingHttpHeaders) => CallToolResult | Promise<CallToolResult>;

@@ -16,10 +16,6 @@ import {
 } from '@parlance/contracts';
 import { Keyring, secretBinding } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
-import { parseJson } from '@parlance/json';
-import type { RunningService } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import {
   callerEnvOf,
   callerVariables,
@@ -27,7 +23,11 @@ import {
   serveOperation,
   type TestEngines,
   testEngines,
-} from '@parlance/testing';
+} from '@parlance/fixtures';
+import { parseJson } from '@parlance/json';
+import type { RunningService } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/postgres';
+import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { ShopServer } from './shop-server.js';
 

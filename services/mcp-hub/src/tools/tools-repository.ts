@@ -1,7 +1,7 @@
 // Tools of connections in Postgres: read anew from their servers, approved, and switched on and off.
 import { AppError } from '@parlance/errors';
 import type { Ids } from '@parlance/observability';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { DefinedTool } from './definition.js';
 import { offeredNames } from './offered-name.js';
 import { type ApprovalPolicy, type ToolRow, toolColumns } from './tool-record.js';

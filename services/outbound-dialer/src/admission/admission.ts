@@ -2,7 +2,7 @@
 // is on record by then. Rules, money and numbers may have changed since the call was placed.
 import type { EndedReason, VersionedSettings } from '@parlance/contracts';
 import type { Logger } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { DateTime } from 'luxon';
 import type { Dialing } from '../outbound-call/outbound-call-state.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';

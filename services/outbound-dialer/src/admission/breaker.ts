@@ -1,7 +1,7 @@
 // Judges whether a campaign's calls go wrong for technical reasons, so that the campaign stops before such failures use
 // up every recipient.
 import type { CallStatus, EndedReason } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { PauseReason } from '../campaign/campaign-events.js';
 
 export interface BreakerPolicy {

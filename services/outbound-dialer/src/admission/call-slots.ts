@@ -1,6 +1,6 @@
 // Counts an organization's calls in progress. A lock keeps two calls from both taking the last place.
 import type { VersionedSettings } from '@parlance/contracts';
-import { type Database, refuseClosed, type Tx } from '@parlance/persistence';
+import { type Database, refuseClosed, type Tx } from '@parlance/postgres';
 import { Starts } from './starts.js';
 
 type Limits = Pick<VersionedSettings, 'maxConcurrentCalls' | 'inboundReserve'>;

@@ -3,7 +3,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { type PlacingCampaign, placeRecipient } from '../campaign/place-recipient.js';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { claimMs, releaseClaims, renewClaims } from '../dialing/dial-claims.js';

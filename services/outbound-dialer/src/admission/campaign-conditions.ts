@@ -3,7 +3,7 @@
 import type { Provider } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { PauseReason } from '../campaign/campaign-events.js';
 import type { PlacingCampaign } from '../campaign/place-recipient.js';
 import type { AskNumbers } from './caller-numbers.js';

@@ -1,9 +1,9 @@
 // Campaigns as several copies of the service dial them, with a real database, event store and broker. The phones ring.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
+import { eventually } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import type { Lock } from '@parlance/persistence';
-import { eventually } from '@parlance/testing';
+import type { Lock } from '@parlance/postgres';
 import { setLimits } from '../limits/operator-limits.js';
 import { attemptIds } from '../outbound-call/attempt-ids.js';
 import { checkCampaign, countsOf } from '../recipients/recipient-counts.js';

@@ -1,7 +1,7 @@
 // Makes the calls of campaigns. Any number of copies work side by side: locks, leases and streams keep two copies from
 // doing one thing twice.
 import type { RunningPart } from '@parlance/observability';
-import type { Unlisten } from '@parlance/persistence';
+import type { Unlisten } from '@parlance/postgres';
 import { claimMs } from '../dialing/dial-claims.js';
 import { campaignsChannel } from '../read-model/campaign-projection.js';
 import { forgetCallSlots } from './call-slots.js';

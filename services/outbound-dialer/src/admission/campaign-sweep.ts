@@ -1,7 +1,7 @@
 // Ends the rest of a cancelled campaign. Waiting recipients are not called any more. Calls that ring or talk are hung
 // up.
 import type { Clock, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
 import {
   callsInHand,

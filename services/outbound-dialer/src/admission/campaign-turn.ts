@@ -1,7 +1,7 @@
 // One look at one campaign: starts, pauses, resumes or ends the campaign, and takes recipients in hand whose calls may
 // begin.
 import type { Clock } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { CampaignCommand } from '../campaign/campaign.js';
 import type { PauseReason } from '../campaign/campaign-events.js';
 import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js';

@@ -1,5 +1,5 @@
 // The attempts that a number had in a day of its organization, where the organization limits them.
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 
 export interface DailyAttempt {
   readonly organizationId: string;

@@ -1,5 +1,5 @@
 // The campaigns that a dialer has something to do for, as the read model knows them.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { KnownCampaign } from '../campaign/campaign-state.js';
 import { zonesOfRow } from '../recipients/time-zones.js';
 

@@ -2,7 +2,7 @@
 // announcements of agents-config, and asked for when no announcement has come.
 import { eventConsumers, type VersionedSettings } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
-import { type ConsumerOptions, startConsumer, type Tx } from '@parlance/persistence';
+import { type ConsumerOptions, startConsumer, type Tx } from '@parlance/postgres';
 import { type LimitRow, limitColumns, limitsIn, type OperatorLimits } from '../limits/operator-limits.js';
 
 type Chosen = Omit<VersionedSettings, 'version'>;

@@ -1,8 +1,8 @@
 // Paces and places with a real database, and several copies that ask at the same time.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { forgetCallSlots, takeCallSlot } from './call-slots.js';
 import { campaignPace, paceOf, providerPace, reserveSlots, returnSlots, slotAt } from './pacing.js';
 

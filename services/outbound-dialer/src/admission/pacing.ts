@@ -1,7 +1,7 @@
 // Calls begin at a pace. All copies of the dialer together never exceed the calls per second of a provider's account or
 // of a campaign. A pace is a row with the time of the next call. A dialer that begins calls moves the time on.
 import { counter, paceGranted } from '@parlance/metrics';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 const grantedCalls = counter(paceGranted);
 

@@ -1,7 +1,7 @@
 // The checks of a quick call before it is recorded. The admission before its dial (admission.ts) comes on top of them.
 import type { Provider, VersionedSettings } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import type { Concurrency } from '@parlance/rpc';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { type NumberPair, refuseUnreadable, resolveNumbers } from '../outbound-call/phone-numbers.js';

@@ -1,7 +1,7 @@
 // Takes the recipients of a campaign whose turn has come, as many as may be called now. One transaction does all of it:
 // no other process counts the organization's calls or claims the campaign's recipients meanwhile.
 import type { EndedReason, VersionedSettings } from '@parlance/contracts';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import {
   type ClaimedRecipient,
   claimRecipients,

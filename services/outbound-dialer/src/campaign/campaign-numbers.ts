@@ -1,7 +1,7 @@
 // The numbers that campaigns call from, so that no number is given back while a campaign needs it. The dialer notes a
 // number here before it asks telephony-numbers for it. telephony-numbers asks here before it gives the number up. So
 // the later of the two always sees the earlier one.
-import { type Database, refuseClosed } from '@parlance/persistence';
+import { type Database, refuseClosed } from '@parlance/postgres';
 import type { Campaigns } from './campaign-repository.js';
 
 /**

@@ -2,7 +2,7 @@
 import type { Caller, Result, serviceRequests } from '@parlance/contracts';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids } from '@parlance/observability';
-import type { Cursors, Database } from '@parlance/persistence';
+import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import type { AskSettings } from '../admission/organization-settings.js';
 import type { Campaigns } from './campaign-repository.js';

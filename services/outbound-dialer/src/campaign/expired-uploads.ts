@@ -1,7 +1,7 @@
 // Deletes the files of campaigns a day after their upload, because a campaign keeps its recipients as rows. A file that is
 // still waiting to be read stays.
 import { deleteUnusedUploads, type UploadExpiry } from '@parlance/object-storage';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { uploadKind } from './uploads.js';
 
 export interface ExpiryParts extends Pick<UploadExpiry, 'storage' | 'clock'> {

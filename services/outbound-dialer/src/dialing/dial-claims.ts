@@ -1,6 +1,6 @@
 // Claims on calls: any number of dialers share the due calls, and each takes over the calls of a dead one.
 import type { Provider } from '@parlance/contracts';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 
 /** A dialer that stops renewing is thought dead after this time. */
 export const claimMs = 15_000;

@@ -2,7 +2,7 @@
 // background work.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@parlance/observability';
-import type { Database, Statement, Tx } from '@parlance/persistence';
+import type { Database, Statement, Tx } from '@parlance/postgres';
 import { noCrashPoints } from './crash-points.js';
 import { claimMs } from './dial-claims.js';
 import { DialWorker } from './dial-worker.js';

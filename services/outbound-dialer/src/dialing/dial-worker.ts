@@ -1,7 +1,7 @@
 // Takes calls that are due and dials them, several at a time, each kept claimed while it rings.
 import { setMaxListeners } from 'node:events';
 import type { Clock, Logger, RunningPart } from '@parlance/observability';
-import type { Database, Unlisten } from '@parlance/persistence';
+import type { Database, Unlisten } from '@parlance/postgres';
 import { dueChannel } from '../read-model/outbound-call-projection.js';
 import type { CrashPoints } from './crash-points.js';
 import { type Claimant, claimDue, claimMs, type DueCall, releaseClaims, renewClaims } from './dial-claims.js';

@@ -3,7 +3,7 @@
 // time.
 import type { CallFacts } from '@parlance/contracts';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import {
   type ConnectedCall,
   claimConnected,

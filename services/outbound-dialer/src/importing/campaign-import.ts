@@ -4,7 +4,7 @@ import type { Overridable, Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Logger } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import type { CampaignCommand } from '../campaign/campaign.js';
 import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js';
 import type { KnownCampaign } from '../campaign/campaign-state.js';

@@ -1,6 +1,6 @@
 // Claims on campaigns' files. A claim that is not renewed runs out, and another process begins anew; the earlier holder
 // notices at its next write.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { ImportOutcome } from './import-types.js';
 
 export interface FileClaim {

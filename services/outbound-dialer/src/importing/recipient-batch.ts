@@ -1,6 +1,6 @@
 // Recipients on their way into the database, each column as one text. So a thread hands over five strings instead of
 // thousands of objects. The database takes all rows in one statement.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { RecipientRow } from '../recipients/recipient-row.js';
 import type { ImportedRow, RefusedRow } from './import-types.js';
 

@@ -1,5 +1,5 @@
 // The suppression list of an organization as the reader of a file takes it.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { digitsAsNumber } from './number-set.js';
 
 const suppressedAtOnce = 50_000;

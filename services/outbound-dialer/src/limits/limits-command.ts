@@ -1,6 +1,6 @@
 // npm run ops -- limits: shows and sets the limits of the operator for one organization.
-import { type ServiceCommand, text, UsageError } from '@parlance/ops-cli';
-import type { Tx } from '@parlance/persistence';
+import { type ServiceCommand, text, UsageError } from '@parlance/ops';
+import type { Tx } from '@parlance/postgres';
 import { amountOf } from '../spend/amounts.js';
 import { knownRates } from '../spend/rates.js';
 import {

@@ -1,5 +1,5 @@
 // The limits that the operator of the platform sets for organizations. An organization's own settings stay within them.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { type OperatorLimits, usualLimits } from './limits-env.js';
 
 export type { OperatorLimits } from './limits-env.js';

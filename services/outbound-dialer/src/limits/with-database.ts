@@ -1,6 +1,6 @@
 // The dialer's database, for a command that an operator types.
 import { baseEnv, type EnvSource, loadEnv, postgresEnv } from '@parlance/config';
-import { createDatabase, type Database } from '@parlance/persistence';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { z } from 'zod';
 
 const Env = z.object({ ...baseEnv, ...postgresEnv });

@@ -1,12 +1,12 @@
 // The gauges of the dialer's tables, in a real Postgres, and the alerts that the rules raise from them.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { campaignsPaused, projectionLag } from '@parlance/metrics';
 import { holdsIn } from '@parlance/monitoring/testing';
 import { createLogger, type RunningPart } from '@parlance/observability';
 import { type Ops, openOps } from '@parlance/ops-listener';
-import { createDatabase, type Database, migrate } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { CampaignWaits } from '../admission/campaign-waits.js';
 import { PauseReason } from '../campaign/campaign-events.js';
 import { campaignsReadModel } from '../read-model/campaign-projection.js';

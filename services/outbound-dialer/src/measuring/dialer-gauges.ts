@@ -12,7 +12,7 @@ import {
   placesWaiting,
 } from '@parlance/metrics';
 import type { RunningPart } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { CampaignWaits } from '../admission/campaign-waits.js';
 import { longestWaits } from './stalled-campaigns.js';
 

@@ -1,8 +1,8 @@
 // The gauge of campaigns that dial nothing, in a real Postgres.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { CampaignWaits, type WaitReason } from '../admission/campaign-waits.js';
 import { longestWaits } from './stalled-campaigns.js';
 

@@ -1,5 +1,5 @@
 // Running campaigns with recipients whose turn has come: the time since each has dialled or could have begun to.
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { WaitReason } from '../admission/campaign-waits.js';
 
 interface StalledRow {

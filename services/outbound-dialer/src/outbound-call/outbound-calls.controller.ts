@@ -12,7 +12,7 @@ import {
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { EventMeta, Revision } from '@parlance/event-sourcing';
-import type { CursorScope } from '@parlance/persistence';
+import type { CursorScope } from '@parlance/postgres';
 import { type Answer, answer, type Concurrency, type RpcRequest, Serves } from '@parlance/rpc';
 import { callerNumberOf, refuseUnowned } from '../admission/caller-ownership.js';
 import { admitQuickCall, concurrencyOf, takePlace } from '../admission/quick-call.js';

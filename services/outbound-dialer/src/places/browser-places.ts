@@ -1,7 +1,7 @@
 // Places of calls in a browser. They count among the calls of the organization and are paid for out of its envelope, as
 // telephone calls are. Every function may be repeated.
 import { AppError } from '@parlance/errors';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import { callsInProgress, inTurn } from '../admission/call-slots.js';
 import { type AskSettings, settingsOf } from '../admission/organization-settings.js';
 import { operatorLimitsOf } from '../limits/operator-limits.js';

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, type RequestOf } from '@parlance/contracts';
+import { type RunningS3, startS3 } from '@parlance/fake-s3';
+import { eventually, type TestEngines, testEngines } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import { type RunningS3, startS3 } from '@parlance/sandbox-s3';
-import { eventually, type TestEngines, testEngines } from '@parlance/testing';
 import { callerOf, type DialerWorld, startWorld } from '../testing/dialer-world.js';
 
 type Body = RequestOf<typeof contract.outboundCallsPreviewBatch>['body'];

@@ -1,6 +1,6 @@
 // The read model of campaigns: every stream folded into a row, with the same `evolve` that decisions are made on.
 import type { PostgresReadModel, Recorded } from '@parlance/event-sourcing';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { campaignDecider } from '../campaign/campaign.js';
 import { type CampaignEvent, campaignEvents } from '../campaign/campaign-events.js';
 import { campaignCategory } from '../campaign/campaign-repository.js';

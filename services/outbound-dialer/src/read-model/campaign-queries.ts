@@ -1,5 +1,5 @@
 // Questions to the read model of campaigns, asked within one organization.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { KnownCampaign } from '../campaign/campaign-state.js';
 
 export interface ListedCampaign {

@@ -2,7 +2,7 @@
 // campaign's recipient follows in the same transaction.
 import type { PostgresReadModel, Recorded } from '@parlance/event-sourcing';
 import { stringifyStored } from '@parlance/json';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { outboundCallDecider } from '../outbound-call/outbound-call.js';
 import { type OutboundCallEvent, outboundCallEvents } from '../outbound-call/outbound-call-events.js';
 import { outboundCallCategory } from '../outbound-call/outbound-call-repository.js';

@@ -1,6 +1,6 @@
 // Questions to the read model. All but the platform's own are asked within one organization.
 import type { CallStatus, OutboundCallMode } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { Attempt } from '../outbound-call/outbound-call-state.js';
 import { attemptsOf, type Known } from '../outbound-call/outbound-call-view.js';
 

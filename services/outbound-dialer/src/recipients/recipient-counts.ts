@@ -1,6 +1,6 @@
 // The progress of a campaign: one indexed read of the counts that triggers keep. Also a comparison of the counts with
 // the rows.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { noRecipients, type RecipientCounts, type RecipientState } from './recipient-states.js';
 
 interface CountRow {

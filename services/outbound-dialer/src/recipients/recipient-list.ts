@@ -1,7 +1,7 @@
 // The people of a campaign in the order of its file, page by page: those that may be called, and the rows that cannot be.
 // A page costs the same, however many people there are.
 import type { EndedReason } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { RefusedRow } from '../importing/import-types.js';
 import type { Attempt } from '../outbound-call/outbound-call-state.js';
 import type { RecipientRow } from './recipient-row.js';

@@ -1,7 +1,7 @@
 // The state of a recipient, from the stream of its outbound call. The projection of outbound calls writes it together
 // with its own row, so that the two never disagree.
 import type { EndedReason } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { Ended } from '../outbound-call/outbound-call-state.js';
 import { attemptsOf, type Known, toOutboundCall } from '../outbound-call/outbound-call-view.js';
 import { type RecipientState, type TerminalState, terminalStates } from './recipient-states.js';

@@ -1,7 +1,7 @@
 // Pages of the people of a campaign, in a real Postgres.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { KnownCampaign } from '../campaign/campaign-state.js';
 import { insertBatch, toBatch } from '../importing/recipient-batch.js';
 import { created, report } from '../testing/campaign-histories.js';

@@ -2,7 +2,7 @@
 import { Controller } from '@nestjs/common';
 import type { contract, Result, StreamEvent } from '@parlance/contracts';
 import { ExportTurns } from '@parlance/csv';
-import type { CursorScope } from '@parlance/persistence';
+import type { CursorScope } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves, type StreamRequest } from '@parlance/rpc';
 import { ownedCampaign } from '../campaign/campaign.js';
 import { CampaignParts } from '../campaign/campaign-parts.js';

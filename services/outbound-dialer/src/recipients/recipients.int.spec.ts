@@ -1,6 +1,6 @@
 // Recipients in a real Postgres: the claims of dialers, and the fate of each recipient.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { projectOutboundCalls } from '../read-model/outbound-call-projection.js';
 import {
   abandoned,

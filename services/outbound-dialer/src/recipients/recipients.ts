@@ -1,7 +1,7 @@
 // The recipients of campaigns, one owned row each. Any number of dialers take rows in hand; the projection writes the
 // news from the streams of outbound calls (recipient-of-call.ts). All of it runs inside a transaction and locks the
 // campaign's counts first, so that two transactions never wait for each other.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { RecipientRow } from './recipient-row.js';
 
 export interface ClaimOptions {

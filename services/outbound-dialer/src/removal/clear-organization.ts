@@ -3,7 +3,7 @@
 // owner.
 import { AppError } from '@parlance/errors';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { openCallIds } from '../admission/call-slots.js';
 import { cancelInHand } from '../admission/campaign-sweep.js';
 import { openCampaignsOf } from '../campaign/campaign-numbers.js';

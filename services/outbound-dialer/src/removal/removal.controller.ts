@@ -2,7 +2,7 @@
 // calls and campaigns that have not ended.
 import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
-import { closeOrganization, reopenOrganization } from '@parlance/persistence';
+import { closeOrganization, reopenOrganization } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { openCallIds } from '../admission/call-slots.js';
 import { openCampaignsOf } from '../campaign/campaign-numbers.js';

@@ -3,8 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, serviceRequests } from '@parlance/contracts';
+import { eventually, tellRemoval } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import { eventually, tellRemoval } from '@parlance/testing';
 import { noteNumber } from '../campaign/campaign-numbers.js';
 import { attemptIds } from '../outbound-call/attempt-ids.js';
 import { stepMeta } from '../outbound-call/outbound-call-repository.js';

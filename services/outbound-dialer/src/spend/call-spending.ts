@@ -1,7 +1,7 @@
 // The worst case of a call, and the sides of the envelope that it meets. Both are worked out when its place is taken.
 import type { VersionedSettings } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { OpenCampaign } from '../admission/open-campaigns.js';
 import type { OperatorLimits } from '../limits/operator-limits.js';
 import { dayOf } from './calendar.js';

@@ -2,7 +2,7 @@
 // budget for a fifth of them. Quick calls exceed the limits of their day and their month.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallFacts, contract } from '@parlance/contracts';
-import { eventually, stormSize } from '@parlance/testing';
+import { eventually, stormSize } from '@parlance/fixtures';
 import { setLimits } from '../limits/operator-limits.js';
 import { callerOf } from '../testing/dialer-world.js';
 import {

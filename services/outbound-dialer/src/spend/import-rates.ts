@@ -1,5 +1,5 @@
 // Puts a table of rates in force: all of it or nothing.
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import type { ReadRates } from './rate-file.js';
 import { knownRates } from './rates.js';
 

@@ -1,8 +1,8 @@
 // The ledger in a real Postgres: under requests at the same time, and compared with its model.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabase, type Database, migrate, type Tx } from '@parlance/persistence';
-import { stormSize, type TestEngines, testEngines } from '@parlance/testing';
+import { stormSize, type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database, migrate, type Tx } from '@parlance/postgres';
 import fc from 'fast-check';
 import { organizationId } from '../testing/histories.js';
 import { type LedgerPort, MemoryLedger } from '../testing/memory-ledger.js';

@@ -1,7 +1,7 @@
 // The ledger of an organization's spending. The worst case is reserved before anything is dialled or bought, and the
 // real cost replaces the reservation. Every function runs in the transaction of its caller and locks the organization's
 // ledger until the transaction ends. It does nothing the second time.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { type Bound, type Grant, grantInOrder, type Refusal } from './envelope.js';
 import { addReserved, monthOf, moveReserved, type PeriodKey, type Placement, totalsOf } from './totals.js';
 

@@ -1,6 +1,6 @@
 // The last look before a dial: no call is dialled without money that is put aside for it. From here on only the end of
 // the attempt, as its stream tells, gives the money back.
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import {
   type CallPurpose,
   callSpending,

@@ -1,7 +1,7 @@
 // Hears of numbers that were bought or given back, and charges another month of the owned ones.
 import { eventConsumers } from '@parlance/contracts';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import { type ConsumerOptions, type Database, startConsumer } from '@parlance/persistence';
+import { type ConsumerOptions, type Database, startConsumer } from '@parlance/postgres';
 import { type AskSettings, settingsOf } from '../admission/organization-settings.js';
 import { chargeMonth, dueNumbers, hearOfNumber } from './paid-numbers.js';
 

@@ -1,5 +1,5 @@
 // The open reservations of calls, as rows of the ledger.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { OpenCall } from './settling.js';
 
 /** The columns of a row `r`. */

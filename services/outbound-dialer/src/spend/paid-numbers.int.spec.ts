@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
-import { createDatabase, type Database, migrate } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { recordEverybodysLimits } from '../limits/operator-limits.js';
 import { chargeMonth, dueNumbers, type HeardNumber, hearOfNumber, reserveNumber } from './paid-numbers.js';
 import { readSpend } from './spend-view.js';

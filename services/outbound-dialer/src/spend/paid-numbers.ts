@@ -1,7 +1,7 @@
 // The money of numbers: a month is reserved before a number is bought, and becomes spent when it was bought. Each
 // further month of the owned number is spent again.
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { DateTime } from 'luxon';
 import { type OperatorLimits, operatorLimitsOf } from '../limits/operator-limits.js';
 import { dayOf } from './calendar.js';

@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { systemIds } from '@parlance/observability';
-import { type ServiceCommand, type ServiceGiven, UsageError } from '@parlance/ops-cli';
+import { type ServiceCommand, type ServiceGiven, UsageError } from '@parlance/ops';
 import { where, withDatabase } from '../limits/with-database.js';
 import { amountOf } from './amounts.js';
 import { importRates } from './import-rates.js';

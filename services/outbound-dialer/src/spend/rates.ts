@@ -1,7 +1,7 @@
 // The most that calls cost. The rate of a number is that of its longest prefix in the operator's table. Until the
 // operator imports a table, the built-in table is in force.
 import { createReadStream } from 'node:fs';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { readRates } from './rate-file.js';
 
 export interface RateTable {

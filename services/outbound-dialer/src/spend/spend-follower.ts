@@ -8,7 +8,7 @@ import {
   type Recorded,
 } from '@parlance/event-sourcing';
 import type { Clock, Logger } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { type OutboundCallEvent, outboundCallEvents } from '../outbound-call/outbound-call-events.js';
 import { outboundCallCategory } from '../outbound-call/outbound-call-repository.js';

@@ -1,7 +1,7 @@
 // The sweep clears away the reservations that no other part ends. They belong to calls that were never recorded, claims
 // that no dialer took up again, or attempts without a known end. So no reservation outlives its call.
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
 import { release, settle } from './ledger.js';
 import { forgetSettled, type LeftCall, leftCalls } from './open-calls.js';

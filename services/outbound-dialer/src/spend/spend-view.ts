@@ -2,7 +2,7 @@
 // with earlier spending.
 import type { Spend } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { DateTime } from 'luxon';
 import { operatorLimitsOf } from '../limits/operator-limits.js';
 import { nothingSpent } from './envelope.js';

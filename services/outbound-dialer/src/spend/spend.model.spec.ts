@@ -1,7 +1,7 @@
 // Histories of calls that are wanted, claimed, dialled, answered, cancelled and asked for again. Dialers die or sleep
 // at any of their steps, a follower lags, and days pass.
 import { describe, expect, it } from '@jest/globals';
-import { stormSize } from '@parlance/testing/storm-size';
+import { stormSize } from '@parlance/fixtures/storm-size';
 import fc from 'fast-check';
 import { MemoryLedger } from '../testing/memory-ledger.js';
 import { historyStep, type Step } from '../testing/spend-steps.js';

@@ -1,5 +1,5 @@
 // The running totals of the ledger: each change of a reservation is added to its day, its month and its campaign.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { nothingSpent, type Total } from './envelope.js';
 
 /** `browser`: a call in a browser, which counts as a call. */

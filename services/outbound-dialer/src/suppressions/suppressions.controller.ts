@@ -2,7 +2,7 @@
 import { Controller } from '@nestjs/common';
 import { type contract, type Data, events, type Result, type Suppression } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { announce, type CursorScope, refuseClosed } from '@parlance/persistence';
+import { announce, type CursorScope, refuseClosed } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import {

@@ -1,7 +1,7 @@
 // The numbers that an organization never calls. Owned rows: every dial looks its number up.
 import type { Suppression } from '@parlance/contracts';
 import { AppError, type Issue } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 /** Sort key of an entry: newest first, the id decides between equals. */

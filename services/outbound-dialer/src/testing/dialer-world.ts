@@ -20,11 +20,11 @@ import {
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { connectEventStore } from '@parlance/event-sourcing';
+import { callerEnvOf, callerVariables, natsUrlOf, serveOperation } from '@parlance/fixtures';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger, type RunningService } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/persistence';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { type Answer, connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
-import { callerEnvOf, callerVariables, natsUrlOf, serveOperation } from '@parlance/testing';
 import { type Campaigns, openCampaigns } from '../campaign/campaign-repository.js';
 import { Env, type Instead, start } from '../index.js';
 import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound-call-repository.js';

@@ -1,5 +1,5 @@
 // For tests: the ledger in Postgres, as the model of it is asked.
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { release, reserveAll, type Settlement, type Spending, settle, type Wanted } from '../spend/ledger.js';
 import { letThrough } from '../spend/let-through.js';
 import type { CallEvent, OpenCall } from '../spend/settling.js';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { type Caller, type CallFacts, contract, type OutboundCall } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { callerOf, type DialerWorld } from './dialer-world.js';
 
 export const code = (expected: string) => expect.objectContaining({ code: expected });

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { Recorded } from '@parlance/event-sourcing';
-import { createDatabase, type Database, migrate } from '@parlance/persistence';
-import { type TestEngines, testEngines } from '@parlance/testing';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
 import { projectOutboundCalls } from '../read-model/outbound-call-projection.js';
 import { checkCampaign, countsOf } from '../recipients/recipient-counts.js';

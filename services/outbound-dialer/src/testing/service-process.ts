@@ -1,7 +1,7 @@
 // For tests: this service as a process of its own, which can be killed at any moment.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { programOf } from '@parlance/testing';
+import { programOf } from '@parlance/fixtures';
 
 export interface ServiceProcess {
   /** Ends when everything in progress is done. */

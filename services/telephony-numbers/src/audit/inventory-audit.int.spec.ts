@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { eventually } from '@parlance/fixtures';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { createLogger, type RunningService } from '@parlance/observability';
 import { markerOf, type NumberProvider } from '@parlance/telephony';
-import { eventually } from '@parlance/testing';
 import { Env } from '../env.js';
 import { routeMissing } from '../numbers/route-keeping.js';
 import { callerOf, NumbersWorld, providerNames } from '../testing/numbers-world.js';

@@ -2,7 +2,7 @@
 // marker on every bought number. Numbers without a marker of this installation are left alone.
 import type { Provider } from '@parlance/contracts';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import { type NumberProvider, type OwnedNumber, purchaseOf } from '@parlance/telephony';
 import { audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';

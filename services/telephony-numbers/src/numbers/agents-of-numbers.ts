@@ -1,7 +1,7 @@
 // Agents as this service needs them: that one exists when it is given a number, its name, and that it is gone.
 import { serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { Parts } from '../parts.js';
 import { announceNumber } from './announce.js';
 import type { NumberRow } from './number-record.js';

@@ -1,7 +1,7 @@
 // Announces a number to the other services, and writes actor and act into the audit log.
 import { type Caller, events } from '@parlance/contracts';
 import type { Clock, Ids } from '@parlance/observability';
-import { announce, type Tx } from '@parlance/persistence';
+import { announce, type Tx } from '@parlance/postgres';
 import type { NumberRow } from './number-record.js';
 
 interface Sources {

@@ -1,6 +1,6 @@
 // Numbers in Postgres, as people see them. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { NumberRow } from './number-record.js';
 
 /** The time for which a failed purchase is listed, so that a buyer who was told "not yet known" learns its end. */

@@ -2,7 +2,7 @@
 import { Controller } from '@nestjs/common';
 import type { contract, Data, PhoneNumber, Result, serviceRequests } from '@parlance/contracts';
 import { AppError, isErrorCode } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { accountAt } from '../providers.js';

@@ -2,7 +2,7 @@
 // their loss every call would ring in vain. Each active number is looked for, and routed again where it is missing.
 import type { MediaRooms } from '@parlance/media-rooms';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { markerOf } from '@parlance/telephony';
 
 export interface RouteParts {

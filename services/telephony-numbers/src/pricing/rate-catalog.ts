@@ -1,7 +1,7 @@
 // The price of a number for its buyer: the provider's own price, with the markup of the installation. Whole micros
 // throughout.
 import { sha256 } from '@parlance/crypto';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 interface Rules {
   /** hundredths of a percent of the provider's price */

@@ -2,7 +2,7 @@
 // lost its claim cannot write. Purchases are safe without claims, because only the buyer's process ever sends a request
 // to buy.
 import type { Clock } from '@parlance/observability';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { NumberRow, Step } from '../numbers/number-record.js';
 
 export interface Claimant {

@@ -1,8 +1,8 @@
 // The service dies in the middle of purchases, at every point there is. In a short run each point has one of the
 // providers.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '@parlance/fixtures';
 import { createOutboundTrunks } from '@parlance/media-rooms';
-import { eventually } from '@parlance/testing';
 import { Env } from '../env.js';
 import { atRest, buySome, dieAt, everythingAddsUp, isInFull, numbersPerPoint } from '../testing/kills.js';
 import { callerOf, NumbersWorld, providerNames } from '../testing/numbers-world.js';

@@ -1,7 +1,7 @@
 // The first step of a purchase: the future owner of the number is on record before the provider hears anything.
 import type { Provider } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { isUniqueViolation, refuseClosed, type Tx } from '@parlance/persistence';
+import { isUniqueViolation, refuseClosed, type Tx } from '@parlance/postgres';
 import { type Actor, audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';
 import type { Claimant } from './claims.js';

@@ -4,7 +4,7 @@
 import { AppError, type ErrorCode, isErrorCode } from '@parlance/errors';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { type BuyOutcome, markerOf, type NumberProvider, type OwnedNumber } from '@parlance/telephony';
 import { type Actor, announceNumber, audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { eventually } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import { eventually } from '@parlance/testing';
 import { callerOf, NumbersWorld } from '../testing/numbers-world.js';
 
 let world: NumbersWorld;

@@ -1,7 +1,7 @@
 // Goes on with purchases and releases that no process works on. A dead process left them behind, or they are in doubt,
 // or they wait for a provider. Runs on start and then all the time, in every copy.
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { NumberRow } from '../numbers/number-record.js';
 import { claimantOf, claimUnfinished } from '../purchase/claims.js';
 import type { Purchases } from '../purchase/purchases.js';

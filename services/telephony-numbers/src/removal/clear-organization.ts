@@ -1,7 +1,7 @@
 // Gives back the numbers of a removed organization. The organization owned none when the gateway asked. If there is one
 // all the same, no person is left to release it, and every month it costs money.
 import type { Clock, Ids } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { announceNumber, audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';
 

@@ -1,7 +1,7 @@
 // The gateway closes an organization here before it removes it, learns the count of its numbers, and may reopen it.
 import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
-import { closeOrganization, reopenOrganization } from '@parlance/persistence';
+import { closeOrganization, reopenOrganization } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { countNumbers } from '../numbers/numbers-repository.js';
 import { Parts } from '../parts.js';

@@ -3,8 +3,8 @@
 import { expect } from '@jest/globals';
 import type { Caller } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { eventually } from '@parlance/fixtures';
 import { purchaseOf } from '@parlance/telephony';
-import { eventually } from '@parlance/testing';
 import type { CrashPoint } from '../purchase/crash-points.js';
 import { callerOf, type NumbersWorld, type ProviderName, providerNames } from './numbers-world.js';
 import { startServiceProcess } from './service-process.js';

@@ -20,14 +20,10 @@ import {
   serviceRequests,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Clock, RunningService } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { connectNats, type Outcome, RequestSigner, RpcClient } from '@parlance/rpc';
-import { Ledger, type NumberEntry, readLedger } from '@parlance/sandbox-kit';
-import { createLiveKitFaults, type RunningLiveKit, startLiveKit } from '@parlance/sandbox-livekit';
-import { createTelnyxFaults, type RunningTelnyx, startTelnyx } from '@parlance/sandbox-telnyx';
-import { createTwilioFaults, type RunningTwilio, startTwilio } from '@parlance/sandbox-twilio';
-import { connectTelephony, type NumberProvider } from '@parlance/telephony';
+import { Ledger, type NumberEntry, readLedger } from '@parlance/fake-kit';
+import { createLiveKitFaults, type RunningLiveKit, startLiveKit } from '@parlance/fake-livekit';
+import { createTelnyxFaults, type RunningTelnyx, startTelnyx } from '@parlance/fake-telnyx';
+import { createTwilioFaults, type RunningTwilio, startTwilio } from '@parlance/fake-twilio';
 import {
   callerEnvOf,
   callerVariables,
@@ -35,7 +31,11 @@ import {
   serveOperation,
   type TestEngines,
   testEngines,
-} from '@parlance/testing';
+} from '@parlance/fixtures';
+import type { Clock, RunningService } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/postgres';
+import { connectNats, type Outcome, RequestSigner, RpcClient } from '@parlance/rpc';
+import { connectTelephony, type NumberProvider } from '@parlance/telephony';
 import { Env, start } from '../index.js';
 import type { Providers } from '../providers.js';
 

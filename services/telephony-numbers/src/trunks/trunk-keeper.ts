@@ -4,7 +4,7 @@ import type { Provider } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { OutboundTrunk, OutboundTrunks, TrunkRoute } from '@parlance/media-rooms';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database, Lock } from '@parlance/persistence';
+import type { Database, Lock } from '@parlance/postgres';
 import {
   type NumberProvider,
   newSipCredential,

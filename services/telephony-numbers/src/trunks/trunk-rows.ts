@@ -1,6 +1,6 @@
 // The table `outbound_trunks`: one row for each provider account.
 import type { Provider } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 export interface TrunkRow {
   readonly provider: Provider;

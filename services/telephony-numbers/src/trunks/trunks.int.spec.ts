@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventSubject, events, makeEvent, serviceRequests } from '@parlance/contracts';
+import { eventually } from '@parlance/fixtures';
 import { createOutboundTrunks, type OutboundTrunk } from '@parlance/media-rooms';
 import { createLogger, type RunningService, systemClock } from '@parlance/observability';
 import { ReadinessCollector } from '@parlance/rpc';
 import { newSipCredential } from '@parlance/telephony';
-import { eventually } from '@parlance/testing';
 import { Env } from '../env.js';
 import { noCrashPoints } from '../purchase/crash-points.js';
 import { callerOf, NumbersWorld, type ProviderName, providerNames } from '../testing/numbers-world.js';

@@ -2,7 +2,7 @@
 import { Controller } from '@nestjs/common';
 import type { contract, Result, serviceRequests, ToolResult, ToolRun } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { refuseEndedCall } from '@parlance/persistence';
+import { refuseEndedCall } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';

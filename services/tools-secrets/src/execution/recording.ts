@@ -9,7 +9,7 @@ import {
   type ToolResult,
 } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
-import { announce, isRemoved, type Tx } from '@parlance/persistence';
+import { announce, isRemoved, type Tx } from '@parlance/postgres';
 import { mask } from '@parlance/webhooks';
 import type { Parts } from '../parts.js';
 import type { Json } from './arguments.js';

@@ -2,7 +2,7 @@
 // once, and an execution is found again after its process died.
 import { assignedAfter, endOfRun, type ToolResult, valuesOf } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
-import { deleteOldEndedCalls, type Tx } from '@parlance/persistence';
+import { deleteOldEndedCalls, type Tx } from '@parlance/postgres';
 import { countRunsOf } from '../tools/run-counts.js';
 
 export type RunStatus = 'ok' | 'error' | 'timeout';

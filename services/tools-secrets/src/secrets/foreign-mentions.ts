@@ -4,7 +4,7 @@
 import { type Caller, type ResourceRef, serviceRequests } from '@parlance/contracts';
 import { AppError, type ErrorCode, unreachable } from '@parlance/errors';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import { keepReferences, type Mentions, nextNoted } from './references.js';
 

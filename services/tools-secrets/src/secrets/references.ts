@@ -2,7 +2,7 @@
 // that locks the secret's row. So of a save and a deletion at the same moment, exactly one wins.
 import type { ResourceRef } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 /** Secrets that a resource mentions: by id in `{ secretId }`, by name in `{{secrets.NAME}}`. */
 export interface Mentions {

@@ -1,6 +1,6 @@
 // Reads sealed secrets from Postgres, for a request that is about to be sent.
 import type { SealedSecret } from '@parlance/contracts';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { Mentions } from './references.js';
 
 interface SealedRow {

@@ -3,7 +3,7 @@
 import { type Keyring, secretBinding } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { Mentions } from './references.js';
 import { noteUse, sealedSecrets } from './sealed-secrets.js';
 

@@ -1,6 +1,6 @@
 // Secrets and their versions in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { type SecretRow, secretColumns } from './secret-record.js';
 
 export interface NewSecret {

@@ -11,7 +11,7 @@ import {
 } from '@parlance/contracts';
 import { secretBinding } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
-import { announce, refuseClosed, type Tx } from '@parlance/persistence';
+import { announce, refuseClosed, type Tx } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { checkMentionsLater, isForeign } from './foreign-mentions.js';

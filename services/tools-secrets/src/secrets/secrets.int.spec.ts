@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
 import { CannotOpen, secretBinding } from '@parlance/crypto';
-import { eventually, tellRemoval } from '@parlance/testing';
+import { eventually, tellRemoval } from '@parlance/fixtures';
 import { OrganizationSecrets } from '@parlance/webhooks';
 import { ownerOf } from '../testing/organization.js';
 import { World } from '../testing/world.js';

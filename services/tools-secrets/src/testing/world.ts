@@ -18,10 +18,6 @@ import {
 } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
-import { parseJson } from '@parlance/json';
-import { type RunningService, systemClock } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/persistence';
-import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import {
   callerEnvOf,
   callerVariables,
@@ -29,7 +25,11 @@ import {
   serveOperation,
   type TestEngines,
   testEngines,
-} from '@parlance/testing';
+} from '@parlance/fixtures';
+import { parseJson } from '@parlance/json';
+import { type RunningService, systemClock } from '@parlance/observability';
+import { createDatabase, type Database } from '@parlance/postgres';
+import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { SecretValues } from '../secrets/secret-values.js';
 import { CustomerSystem } from './customer-system.js';

@@ -1,7 +1,7 @@
 // Tools in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
 import { stringifyStored } from '@parlance/json';
-import { isUniqueViolation, type Tx } from '@parlance/persistence';
+import { isUniqueViolation, type Tx } from '@parlance/postgres';
 import { statsOfDay } from './run-counts.js';
 import { type ToolDocument, type ToolRow, type ToolRowWithUse, toolColumns } from './tool-record.js';
 

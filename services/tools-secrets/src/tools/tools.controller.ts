@@ -10,7 +10,7 @@ import {
   type ToolInput,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { announce, refuseClosed, type Tx } from '@parlance/persistence';
+import { announce, refuseClosed, type Tx } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { newAgentId, newOrganization, refusal } from '../testing/organization.js';
 import { World } from '../testing/world.js';
 import { countRunsOf } from './run-counts.js';

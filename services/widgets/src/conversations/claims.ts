@@ -4,7 +4,7 @@
 import { CallContext, type EndedReason, type TranscriptTurn } from '@parlance/contracts';
 import { equalSecrets } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import type { NewTurn, SessionKey, TurnsOfSessions } from './turns-of-sessions.js';
 
 /** A message, and the claim to answer it. */

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, events, type IngestInput, serviceRequests, type WidgetSession } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { refusal } from '../testing/refusal.js';
 import { type Answering, ScriptedRuntime } from '../testing/scripted-runtime.js';
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.js';

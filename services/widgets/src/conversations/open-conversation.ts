@@ -1,6 +1,6 @@
 // Begins a conversation in text. The agent's first words are its first turn, and the call log is told that it goes on.
 import { type CallContext, events } from '@parlance/contracts';
-import { announce, type Tx } from '@parlance/persistence';
+import { announce, type Tx } from '@parlance/postgres';
 import type { Parts } from '../parts.js';
 import { showTurns } from './show-turns.js';
 

@@ -2,7 +2,7 @@
 import { TranscriptTurn } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import { parseJson, stringifyJson } from '@parlance/json';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 /** A turn that has its place in time, and not yet its number. */
 export type NewTurn = Pick<TranscriptTurn, 'role' | 'text' | 'startMs'> &

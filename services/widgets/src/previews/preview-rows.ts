@@ -1,5 +1,5 @@
 // Conversations that try an agent, among the sessions of widgets.
-import { type Database, refuseClosed, type Tx } from '@parlance/persistence';
+import { type Database, refuseClosed, type Tx } from '@parlance/postgres';
 import { endSession, insertSession, type NewSession, type StoredSession } from '../sessions/session-rows.js';
 
 /** Of one person or key at a time. Pages that were closed leave conversations that go on for minutes. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { WidgetQueuePlace, WidgetSession } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
-import { eventually, gate } from '@parlance/testing';
+import { eventually, gate } from '@parlance/fixtures';
 import { type Organization, World } from '../testing/world.js';
 import { forgetTickets } from './tickets.js';
 

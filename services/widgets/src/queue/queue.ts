@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { WidgetQueuePlace } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import type { WidgetRow } from '../widgets/widget-record.js';
 import {
   callTicket,

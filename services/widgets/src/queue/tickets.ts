@@ -1,5 +1,5 @@
 // Tickets in Postgres. Each ask reads no more tickets of its widget than may wait there.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 
 /** A visitor whose page was closed or put to sleep for this time has left. */
 const isAlive = `shown_at > now() - interval '30 seconds'`;

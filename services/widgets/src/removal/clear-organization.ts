@@ -1,5 +1,5 @@
 // Deletes the data of a removed organization. Its sessions are ended, and their rows go when their rooms are gone.
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { forgetPreviews, forgetSessionsOfWidget } from '../sessions/session-rows.js';
 import { deleteWidgetRow } from '../widgets/widgets-repository.js';
 

@@ -1,5 +1,5 @@
 // Deletes the widgets of a deleted agent.
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import type { Parts } from '../parts.js';
 import { forgetPreviews, forgetSessionsOfWidget } from '../sessions/session-rows.js';
 import type { AgentKey } from '../widgets/agents.js';

@@ -3,7 +3,7 @@
 import { serviceRequests, type WidgetMode } from '@parlance/contracts';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Logger } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { Parts } from '../parts.js';
 import { handOver } from './hand-over.js';
 import type { EndedBy } from './session-rows.js';

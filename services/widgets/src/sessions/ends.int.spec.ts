@@ -1,7 +1,7 @@
 // Every way in which a session ends takes its room away and gives its place back.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { events, type WidgetSession } from '@parlance/contracts';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.js';
 import { type Organization, roomOf, World } from '../testing/world.js';
 

@@ -1,7 +1,7 @@
 // Gauges of widgets for operators: conversations that are open, and visitors that wait for one.
 import { observe, widgetSessions } from '@parlance/metrics';
 import type { RunningPart } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 
 interface Sessions {
   readonly open: number;

@@ -2,7 +2,7 @@
 // row ends the session.
 import type { CallContext, WidgetMode } from '@parlance/contracts';
 import { stringifyStored } from '@parlance/json';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { idleSeconds } from '../conversations/claims.js';
 
 /**

@@ -1,7 +1,7 @@
 // The rounds that end sessions. Every copy of the service runs them. The deadlines are in Postgres, so the death of the
 // copy that opened a session does not lengthen it.
 import { type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import type { Parts } from '../parts.js';
 import { cleanEndedSessions } from './cleaning.js';
 import { endOverdueSessions, endSession } from './session-rows.js';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLiveKit } from '@parlance/sandbox-livekit';
+import { startLiveKit } from '@parlance/fake-livekit';
 import { AgentDispatchClient, RoomServiceClient } from 'livekit-server-sdk';
 
 export interface MediaServer {

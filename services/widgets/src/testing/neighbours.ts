@@ -10,8 +10,8 @@ import {
 import type { Keyring } from '@parlance/crypto';
 import { secretBinding } from '@parlance/crypto';
 import { AppError, type ErrorCode } from '@parlance/errors';
+import { serveOperation } from '@parlance/fixtures';
 import { connectNats } from '@parlance/rpc';
-import { serveOperation } from '@parlance/testing';
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 type Agent = Result<typeof serviceRequests.agentsForCall>;

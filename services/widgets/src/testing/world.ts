@@ -15,10 +15,10 @@ import {
   type WidgetSession,
 } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
+import { callerEnvOf, callerVariables, natsUrlOf, type TestEngines, testEngines } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/persistence';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
-import { callerEnvOf, callerVariables, natsUrlOf, type TestEngines, testEngines } from '@parlance/testing';
 import { Env, start } from '../index.js';
 import { type MediaServer, startMediaServer } from './media-server.js';
 import { Neighbours } from './neighbours.js';

@@ -1,7 +1,7 @@
 // The limits of a widget: per address, per minute, at the same time, and per day. Sessions are counted under the lock
 // of their widget, so that two visitors never both get the last one.
 import { AppError } from '@parlance/errors';
-import { type Database, refuseClosed, type Tx } from '@parlance/persistence';
+import { type Database, refuseClosed, type Tx } from '@parlance/postgres';
 import { type Asking, joinLine } from '../queue/queue.js';
 import { insertSession, type SessionOfWidget } from '../sessions/session-rows.js';
 import { type WidgetRow, widgetColumns } from '../widgets/widget-record.js';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { WidgetSession } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { World } from '../testing/world.js';
 
 let world: World;

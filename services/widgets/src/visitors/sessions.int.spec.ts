@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, serviceRequests, type WidgetSession } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { eventually } from '@parlance/testing';
+import { eventually } from '@parlance/fixtures';
 import { SignJWT } from 'jose';
 import { refusal } from '../testing/refusal.js';
 import { page, roomOf, visitorOf, World } from '../testing/world.js';

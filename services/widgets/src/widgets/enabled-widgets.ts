@@ -1,6 +1,6 @@
 // Enabled widgets as visitors ask for them. Many visitors of one page ask at once, and one query answers all of them.
 import { runWithoutDeadline } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 import { LRUCache } from 'lru-cache';
 import type { WidgetRow } from './widget-record.js';
 import { enabledWidget } from './widgets-repository.js';

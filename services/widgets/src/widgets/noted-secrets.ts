@@ -2,7 +2,7 @@
 import { events, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import { announce, type Database, type Tx } from '@parlance/persistence';
+import { announce, type Database, type Tx } from '@parlance/postgres';
 import type { Parts } from '../parts.js';
 
 export interface NamedWidget {

@@ -1,6 +1,6 @@
 // Widgets in Postgres. Queries for people name the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/persistence';
+import type { Tx } from '@parlance/postgres';
 import { type WidgetDocument, type WidgetRow, widgetColumns } from './widget-record.js';
 
 export interface SavedWidget {

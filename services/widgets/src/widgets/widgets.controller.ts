@@ -2,7 +2,7 @@
 import { Controller } from '@nestjs/common';
 import type { contract, Result, serviceRequests, Widget } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
-import { refuseClosed } from '@parlance/persistence';
+import { refuseClosed } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { endSessionsOfWidget, forgetSessionsOfWidget } from '../sessions/session-rows.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
-import { eventually, tellRemoval } from '@parlance/testing';
+import { eventually, tellRemoval } from '@parlance/fixtures';
 import { refusal } from '../testing/refusal.js';
 import { page, World } from '../testing/world.js';
 

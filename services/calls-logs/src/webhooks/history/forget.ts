@@ -1,7 +1,7 @@
 // Forgets settled and old messages: their targets and the results of their tries. The row stays, because the call log
 // reads from it whether the messages of a call were delivered.
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/persistence';
+import type { Database } from '@parlance/postgres';
 
 const keptDays = 30;
 const dayMs = 24 * 60 * 60 * 1_000;

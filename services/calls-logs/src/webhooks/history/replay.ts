@@ -3,7 +3,7 @@ import type { WebhookDelivery } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import type { Calls } from '../../call/call-repository.js';
 import type { ConfiguredWebhook, WebhookConfigurations } from '../configurations.js';
 import { webhooksTopic } from '../deliveries-repository.js';

@@ -1,6 +1,6 @@
 // Messages to webhooks as people see them. A row holds nothing that was said, and of an address its origin alone.
 import type { WebhookDelivery, WebhookDeliveryStatus } from '@parlance/contracts';
-import type { Database, Tx } from '@parlance/persistence';
+import type { Database, Tx } from '@parlance/postgres';
 import type { Attempt } from '../delivery.js';
 import type { WebhookType } from '../webhook-types.js';
 import { problemOf } from './problems.js';

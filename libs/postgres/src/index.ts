@@ -1,0 +1,36 @@
+export { eventStreamName } from '@parlance/messaging';
+export { announce } from './announce.js';
+export { type ConsumedEvent, type Consumer, type ConsumerOptions, startConsumer } from './consumer.js';
+export { observeConsumers } from './consumer-gauges.js';
+export { type CursorPosition, type CursorScope, Cursors } from './cursors.js';
+export {
+  administer,
+  createDatabase,
+  Database,
+  type DatabaseOptions,
+  isUnavailable,
+  type TransactionOptions,
+} from './database.js';
+export { isUniqueViolation, translateDatabaseError } from './database-errors.js';
+export { deleteOldEndedCalls, noteEndedCall, refuseEndedCall } from './ended-calls.js';
+export { type EventStream, ensureEventStream } from './event-stream.js';
+export { countParked, countParkedMessages } from './inbox.js';
+export { agreeOnKeys, storedFingerprints } from './key-agreement.js';
+export { type MigrateOptions, migrate } from './migrate.js';
+export { connectMongo, type Mongo, type MongoOptions, mongoGuard } from './mongo.js';
+export {
+  type Closure,
+  closeOrganization,
+  isRemoved,
+  noteRemoval,
+  refuseClosed,
+  reopenOrganization,
+} from './organization-closures.js';
+export { addAllToOutbox, addToOutbox, type Outgoing, outgoing } from './outbox.js';
+export { type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.js';
+export { provisionService, type ServiceAccount, shadowSchemaOf } from './provision.js';
+export { type RemovalsOptions, startRemovals } from './removals.js';
+export { readSchemaState, type SchemaState } from './schema-state.js';
+export type { Lock, Unlisten } from './session.js';
+export { allowStatistics, mayCallStatistics, provisionStatistics, statisticsSchema } from './statistics.js';
+export { type QueryResult, queryAtCommit, type Statement, type Tx } from './tx.js';

@@ -1,0 +1,90 @@
+// What the commands of package.json do before anything is installed or compiled.
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+
+interface Locked {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly resolved?: string;
+  readonly link?: boolean;
+  readonly optional?: boolean;
+}
+type Packages = Readonly<Record<string, Locked>>;
+interface Installed {
+  readonly isInstalled: (root: string) => boolean;
+}
+
+let folder: string;
+let isInstalled: Installed['isInstalled'];
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'parlance-scripts-'));
+  const file: string = join(root, 'scripts/lib/installed.mjs');
+  ({ isInstalled } = (await import(file)) as Installed); // plain JavaScript
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (file: string, value: unknown): void => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true });
+  writeFileSync(join(folder, file), JSON.stringify(value));
+};
+
+const locked: Packages = {
+  '': { version: '1.0.0' },
+  'libs/own': { version: '1.0.0' },
+  'node_modules/own': { resolved: 'libs/own', link: true },
+  'node_modules/a': { version: '1.0.0', integrity: 'sha512-a' },
+  'node_modules/a/node_modules/b': { version: '2.0.0', integrity: 'sha512-b' },
+  'node_modules/for-windows': { version: '1.0.0', integrity: 'sha512-w', optional: true },
+};
+const { '': _root, 'node_modules/for-windows': _optional, ...present } = locked;
+
+/** A checkout with these packages in the lock file of npm, and in its folders. */
+const checkout = (installed: Packages, folders: Packages = installed): string => {
+  rmSync(join(folder, 'node_modules'), { recursive: true, force: true });
+  write('package-lock.json', { packages: locked });
+  write('node_modules/.package-lock.json', { packages: installed });
+  for (const path of Object.keys(folders)) write(`${path}/package.json`, {});
+  return folder;
+};
+
+describe('the packages', () => {
+  it('count as installed after npm ci, without those for other platforms', () => {
+    expect(isInstalled(checkout(present))).toBe(true);
+    expect(isInstalled(checkout(locked))).toBe(true);
+    expect(isInstalled(root)).toBe(true);
+  });
+
+  it('count as missing where a new install would change something', () => {
+    const { 'node_modules/a': a, ...withoutA } = present;
+    expect(isInstalled(checkout(withoutA))).toBe(false);
+    expect(isInstalled(checkout({ ...present, 'node_modules/a': { ...a, version: '1.0.1' } }))).toBe(false);
+    expect(isInstalled(checkout({ ...present, 'node_modules/a': { ...a, integrity: 'sha512-x' } }))).toBe(
+      false,
+    );
+    expect(isInstalled(checkout(present, withoutA))).toBe(false);
+    rmSync(join(folder, 'node_modules'), { recursive: true });
+    expect(isInstalled(folder)).toBe(false);
+  });
+});
+
+describe('npm start -- --help', () => {
+  it('answers in a checkout without packages, and writes nothing', () => {
+    const fresh = join(folder, 'fresh');
+    cpSync(join(root, 'scripts'), join(fresh, 'scripts'), { recursive: true });
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', '--help'], {
+      cwd: fresh,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^npm start -- \[options\]/);
+    for (const option of ['--port', '--data-dir', '--real-media', '--browser-voice', '--dialers'])
+      expect(stdout).toContain(option);
+    expect(stdout).not.toContain('Installing');
+  });
+});

@@ -1,0 +1,291 @@
+// The whole platform on one machine: engines, the gateway in this process and the services in another. They talk over
+// NATS exactly as they do in production.
+import { loadEnv, Secret } from '@parlance/config';
+import { freePort } from '@parlance/engines';
+import { administer, provisionService } from '@parlance/postgres';
+import { DataFolder, type Secrets, type State } from './data-folder.js';
+import { demoWidget } from './demo-widget.js';
+import { type Engines, startEngines } from './engines.js';
+import { type ServicesEnvironment, startServices } from './services.js';
+import {
+  callerVariables,
+  type Source,
+  secretsOfRun,
+  secretVariables,
+  setVariables,
+} from './shared-settings.js';
+import { rememberedPort } from './stand-in-parts.js';
+
+/** The environment of each process of the platform. */
+export interface ProcessEnvironments {
+  readonly services: Readonly<Record<keyof ServicesEnvironment, Record<string, string>>>;
+  readonly gateway: Readonly<Record<string, string>>;
+}
+
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
+export interface PlatformOptions {
+  readonly dataDir: string;
+  /** Where fetched binaries are kept between runs. */
+  readonly cacheDir: string;
+  readonly port?: number;
+  readonly timeScale?: number;
+  /** LiveKit's own programs, telephones on the wire and a voice runtime, instead of simulated people. */
+  readonly realMedia?: boolean;
+  /** LiveKit's own server and a voice runtime for browsers; no telephone can be called. */
+  readonly browserVoice?: boolean;
+  /** No first organization is made: somebody sets it up with the code. */
+  readonly empty?: boolean;
+  /** Copies of the dialer, each beyond the first in a process of its own (1). */
+  readonly dialers?: number;
+  /**
+   * Starts the processes in another way than `npm start`, and resolves when they answer at the addresses of their
+   * environment. No first organization and no demo are made then.
+   */
+  readonly launch?: (environments: ProcessEnvironments) => Promise<Stoppable>;
+  /** Variables that override the sandbox's choices; usually the environment of the process. */
+  readonly source?: Source;
+  /** Told the current step, for a person at the terminal. */
+  readonly onProgress?: (step: string) => void;
+}
+
+export interface Platform {
+  readonly url: string;
+  readonly engines: Engines;
+  /** Calls are real ones, between LiveKit's own programs and telephones on the wire. */
+  readonly isRealMedia: boolean;
+  /** The first organization's credentials, only at the very first start. */
+  readonly firstOrganization: State['demo'];
+  /** Telephones can be called, simulated or real. */
+  readonly hasTelephones: boolean;
+  /** /widget-demo shows a widget. */
+  readonly hasDemo: boolean;
+  stop(): Promise<void>;
+}
+
+const databases = [
+  'gateway',
+  'agents_config',
+  'calls_logs',
+  'outbound_dialer',
+  'telephony_numbers',
+  'knowledge',
+  'tools_secrets',
+  'mcp_facade',
+  'mcp_hub',
+  'widgets',
+] as const;
+type DatabaseRole = (typeof databases)[number];
+
+const preferredPort = 4700;
+
+const provisionDatabases = async (adminUrl: string, password: string): Promise<void> => {
+  const admin = administer({ url: new Secret(adminUrl), applicationName: 'provision' });
+  try {
+    for (const role of databases) await provisionService(admin, { role, schema: role, password });
+  } finally {
+    await admin.end();
+  }
+};
+
+const databaseUrl = (adminUrl: string, role: DatabaseRole, password: string): string => {
+  const url = new URL(adminUrl);
+  url.username = role;
+  url.password = password;
+  return url.href;
+};
+
+const simulatedHost = 'sip.simulated.invalid';
+
+const commonVariables = (secrets: Secrets, engines: Engines): Record<string, string> => ({
+  LOG_LEVEL: 'warn',
+  ...engines.variables,
+  ...secretVariables(secrets),
+  SIP_INBOUND_HOST: simulatedHost,
+  // A real media server must not take the trunk of a simulated account to the real provider.
+  ...(engines.variables.TWILIO_API_URL && { TWILIO_SIP_HOST: simulatedHost }),
+  ...(engines.variables.TELNYX_API_URL && { TELNYX_SIP_HOST: simulatedHost }),
+  // No account limits simulated providers; the pace of a campaign is its own.
+  TWILIO_CALLS_PER_SECOND: '100',
+  TELNYX_CALLS_PER_SECOND: '100',
+});
+
+const promiseWithResolvers = <T>() => {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<T>((settle, fail) => {
+    resolve = settle;
+    reject = fail;
+  });
+  promise.catch(() => undefined); // the code that waits for it gets the error
+  return { promise, resolve, reject };
+};
+
+/** The platform runs without its demo too: an owner may have deleted the key of the first organization. */
+const keepDemoWidget = async (
+  folder: DataFolder,
+  url: string,
+  progress: (step: string) => void,
+): Promise<string | undefined> => {
+  const { demo, demoWidgetId: known } = folder.state();
+  if (demo === undefined) return undefined;
+  const demoWidgetId = await demoWidget({ url, apiKey: demo.apiKey, known }).catch((error: Error) => {
+    progress(`/widget-demo has no widget: ${error.message}`);
+    return undefined;
+  });
+  if (demoWidgetId !== undefined) folder.saveState({ demoWidgetId });
+  return demoWidgetId;
+};
+
+/** `callsLogs` is the process `calls-logs`. */
+const byProcess = (
+  variables: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): Readonly<Record<string, Readonly<Record<string, string>>>> =>
+  Object.fromEntries(
+    Object.entries(variables).map(([name, own]) => [
+      name.replaceAll(/[A-Z]/g, (big) => `-${big.toLowerCase()}`),
+      own,
+    ]),
+  );
+
+/** Starts everything; resolves when the gateway answers. */
+export const startPlatform = async (options: PlatformOptions): Promise<Platform> => {
+  const progress = options.onProgress ?? (() => undefined);
+  const source = setVariables(options.source ?? {});
+  const folder = new DataFolder(options.dataDir);
+  const running = folder.runningAt();
+  if (running !== undefined) throw new Error(`Parlance already runs on this data folder, at ${running}.`);
+  folder.claim();
+  const secrets = secretsOfRun(folder.secrets(), source);
+  const port = options.port ?? (await freePort(folder.state().ports.gateway ?? preferredPort));
+  folder.saveState({ ports: { ...folder.state().ports, gateway: port } });
+  const mcpPort = await rememberedPort(folder, 'mcp');
+  const url = `http://127.0.0.1:${port}`;
+
+  const started: Stoppable[] = [];
+  const stop = async (): Promise<void> => {
+    for (const part of started.reverse()) await part.stop();
+    folder.release();
+  };
+  // Reading our own code takes about as long as starting the engines, so both happen at once.
+  const environment = promiseWithResolvers<ServicesEnvironment>();
+  const services =
+    options.launch === undefined
+      ? startServices(environment.promise, {
+          log: folder.log('services'),
+          pid: folder.directory('services.pid'),
+        })
+      : undefined;
+  services?.catch(() => undefined); // awaited below, unless something else fails first
+  try {
+    progress('starting engines');
+    const [engines, gateway] = await Promise.all([
+      startEngines({
+        folder,
+        secrets,
+        gatewayUrl: url,
+        agentName: source.VOICE_AGENT_NAME ?? 'parlance-voice',
+        timeScale: options.timeScale ?? 4,
+        realMedia: options.realMedia ?? false,
+        browserVoice: options.browserVoice ?? false,
+        cacheDir: options.cacheDir,
+        source,
+      }),
+      import('@parlance/gateway'),
+    ]);
+    started.push(engines);
+    progress('preparing databases');
+    await provisionDatabases(engines.postgresAdminUrl, secrets.databasePassword);
+    const given = { ...commonVariables(secrets, engines), ...source, ...engines.variables };
+    const variablesOf = (role: DatabaseRole): Record<string, string> => ({
+      ...given,
+      // Browsers on this machine reach the storage by the address by which processes do.
+      OBJECT_STORAGE_PUBLIC_URL: given.OBJECT_STORAGE_PUBLIC_URL ?? given.OBJECT_STORAGE_URL ?? '',
+      ...callerVariables(secrets, role),
+      POSTGRES_URL: databaseUrl(engines.postgresAdminUrl, role, secrets.databasePassword),
+      NATS_URL: engines.natsUrlOf(role.replaceAll('_', '-')),
+    });
+    const dialerVariables = {
+      // Ctrl-C does not wait for phones that ring.
+      ...(options.launch === undefined && { DIALS_FINISH_WITHIN_SECONDS: '0' }),
+      ...variablesOf('outbound_dialer'),
+    };
+    progress('starting services');
+    const servicesEnvironment = {
+      agentsConfig: { ...variablesOf('agents_config'), RUNTIME_BASE_URL: url },
+      callsLogs: variablesOf('calls_logs'),
+      outboundDialer: dialerVariables,
+      telephonyNumbers: variablesOf('telephony_numbers'),
+      knowledge: variablesOf('knowledge'),
+      toolsSecrets: variablesOf('tools_secrets'),
+      mcpFacade: {
+        ...variablesOf('mcp_facade'),
+        // It speaks to the gateway alone, and has no user at the broker.
+        NATS_URL: '',
+        MCP_HOST: '127.0.0.1',
+        MCP_PORT: String(mcpPort),
+        GATEWAY_URL: url,
+        PUBLIC_URL: url,
+        DRAIN_DELAY_MS: '0',
+      },
+      mcpHub: { ...variablesOf('mcp_hub'), PUBLIC_URL: url },
+      widgets: { ...variablesOf('widgets'), WIDGET_BASE_URL: url },
+    };
+    environment.resolve(servicesEnvironment);
+    const gatewayVariables = {
+      SIGN_UP: 'open',
+      EMAIL_VERIFICATION: 'off',
+      ...variablesOf('gateway'),
+      MCP_FACADE_URL: `http://127.0.0.1:${mcpPort}`,
+      DRAIN_DELAY_MS: '0',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      PUBLIC_URL: url,
+    };
+    folder.saveServiceVariables(byProcess({ ...servicesEnvironment, gateway: gatewayVariables }));
+    const common = {
+      ...{ url, engines, stop },
+      isRealMedia: options.realMedia ?? false,
+      hasTelephones: !options.browserVoice || options.realMedia === true,
+    };
+    if (options.launch !== undefined) {
+      started.push(await options.launch({ services: servicesEnvironment, gateway: gatewayVariables }));
+      return { ...common, firstOrganization: undefined, hasDemo: false };
+    }
+    const gatewayEnv = loadEnv(gateway.Env, gatewayVariables);
+    const moreDialers = Array.from({ length: (options.dialers ?? 1) - 1 }, (_, index) =>
+      startServices(Promise.resolve({ outboundDialer: dialerVariables }), {
+        log: folder.log(`dialer-${index + 2}`),
+        pid: folder.directory(`dialer-${index + 2}.pid`),
+      }),
+    );
+    let demoWidgetId: string | undefined;
+    const hasVoice = engines.variables.BROWSER_VOICE === 'on';
+    const shownWidget = () => (demoWidgetId === undefined ? undefined : { id: demoWidgetId, hasVoice });
+    const settled = await Promise.allSettled([
+      ...(services === undefined ? [] : [services]),
+      ...moreDialers,
+      gateway.start(gatewayEnv, { demoWidget: shownWidget }),
+    ]);
+    started.push(...settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
+    const failed = settled.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+
+    let firstOrganization: State['demo'];
+    if (options.empty !== true && folder.state().demo === undefined) {
+      progress('making the first organization');
+      firstOrganization = await gateway.createFirstOrganization(gatewayEnv);
+      folder.saveState({ demo: firstOrganization });
+    }
+    demoWidgetId = await keepDemoWidget(folder, url, progress);
+    const { isRealMedia, hasTelephones } = common;
+    folder.saveState({ url, isRealMedia, hasTelephones, practice: engines.practice });
+    return { ...common, firstOrganization, hasDemo: demoWidgetId !== undefined };
+  } catch (error) {
+    environment.reject(error);
+    await stop();
+    throw error;
+  }
+};

@@ -1,0 +1,32 @@
+// Finds the programs of real calls and conversations: LiveKit's own, and the telephones.
+import { findLiveKit, findLiveKitRooms, type LiveKitBinaries } from '@parlance/engines';
+import { findTelephones } from '@parlance/telephones';
+
+/** Paths of the programs that real calls need. */
+export interface RealMediaPrograms {
+  readonly liveKit: LiveKitBinaries;
+  readonly sipp: string;
+}
+
+/** @throws Error that names the program to install, where one is missing */
+export const findRealMedia = (): RealMediaPrograms => {
+  const liveKit = findLiveKit();
+  const sipp = findTelephones();
+  if (liveKit !== undefined && sipp !== undefined) return { liveKit, sipp };
+  const missing = [
+    ...(liveKit === undefined ? ['all three of livekit-server, livekit-sip and redis-server'] : []),
+    ...(sipp === undefined ? ['sipp'] : []),
+  ].join(', and ');
+  throw new Error(
+    `--real-media needs ${missing} on the PATH. docs/real-engines.md says where they come from; without the flag everything is simulated.`,
+  );
+};
+
+/** Path of the media server for browsers. @throws Error that names the program to install, where it is missing */
+export const findBrowserMedia = (): string => {
+  const server = findLiveKitRooms();
+  if (server !== undefined) return server;
+  throw new Error(
+    '--browser-voice needs livekit-server on the PATH. docs/real-engines.md says where it comes from; without the flag visitors of widgets type.',
+  );
+};

@@ -1,0 +1,105 @@
+// Screens of the console, one after the other in one page: their addresses, and the faults of their looks.
+import { expect } from '@jest/globals';
+import { eventually } from '@parlance/fixtures';
+import type { Page } from 'playwright-core';
+import { accessibilityFaults } from '../accessibility.js';
+import { inTime } from '../in-time.js';
+import { keepScreenshot } from '../screenshots.js';
+import { desk, narrowest, phone } from './console-world.js';
+
+/** The router of the console, which TanStack Router keeps in this place of a browser. */
+interface Router {
+  readonly routesByPath: Readonly<Record<string, object>>;
+  readonly state: { readonly status: string };
+  navigate(to: { readonly href: string }): unknown;
+}
+
+/** Paths of all routes that the page has, such as `/agents/$agentId`. */
+export const routesOf = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(() => Object.keys((Reflect.get(window, '__TSR_ROUTER__') as Router).routesByPath).sort());
+
+/** Nothing of the screen is on its way any more. */
+export const untilShown = async (page: Page): Promise<void> => {
+  // A dialog takes the rest of the page away from screen readers, so the heading has no role meanwhile.
+  await page.locator('h1').first().waitFor();
+  await eventually(
+    async () =>
+      expect(await page.locator('[aria-busy=true], [role=status]:has-text("Loading")').count()).toBe(0),
+    { timeoutMs: 30_000, intervalMs: 50 },
+  );
+};
+
+/** Goes to an address as a link of the page would. */
+export const goTo = (page: Page, href: string): Promise<void> => inTime(`the way to ${href}`, go(page, href));
+
+const go = async (page: Page, href: string): Promise<void> => {
+  await page.evaluate((to) => {
+    void (Reflect.get(window, '__TSR_ROUTER__') as Router).navigate({ href: to });
+  }, href);
+  const wanted = new URL(href, page.url());
+  await eventually(
+    async () => {
+      const { status, at } = await page.evaluate(() => {
+        const { state } = Reflect.get(window, '__TSR_ROUTER__') as Router;
+        return { status: state.status, at: location.href };
+      });
+      const { pathname, searchParams } = new URL(at);
+      const here = [...wanted.searchParams.keys()].map((key) => searchParams.get(key));
+      expect([status, pathname, ...here]).toEqual(['idle', wanted.pathname, ...wanted.searchParams.values()]);
+    },
+    { timeoutMs: 30_000, intervalMs: 50 },
+  );
+  await untilShown(page);
+};
+
+/** Two frames, or a second where the browser draws none. */
+const drawn = (): Promise<void> =>
+  new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+    setTimeout(resolve, 1_000);
+  });
+
+const scrollsSideways = async (page: Page, width: number): Promise<boolean> =>
+  (await page.evaluate(() => document.documentElement.scrollWidth)) > width;
+
+/** The part of a screen that stands in the place of records: its title, and the names of its buttons and links. */
+export const emptyStatesOf = (
+  page: Page,
+): Promise<readonly { readonly title: string; readonly ways: readonly string[] }[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[data-empty]')].map((element) => ({
+      title: element.dataset.empty ?? '',
+      ways: [...element.querySelectorAll<HTMLElement>('a, button')].map(({ innerText }) => innerText.trim()),
+    })),
+  );
+
+type ColorScheme = 'light' | 'dark';
+
+/**
+ * The faults of a screen, wide and on a phone. A picture of each is kept.
+ * @param name of the pictures
+ */
+export const faultsOf = async (
+  page: Page,
+  name: string,
+  colorSchemes: readonly ColorScheme[] = ['light', 'dark'],
+): Promise<readonly string[]> => {
+  const faults: string[] = [];
+  for (const [size, { viewport }] of [['desk', desk] as const, ['phone', phone] as const]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of colorSchemes) {
+      await page.emulateMedia({ colorScheme });
+      const where = `${name}-${colorScheme}-${size}`;
+      await inTime(`frames of ${where}`, page.evaluate(drawn));
+      // Rules beside those about colors find the same in both.
+      const rules = colorScheme === 'light' ? undefined : ['color-contrast'];
+      for (const { rule, elements } of await accessibilityFaults(page, 'body', rules))
+        faults.push(`${where}: ${rule}: ${elements.join(' | ')}`);
+      await keepScreenshot(page, `console/screens/${where}`, { whole: true });
+    }
+    if (await scrollsSideways(page, viewport.width)) faults.push(`${name}: wider than ${viewport.width} px`);
+  }
+  await page.setViewportSize({ ...phone.viewport, width: narrowest });
+  if (await scrollsSideways(page, narrowest)) faults.push(`${name}: wider than ${narrowest} px`);
+  return faults;
+};

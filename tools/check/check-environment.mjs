@@ -1,0 +1,97 @@
+// npm run check: does every variable come from a schema? A read of `process.env` somewhere else has its reason here.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../../scripts/lib/prepare.mjs';
+import { allVariableNames } from '../compose/dist/index.js';
+import { environmentReadsIn, judgeReads } from './environment-reads.mjs';
+
+const any = /^/;
+const wholeAlone = /^\*$/;
+
+const allowed = [
+  {
+    files: /^libs\/config\/src\/env\.ts$/,
+    name: wholeAlone,
+    why: 'it reads the environment against schemas',
+  },
+  {
+    files: /^services\/(calls-logs|outbound-dialer)\/src\/main\.ts$/,
+    name: wholeAlone,
+    why: 'commands of operators read it against schemas',
+  },
+  {
+    files: /^libs\/doctor\/src\/main\.ts$/,
+    name: wholeAlone,
+    why: 'each check declares the variables that it reads',
+  },
+  {
+    files: /^packages\/mcp\/src\/(bridge|terminal)\/main\.ts$/,
+    name: wholeAlone,
+    why: 'settings.ts of the program reads it',
+  },
+  { files: /\.(int|e2e)\.spec\.ts$/, name: any, why: 'tests name programs and engines of the machine' },
+  {
+    files: /\/src\/(testing|conformance)\//,
+    name: any,
+    why: 'tests start programs, and name engines of the machine',
+  },
+  { files: /^tests\/fixtures\//, name: any, why: 'tests are told where the engines of their run are' },
+  {
+    files: /^(sandbox|tests|scripts|examples)\//,
+    name: wholeAlone,
+    why: 'programs are started with the environment of the one that starts them',
+  },
+  {
+    files: /^tools\/kubernetes\/src\//,
+    name: any,
+    why: 'a row of its table is called `process`, and has an `env`',
+  },
+  {
+    files: /^scripts\/start\.mjs$/,
+    name: /^npm_lifecycle_event$/,
+    why: 'npm tells how the program was started',
+  },
+  { files: any, name: /^PATH$/, why: 'programs of the machine are found by it' },
+  {
+    files: /^(sandbox|tests)\//,
+    name: /^(PARLANCE|CONFORMANCE|SANDBOX)_[A-Z_]+$/,
+    why: 'programs of the sandbox tell each other',
+  },
+  {
+    files: /^(tests\/chaos|sandbox\/fakes)\//,
+    name: /^(CLOCK_OFFSET_MS|EVENTSTORE_(USERNAME|PASSWORD)|LIVEKIT_KEYS|S3_(ACCESS_KEY_ID|SECRET_ACCESS_KEY))$/,
+    why: 'a stand-in that is started by hand',
+  },
+  {
+    files: /^(tests|scripts|tools)\//,
+    name: /^(BENCH|PARLANCE)_[A-Z_]+$/,
+    why: 'programs of the project tell each other',
+  },
+  {
+    files: /^(sandbox\/voice-runtime|examples\/voice-runtime)\//,
+    name: /^(PLATFORM_URL|TEXT_PORT)$/,
+    why: 'a voice runtime is a program of its own',
+  },
+];
+
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.mjs', '*.js'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(
+    (file) =>
+      file !== '' &&
+      !file.startsWith('deploy/compose/mongodb/') &&
+      !file.startsWith('deploy/kubernetes/overlays/'),
+  );
+const reads = Object.fromEntries(
+  files
+    .map((file) => [file, readFileSync(join(root, file), 'utf8')])
+    .filter(([, text]) => /\bprocess\b/.test(text) && /\benv\b/.test(text))
+    .map(([file, text]) => [file, environmentReadsIn(text)]),
+);
+const problems = judgeReads(reads, new Set(allVariableNames()), allowed);
+for (const problem of problems) console.log(problem);
+process.exitCode = problems.length === 0 ? 0 : 1;

@@ -1,0 +1,266 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Compose writes its variables so
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { callerPublicKeysOf, secret } from '@parlance/config';
+import { z } from 'zod';
+import { checkCompose, type Subject } from './check.js';
+import { envExample } from './env-example.js';
+import { composeWithDigest } from './nats-configuration.js';
+import { processes } from './processes.js';
+import { takenByCompose } from './taken-variables.js';
+import { variablesOf } from './variables.js';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const subject: Subject = {
+  compose,
+  envExample: envExample(compose),
+  operations: readFileSync(join(root, 'docs/operations.md'), 'utf8'),
+  folders: ['gateway', ...readdirSync(join(root, 'services'))],
+  processes,
+};
+
+const check = (changes: Partial<Subject>): readonly string[] => checkCompose({ ...subject, ...changes });
+
+/** The file with one thing broken; the broken place is there exactly as often as the test says. */
+const broken = (find: string | RegExp, replacement: string): readonly string[] => {
+  const text = compose.replace(find, replacement);
+  if (text === compose) throw new Error(`${String(find)} is not in docker-compose.yml`);
+  return check({ compose: text });
+};
+
+describe('docker-compose.yml', () => {
+  it('passes its own check', () => {
+    expect(check({})).toEqual([]);
+  });
+
+  it.each([
+    ['is not YAML', 'services:', 'services: [', 'is not YAML'],
+    [
+      'has a key that the specification does not know',
+      '    read_only: true',
+      '    readonly: true',
+      'specification',
+    ],
+    ['lost a service', '  agents-config:\n', '  agents:\n', 'service agents-config is missing'],
+    ['floats on latest', 'mongo:8.0.23', 'mongo:latest', 'uses mongo:latest, which names no exact version'],
+    ['floats on a minor version', 'redis:8.2.9-alpine', 'redis:8-alpine', 'uses redis:8-alpine'],
+    ['names no version', 'livekit/sip:v1.17.0', 'livekit/sip', 'uses livekit/sip, which'],
+    ['floats in a default', 'parlance:0.1.0', 'parlance:dev', 'parlance:dev, which names no exact version'],
+    [
+      'has a service nobody watches',
+      /\n {4}healthcheck:\n.*\n.*2113\/health\/live'\]/,
+      '',
+      'service eventstore has no health check',
+    ],
+    [
+      'lets a process sign in to NATS as another',
+      'nats://knowledge:${KNOWLEDGE_NATS_PASSWORD',
+      'nats://parlance:${NATS_PASSWORD',
+      'service knowledge does not sign in to NATS as knowledge',
+    ],
+    [
+      'would not start NATS anew',
+      /NATS_CONFIGURATION: '[0-9a-f]+'/,
+      "NATS_CONFIGURATION: 'before'",
+      'service nats-1 has not the digest of nats.conf',
+    ],
+    ['binds a port to the world', "'127.0.0.1:${S3_PORT", "'${S3_PORT", 'service s3 binds'],
+    [
+      'binds a port to every interface',
+      '${MEDIA_HOST:-127.0.0.1}:7881',
+      '${MEDIA_HOST:-0.0.0.0}:7881',
+      'beyond loopback',
+    ],
+    [
+      'waits for what never comes',
+      '  livekit: { condition: service_healthy }',
+      '  livekt: { condition: service_healthy }',
+      'waits for livekt, which is not there',
+    ],
+    [
+      'does not wait for the end of a one-shot',
+      'mongodb-init: { condition: service_completed_successfully }',
+      'mongodb-init: { condition: service_started }',
+      'waits for mongodb-init to be service_started',
+    ],
+    ['runs an engine as root', "user: '999:1000'", "user: '0:0'", 'service redis runs as root'],
+    ['mounts a volume that is not declared', "'mongodb:/data/db'", "'mongo:/data/db'", 'mounts mongo, which'],
+    [
+      'kills a process that drains',
+      'stop_grace_period: 60s',
+      'stop_grace_period: 10s',
+      'service knowledge is given 10 s to leave, and needs 60 s',
+    ],
+    [
+      'kills a process that waits for a slow tool',
+      'command: [mcp-hub]\n    stop_grace_period: 335s',
+      'command: [mcp-hub]\n    stop_grace_period: 60s',
+      'service mcp-hub is given 60 s to leave, and needs 335 s',
+    ],
+    [
+      'takes a variable that is not described',
+      '${OBJECT_STORAGE_BUCKET:-parlance}',
+      '${BUCKET:-parlance}',
+      '${BUCKET} is not described',
+    ],
+    [
+      'forgets a required variable',
+      '      AUTH_SECRET: ${AUTH_SECRET:?see .env.example}\n',
+      '',
+      'service gateway is not given AUTH_SECRET',
+    ],
+    [
+      'forgets an optional variable',
+      '      CONSOLE_ORIGINS: ${CONSOLE_ORIGINS:-}\n',
+      '',
+      'service gateway is not given CONSOLE_ORIGINS',
+    ],
+    [
+      'lets a required variable be empty',
+      '${KEK_ID:?see .env.example}',
+      '${KEK_ID:-}',
+      'may be started with an empty KEK_ID',
+    ],
+    [
+      'gives a secret a default',
+      'AUTH_SECRET: ${AUTH_SECRET:?see .env.example}',
+      'AUTH_SECRET: ${AUTH_SECRET:-0123456789}',
+      'the secret AUTH_SECRET has a default',
+    ],
+    [
+      'tells a service what is not its business',
+      '      HOST: 0.0.0.0\n',
+      '      HOST: 0.0.0.0\n      KEK: ${KEK}\n',
+      'service gateway is given KEK, which it does not read',
+    ],
+    [
+      'sets what is for tests',
+      '      MAX_CONCURRENT_DIALS:',
+      '      CRASH_AT: ""\n      MAX_CONCURRENT_DIALS:',
+      'is given CRASH_AT, which is for tests',
+    ],
+    [
+      'runs another process',
+      'command: [calls-logs]',
+      'command: [gateway]',
+      'service calls-logs runs another process',
+    ],
+    [
+      'has an engine without a home',
+      '      HOME: /tmp\n      REDIS_PASSWORD',
+      '      REDIS_PASSWORD',
+      'service redis has no home to write to',
+    ],
+    [
+      'has an engine without scratch files',
+      "    tmpfs: ['/tmp:size=64m,mode=1777']\n    volumes: ['redis:/data']",
+      "    volumes: ['redis:/data']",
+      'service redis has no /tmp to write to',
+    ],
+    [
+      'takes more memory than the documentation says',
+      "cpus: '0.5', memory: 256M } }\n\n  # Makes no room",
+      "cpus: '0.5', memory: 512M } }\n\n  # Makes no room",
+      'is not what docs/operations.md says: 22 containers',
+    ],
+    [
+      'lets a one-shot try without end',
+      "  restart: 'no'\n\nx-health",
+      '  restart: on-failure\n\nx-health',
+      'waits for volumes to be service_completed_successfully instead',
+    ],
+    [
+      'lets an engine take all memory',
+      /\n {4}deploy:\n.*memory: 2G.*/,
+      '',
+      'service eventstore has no limits',
+    ],
+  ])('is refused when it %s', (_, find, replacement, problem) => {
+    expect(broken(find, replacement).join('\n')).toContain(problem);
+  });
+
+  it('is refused when a service of ours is in no compose service', () => {
+    expect(check({ folders: [...subject.folders, 'billing'] })).toContain(
+      'billing is not in tools/compose/src/processes.ts',
+    );
+  });
+
+  it('is refused when .env.example gives a secret away', () => {
+    const leaked = subject.envExample.replace('\nKEK=\n', '\nKEK=c2VjcmV0\n');
+    expect(check({ envExample: leaked })).toContain('.env.example has a value for the secret KEK');
+  });
+});
+
+describe('composeWithDigest', () => {
+  it('puts the digest of nats.conf where the check asks for it, whatever stands there', () => {
+    const stale = compose.replace(/NATS_CONFIGURATION: '[0-9a-f]+'/, "NATS_CONFIGURATION: 'before'");
+    expect(stale).not.toBe(compose);
+    expect(composeWithDigest(stale)).toEqual({ path: 'docker-compose.yml', content: compose });
+  });
+});
+
+describe('.env.example', () => {
+  it('describes every variable of every process, except those for tests, once', () => {
+    const names = [...subject.envExample.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { env } of processes)
+      for (const { name, testOnly } of variablesOf(env)) expect(names.includes(name)).toBe(testOnly !== true);
+  });
+
+  it('leaves open exactly what has to be set for docker compose, and says how to make each', () => {
+    const open = [...subject.envExample.matchAll(/^# (.*)\n([A-Z][A-Z0-9_]*)=$/gm)];
+    const required = [...takenByCompose(compose)].filter(([, { isRequired }]) => isRequired);
+    expect(open.map(([, , name]) => name).sort()).toEqual(required.map(([name]) => name).sort());
+    for (const [, facts] of open) expect(facts).toContain('Make one: ');
+  });
+});
+
+describe('variablesOf', () => {
+  it('knows a secret that may be left out, and how one is made', () => {
+    const [variable] = variablesOf(z.object({ TOKEN: secret(32).optional().describe('A token.') }));
+    expect(variable).toMatchObject({ secret: true, isRequired: false, make: 'openssl rand -base64 32' });
+  });
+
+  it('refuses a variable that nobody described, by name', () => {
+    expect(() => variablesOf(z.object({ BARE: z.string().describe('lost').optional() }))).toThrow(
+      'BARE has no description',
+    );
+  });
+});
+
+describe('takenByCompose', () => {
+  it('knows defaults and what has none, and leaves dollars of shells and comments alone', () => {
+    const text = '# ${COMMENT}\na: ${A:-1} ${A:-1} ${B:?say} $C "$$SHELL" "$$$D" ${E:-}\n';
+    expect(Object.fromEntries(takenByCompose(text))).toEqual({
+      A: { otherwise: '1', isRequired: false },
+      B: { otherwise: undefined, isRequired: true },
+      C: { otherwise: undefined, isRequired: true },
+      D: { otherwise: undefined, isRequired: true },
+      E: { otherwise: '', isRequired: false },
+    });
+  });
+});
+
+describe('new-env.sh', () => {
+  it('makes a private key for every process that asks services, and the public keys that belong to them', () => {
+    const script = fileURLToPath(new URL('../../../deploy/compose/new-env.sh', import.meta.url));
+    const printed = execFileSync('sh', [script], { encoding: 'utf8' });
+    const variables = new Map(
+      printed.split('\n').flatMap((line) => {
+        const [, name = '', value = ''] = /^([A-Z_]+)=(.+)$/.exec(line) ?? [];
+        return name === '' ? [] : [[name, value] as const];
+      }),
+    );
+    const keyOf = (process: string): string =>
+      variables.get(`${process.toUpperCase().replaceAll('-', '_')}_CALLER_PRIVATE_KEY`) ?? '';
+    const signing = processes.filter(({ env }) => 'CALLER_PRIVATE_KEY' in env.shape).map(({ name }) => name);
+    expect(new Set(signing.map(keyOf)).size).toBe(signing.length);
+    const inPublic = new Set(variables.get('CALLER_PUBLIC_KEYS')?.split(','));
+    const wanted = callerPublicKeysOf(Object.fromEntries(signing.map((name) => [name, keyOf(name)])));
+    expect(inPublic).toEqual(new Set(wanted.split(',')));
+  });
+});

@@ -1,0 +1,139 @@
+// Variables that no process of the platform reads: docker-compose.yml's own, and those of `npm start` and its tests.
+
+import { callerPrivateKey, secret } from '@parlance/config';
+import { passwordVariableOf, serviceUsers } from '@parlance/messaging';
+import { z } from 'zod';
+
+// These become parts of URLs and of NATS's configuration, so a good one has no characters with a meaning there.
+const password = (about: string) =>
+  secret(16).meta({ make: 'openssl rand -hex 24' }).describe(`${about} Letters and digits.`);
+
+/** NATS takes them from its environment, and each process has its own in NATS_URL. */
+const natsPasswords = Object.fromEntries(
+  serviceUsers.map(({ name }) => [passwordVariableOf(name), password(`Password of ${name} on NATS.`)]),
+);
+
+/** Each process is given its own, as CALLER_PRIVATE_KEY, and no other's. */
+const privateKey = (process: string) =>
+  callerPrivateKey().describe(`CALLER_PRIVATE_KEY of ${process}, and of no other process.`);
+
+/** Read by docker-compose.yml alone, to set up the engines and to tell the services where they are. */
+export const ComposeEnv = z.object({
+  PARLANCE_IMAGE: z
+    .string()
+    .default('parlance:0.1.0')
+    .describe("The platform's image; built here unless it is there already."),
+  EVENTSTORE_IMAGE: z
+    .string()
+    .default('eventstore/eventstore:24.10.14')
+    .describe('The event store; KurrentDB instead: kurrentplatform/kurrentdb:26.1.2. There is no way back.'),
+  GATEWAY_PORT: z.string().default('4700').describe('Port of the gateway on this machine, on loopback.'),
+  GATEWAY_INTERNAL_PORT: z
+    .string()
+    .default('4710')
+    .describe(
+      "Port of the gateway's listener for the voice runtime on this machine, on loopback; RUNTIME_BASE_URL names it too.",
+    ),
+  LIVEKIT_PORT: z
+    .string()
+    .default('7880')
+    .describe('Port of LiveKit on this machine, on loopback; LIVEKIT_WS_URL names it too.'),
+  MEDIA_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe(
+      'Address of this machine that LiveKit takes media on; 0.0.0.0 for browsers and voice runtimes of other machines.',
+    ),
+  NODE_IP: z
+    .string()
+    .optional()
+    .describe(
+      'Public address of this machine, which providers and browsers are told; required by deploy/compose/telephony.yml.',
+    ),
+  REDIS_PORT: z
+    .string()
+    .default('6379')
+    .describe("Port of LiveKit's Redis on this machine, on loopback; with deploy/compose/telephony.yml."),
+  LIVEKIT_INBOUND_PORT: z
+    .string()
+    .default('7885')
+    .describe('Port of the LiveKit for calls that come in, on loopback; with deploy/compose/telephony.yml.'),
+  S3_PORT: z
+    .string()
+    .default('9000')
+    .describe(
+      'Port of the object storage on this machine, on loopback; OBJECT_STORAGE_PUBLIC_URL names it too.',
+    ),
+  GRAFANA_PORT: z
+    .string()
+    .default('3000')
+    .describe('Port of Grafana on this machine, on loopback; with the profile observability.'),
+  PROMETHEUS_PORT: z
+    .string()
+    .default('9090')
+    .describe('Port of Prometheus on this machine, on loopback; with the profile observability.'),
+  POSTGRES_ADMIN_PASSWORD: password('Password of the administrator of Postgres, used by provision only.'),
+  NATS_PASSWORD: password(
+    'Password of the administrator of NATS, the user parlance, which provision alone signs in as.',
+  ),
+  ...natsPasswords,
+  NATS_CLUSTER_PASSWORD: password('Password of NATS servers among each other.'),
+  MONGODB_ROOT_PASSWORD: password('Password of the administrator of MongoDB.'),
+  MONGODB_PASSWORD: password('Password of services on MongoDB.'),
+  MONGODB_REPLICA_KEY: password('What members of the MongoDB replica set know each other by.'),
+  REDIS_PASSWORD: password("Password of LiveKit's Redis."),
+  GATEWAY_CALLER_PRIVATE_KEY: privateKey('gateway'),
+  AGENTS_CONFIG_CALLER_PRIVATE_KEY: privateKey('agents-config'),
+  CALLS_LOGS_CALLER_PRIVATE_KEY: privateKey('calls-logs'),
+  OUTBOUND_DIALER_CALLER_PRIVATE_KEY: privateKey('outbound-dialer'),
+  TELEPHONY_NUMBERS_CALLER_PRIVATE_KEY: privateKey('telephony-numbers'),
+  KNOWLEDGE_CALLER_PRIVATE_KEY: privateKey('knowledge'),
+  TOOLS_SECRETS_CALLER_PRIVATE_KEY: privateKey('tools-secrets'),
+  MCP_HUB_CALLER_PRIVATE_KEY: privateKey('mcp-hub'),
+  WIDGETS_CALLER_PRIVATE_KEY: privateKey('widgets'),
+});
+
+/** Read by `npm start`; engines that are named here, or above, are used instead of started. */
+export const SandboxEnv = z.object({
+  POSTGRES_ADMIN_URL: secret()
+    .optional()
+    .describe(
+      'Administrator of a Postgres to use instead of starting one: postgres://user:password@host:5432/db',
+    ),
+  NATS_SERVER_BIN: z
+    .string()
+    .optional()
+    .describe('nats-server to start; otherwise one on the PATH, or one fetched from the system packages.'),
+});
+
+/** Read by commands on a developer's or an operator's machine, and by no process that serves. */
+export const ToolEnv = z.object({
+  PARLANCE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe(
+      'Scheme, host and port of the platform that npm run mcp talks to; the one of npm start unless given.',
+    ),
+  PARLANCE_API_KEY: secret()
+    .optional()
+    .describe(
+      'The API key that npm run mcp sends; the one of the first organization of npm start unless given.',
+    ),
+  NATS_MONITORING_URL: z
+    .string()
+    .optional()
+    .describe(
+      'Monitoring ports of nats-servers for npm run doctor, separated by commas, such as http://nats-1:8222: it sees there how full JetStream is.',
+    ),
+  RTP_PORTS: z
+    .string()
+    .regex(/^\d{1,5}-\d{1,5}$/, 'the first and the last port, such as 10000-13999')
+    .optional()
+    .describe(
+      'Ports for sound that npm run doctor tries beside NODE_IP, on the machine of the bridges to telephones: 10000-13999.',
+    ),
+  CHROMIUM_BIN: z
+    .string()
+    .optional()
+    .describe('Chromium for the tests and the bench of the widget; otherwise one on the PATH.'),
+});

@@ -1,0 +1,104 @@
+// The manifests have to be valid, confined, complete, and of one piece with compose and the schemas.
+import { migration, type Process } from '@parlance/compose';
+import { type Manifest, nameOf } from '../manifest.js';
+import type { Overlay, Platform } from '../platform.js';
+import { migrator, provisioner, workloads } from '../workloads/table.js';
+import { connectionProblems } from './connections.js';
+import { monitoringProblems } from './monitoring.js';
+import { containersOf, podProblems, podsOf } from './pods.js';
+import { schemaProblems } from './schemas.js';
+import { destinationProblems, environmentProblems, settingProblems } from './variables.js';
+
+export interface Subject {
+  readonly platform: Platform;
+  readonly processes: readonly Process[];
+  /** Folders of processes: gateway, and each under services/. */
+  readonly folders: readonly string[];
+  /** Images that docker-compose.yml runs, with its defaults filled in. */
+  readonly composeImages: readonly string[];
+  readonly isSecret: (name: string) => boolean;
+  /** The page that lists every metric of the platform, by its name in Prometheus. */
+  readonly metrics: string;
+  /** Text of engines/postgres.yaml. */
+  readonly postgres: string;
+}
+
+const all = (objects: Readonly<Record<string, readonly Manifest[]>>): readonly Manifest[] =>
+  Object.values(objects).flat();
+
+const isUnique = (manifests: readonly Manifest[]): readonly string[] => {
+  const names = manifests.map((manifest) => `${manifest.kind} ${nameOf(manifest)}`);
+  return names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} is there twice`);
+};
+
+const accountsExist = (manifests: readonly Manifest[]): readonly string[] => {
+  const accounts = manifests.flatMap((manifest) =>
+    manifest.kind === 'ServiceAccount' ? [nameOf(manifest)] : [],
+  );
+  return podsOf(manifests)
+    .filter(({ spec }) => !accounts.includes(spec.serviceAccountName ?? ''))
+    .map(({ kind, owner }) => `${kind} ${owner} runs as ${owner}, which is no service account`);
+};
+
+/** Secrets come from outside; a file with one would be public. */
+const holdsNoSecret = (manifests: readonly Manifest[]): readonly string[] =>
+  manifests
+    .filter((manifest) => String(manifest.kind) === 'Secret')
+    .map((manifest) => `Secret ${nameOf(manifest)} is written to a file`);
+
+const imagesAreComposes = (
+  manifests: readonly Manifest[],
+  composeImages: readonly string[],
+): readonly string[] => [
+  ...new Set(
+    podsOf(manifests)
+      .flatMap(({ spec }) => containersOf(spec).map(({ image = '' }) => image))
+      .filter((image) => !composeImages.includes(image))
+      .map((image) => `${image} is not what docker-compose.yml runs`),
+  ),
+];
+
+/** @param metrics the page that lists every metric of the platform */
+const asksForMetricsThatExist = (manifests: readonly Manifest[], metrics: string): readonly string[] =>
+  manifests.flatMap((manifest) => {
+    if (manifest.kind !== 'ScaledObject') return [];
+    const queries = (manifest.spec?.triggers ?? []).map(({ metadata }) => metadata.query ?? '');
+    return queries
+      .flatMap(
+        (query) =>
+          query
+            .replaceAll(/\bby \([^)]*\)/g, '')
+            .match(/\b(parlance|http|rpc|process|nodejs)_[a-z_]+(?=[{[)])/g) ?? [''],
+      )
+      .filter((metric) => metric === '' || !metrics.includes(`\`${metric}\``))
+      .map((metric) => `ScaledObject ${nameOf(manifest)} asks for "${metric}", which is no metric of ours`);
+  });
+
+const overlayProblems = ({ facts, objects }: Overlay, subject: Subject): readonly string[] => {
+  const manifests = [...all(subject.platform.base), ...all(objects)];
+  return [
+    ...manifests.flatMap((manifest) =>
+      schemaProblems(manifest).map((problem) => `${manifest.kind} ${nameOf(manifest)} ${problem}`),
+    ),
+    ...isUnique(manifests),
+    ...accountsExist(manifests),
+    ...holdsNoSecret(manifests),
+    ...podProblems(manifests),
+    ...asksForMetricsThatExist(manifests, subject.metrics),
+    ...imagesAreComposes(manifests, subject.composeImages),
+    ...settingProblems(facts, manifests, subject.isSecret),
+  ].map((problem) => (problem.startsWith('overlay') ? problem : `overlay ${facts.name}: ${problem}`));
+};
+
+/** The problems, one sentence each; none when all is well. */
+export const checkKubernetes = (subject: Subject): readonly string[] => [
+  ...subject.folders
+    .filter((folder) => !workloads.some(({ name }) => name === folder))
+    .map((folder) => `${folder} is not in tools/kubernetes/src/workloads/table.ts`),
+  ...environmentProblems([...subject.processes, migration], all(subject.platform.base)),
+  ...destinationProblems([...subject.processes, migration], [...workloads, provisioner, migrator]),
+  ...connectionProblems(subject.processes, all(subject.platform.base), subject.postgres),
+  ...schemaProblems(subject.platform.secret).map((problem) => `component external-secrets ${problem}`),
+  ...monitoringProblems(all(subject.platform.monitoring), all(subject.platform.base)),
+  ...subject.platform.overlays.flatMap((overlay) => overlayProblems(overlay, subject)),
+];
