@@ -61,6 +61,11 @@ const checks = [
     'mend gateway/src/docs or the row of the contract; tools/check/check-document.mjs has the rules and the exceptions',
   ],
   [
+    'decisions',
+    [process.execPath, 'scripts/lib/check-adr.mjs'],
+    'correct the decision, its row in docs/adr/README.md or the reference; docs/adr/README.md has the template',
+  ],
+  [
     'docker-compose.yml',
     [process.execPath, 'tools/check/check-compose.mjs'],
     'change docker-compose.yml; tools/compose/src/check.ts has the rules',
