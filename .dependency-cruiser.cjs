@@ -144,7 +144,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The packages of the example's program are its own, and may not be installed (ADR 63).
+    // The packages of the example's program are its own, and may not be installed.
     exclude: { path: '(^|/)dist/|(^|/)node_modules/\\.bin|^examples/voice-runtime/src/livekit/' },
     parser: 'swc',
     enhancedResolveOptions: {

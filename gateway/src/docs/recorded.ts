@@ -1,5 +1,4 @@
-// Examples that were recorded from a running platform. ADR 118 describes the recording; CONTRIBUTING names the
-// occasions to record again.
+// Examples that were recorded from a running platform. CONTRIBUTING names the occasions to record again.
 import { readFileSync } from 'node:fs';
 import { isObject, type Json } from './schemas.js';
 

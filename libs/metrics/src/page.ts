@@ -36,7 +36,7 @@ OpenMetrics with exemplars where the scraper asks for it. With \`OTEL_EXPORTER_O
 collector, under the names of the second column.
 
 A label takes one of a fixed set of values, and \`other\` for everything else. No label holds an id, an address, a phone number
-or a name of a customer ([ADR 83](adr/0083-metrics-without-ids.md)). The last column is the most series that one process can
+or a name of a customer ([ADR 32](adr/0032-observability.md)). The last column is the most series that one process can
 have of an instrument, under any load.`;
 
 export const metricsPage = (): string =>

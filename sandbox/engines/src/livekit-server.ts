@@ -18,7 +18,7 @@ export interface LiveKitBinaries {
 
 /**
  * A server makes rooms for all participants that join, or for none. Callers have a second server and SIP service, which
- * make rooms. A dial goes to the first two: it finds a room that was made before, or rings nowhere (ADR 0035).
+ * make rooms. A dial goes to the first two: it finds a room that was made before, or rings nowhere.
  */
 export type LiveKitProgram =
   | 'livekit-server'

@@ -1,5 +1,5 @@
 // The keys of one process: its own private key, and the public keys of all processes. An Ed25519 key signs. Its X25519
-// form opens requests that were sealed for it, so that a process has one key and not two (ADR 92).
+// form opens requests that were sealed for it, so that a process has one key and not two (ADR 11).
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { type CallerEnv, ConfigError, readPrivateKey } from '@parlance/config';

@@ -1,5 +1,5 @@
 // Takes a backup over the engines' own protocols. Postgres comes first, in one snapshot, and EventStoreDB after it. The events are thus
-// ahead of the tables, which read on from their checkpoints (ADR 90). The object storage comes last, so each object that a row of the
+// ahead of the tables, which read on from their checkpoints (ADR 9). The object storage comes last, so each object that a row of the
 // snapshot refers to had arrived.
 
 import { mkdirSync } from 'node:fs';

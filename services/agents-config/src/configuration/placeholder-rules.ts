@@ -1,5 +1,5 @@
 // Placeholders that no variable can fill. New ones are refused at the save; those of versions of older releases stay, and
-// are shown as warnings (ADR 0139).
+// are shown as warnings.
 import {
   type AgentConfiguration,
   impossiblePlaceholders,

@@ -1,6 +1,6 @@
 // Preview sessions: a room of its own with the agent dispatched into it, and a token for it. The room is made first,
-// because the media server makes none for a browser that joins. So a room that is gone stays gone (ADR 0035). The room
-// says which call it is and no more, because its visitor can read that (ADR 0056).
+// because the media server makes none for a browser that joins. So a room that is gone stays gone (ADR 14). The room
+// says which call it is and no more, because its visitor can read that.
 import { Controller } from '@nestjs/common';
 import {
   callContext,

@@ -1,5 +1,5 @@
 // Reads the tools, the MCP tools and the knowledge of an agent from the services that keep them. A call starts without a part whose
-// service is away. A caller who waits hears nothing, and an agent without a tool can still talk (ADR 0057).
+// service is away. A caller who waits hears nothing, and an agent without a tool can still talk.
 import {
   type KnowledgeForRuntime,
   type McpToolForRuntime,

@@ -61,7 +61,7 @@ const isOfOther = ({ agentId }: CallFacts, asking: Asking): boolean =>
 
 /**
  * The addresses and the token of the call. A call of another organization gets none. A call that is not known yet gets its token, because the asker holds the
- * internal key. A call that comes in is asked for before its first webhook (ADR 0057).
+ * internal key. A call that comes in is asked for before its first webhook.
  */
 export const admissionOf = async (
   parts: Pick<Parts, 'db' | 'rpc' | 'callerFor' | 'logger' | 'callTokens' | 'runtimeBaseUrl'>,

@@ -1,5 +1,5 @@
 // Turns of calls that last, as the voice runtime tells them. They lie sealed in Postgres, because an event for each would
-// stay for ever beside the hand-over that replaces it (ADR 58).
+// stay for ever beside the hand-over that replaces it.
 import { events, maxTranscriptTurns } from '@parlance/contracts';
 import type { PersonalData } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';

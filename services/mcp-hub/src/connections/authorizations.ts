@@ -1,5 +1,5 @@
 // The credentials of a connection's requests: its secret and its headers. This process opens them when a request is
-// about to be sent (ADR 48).
+// about to be sent.
 import type { Keyring } from '@parlance/crypto';
 import {
   fillText,

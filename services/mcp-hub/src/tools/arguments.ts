@@ -1,5 +1,5 @@
 // Judges the arguments of an execution by the tool's schema, before anything is sent. The judge interprets the schema: a
-// stranger's schema never becomes code of this process (ADR 68).
+// stranger's schema never becomes code of this process.
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
 import type { Issue } from '@parlance/errors';
 import { withDoubles } from '@parlance/json';

@@ -111,7 +111,7 @@ const impossibleIn = ({ request, parameters }: Ruled) =>
     ...parameters.flatMap(({ value }, index) => textsIn(value, `parameters.${index}.value`)),
   ]);
 
-/** A tool of an older release keeps the placeholders that it has (ADR 0139). */
+/** A tool of an older release keeps the placeholders that it has. */
 const issuesOfPlaceholders = (tool: Ruled, before: Ruled | undefined): Issue[] => {
   const known = new Set((before === undefined ? [] : impossibleIn(before)).map(({ written }) => written));
   return impossibleIn(tool)

@@ -1,5 +1,5 @@
 // The encoding of a text that is not Unicode. Statistics over letters go wrong for a column of names, so an encoding is
-// taken only when all others are ruled out or fit clearly worse (ADR 135).
+// taken only when all others are ruled out or fit clearly worse.
 import { type Charset, charsets } from './alphabets.js';
 import { decoderOf } from './decoder.js';
 import { type DoubleByte, doubleBytes, isSurelyKorean } from './double-bytes.js';

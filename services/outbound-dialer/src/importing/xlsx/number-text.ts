@@ -68,7 +68,7 @@ const isMoney = /\p{Sc}(?!-)|\[\$[^\]-]/u;
 export const numberText = (id: number, declared: string | undefined): NumberText => {
   if (declared === undefined ? isLocalDate(id) : systemDate.test(declared)) return isoText;
   const code = declared ?? getFormatFromId(id) ?? '';
-  // The currency is left out: the text that says an amount names it, and a tool wants the number (ADR 134).
+  // The currency is left out: the text that says an amount names it, and a tool wants the number.
   const isPlain = code.length > maxCodeLength || isGeneral.test(code) || isMoney.test(code);
   return isPlain ? generalText : formattedText(code);
 };
