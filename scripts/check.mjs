@@ -62,7 +62,7 @@ const checks = [
   ],
   [
     'decisions',
-    [process.execPath, 'scripts/lib/check-adr.mjs'],
+    [process.execPath, 'tools/check/check-adr.mjs'],
     'correct the decision, its row in docs/adr/README.md or the reference; docs/adr/README.md has the template',
   ],
   [

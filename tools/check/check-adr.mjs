@@ -2,7 +2,7 @@
 // decision lead to one? Run directly, it prints what does not.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { root } from './prepare.mjs';
+import { root } from '../../scripts/lib/prepare.mjs';
 
 const folder = join(root, 'docs', 'adr');
 const read = (file) => readFileSync(join(folder, file), 'utf8');
