@@ -6,6 +6,16 @@ import { build, install, root } from './lib/prepare.mjs';
 
 const bin = (name) => join(root, 'node_modules', '.bin', name);
 const checks = [
+  [
+    'types of the tests',
+    [bin('tsc'), '-p', 'tsconfig.test.json'],
+    'mend the test; tsconfig.test.json lists the files',
+  ],
+  [
+    'types of the tests in browsers',
+    [bin('tsc'), '-p', 'tsconfig.test.browser.json'],
+    'mend the test; tsconfig.test.browser.json lists the files',
+  ],
   ['format and lint', [bin('biome'), 'check', '--error-on-warnings', '.'], 'npm run format'],
   [
     'boundaries',

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Leaves in a compiled checkout only the parts that the image runs: no sandbox, no tests, no tools, no sources. It
+# Leaves in a compiled checkout the parts that the image runs: bundles, migrations and packages, without their sources. It
 # deletes the rest of the folder that it is in, so it runs in the image's build and nowhere else.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -8,17 +8,16 @@ if [ -e .git ]; then
   exit 1
 fi
 
-rm -rf bench deploy/compose deploy/kubernetes deploy/sandbox docs examples tools/client-codegen tests/fixtures scripts
-find console gateway libs services deploy/image -path '*/node_modules' -prune -o -type d \( -name src -o -name testing \) -print |
+find console gateway libs packages services tools/provision -path '*/node_modules' -prune -o -type d -name src -print |
   xargs rm -rf
-find console gateway libs services deploy/image -path '*/node_modules' -prune -o -type f \
-  \( -name '*.spec.*' -o -name '*.d.ts' -o -name '*.d.ts.map' -o -name '.tsbuildinfo' -o -name 'tsconfig.json' \) -print |
+find console gateway libs packages services tools/provision -path '*/node_modules' -prune -o -type f \
+  \( -name '*.d.ts' -o -name '*.d.ts.map' -o -name '.tsbuildinfo' -o -name 'tsconfig.json' \) -print |
   xargs rm -f
 
-# npm wants every workspace of the lock file to be there, so they are installed by name.
+# npm needs the folder of every workspace in the lock file, so the ones that the image runs are installed by name.
 rm -rf node_modules
-set -- --workspace gateway --workspace deploy/image
+set -- --workspace gateway --workspace tools/provision
 for service in services/*; do set -- "$@" --workspace "$service"; done
 npm ci --omit=dev --ignore-scripts --no-audit --no-fund "$@"
-# npm makes folders of workspaces that it was not asked for.
-rm -rf bench deploy/compose deploy/kubernetes deploy/sandbox examples tools/client-codegen tests/fixtures
+rm -rf examples sandbox scripts tests
+find tools -mindepth 1 -maxdepth 1 ! -name provision -exec rm -rf {} +

@@ -1,7 +1,7 @@
 // The observations of a run, for the verdict and the report. Times are those of `performance.now()`.
 
-import type { Sample } from '@parlance/start/testing';
 import type { Tally, Violation } from '@parlance/tests-chaos';
+import type { Sample } from '@parlance/tests-e2e';
 import type { Conversation, StreamedAnswer } from './load/conversations.js';
 import type { Replacement } from './processes/deployment.js';
 

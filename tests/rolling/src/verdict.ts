@@ -1,5 +1,5 @@
 // The guarantees of a rolling restart. Pure: findings in, faults out.
-import type { Sample } from '@parlance/start/testing';
+import type { Sample } from '@parlance/tests-e2e';
 import type { Findings, Span } from './findings.js';
 
 /**

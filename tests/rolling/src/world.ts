@@ -10,7 +10,7 @@ import { startTextRuntime } from '@parlance/fake-livekit';
 import { type Workload, workloads } from '@parlance/kubernetes';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { type Platform, type ProcessEnvironments, startPlatform } from '@parlance/start';
-import { connectionsOf, generous, type Reachable, withoutLimits } from '@parlance/start/testing';
+import { connectionsOf, generous, type Reachable, withoutLimits } from '@parlance/tests-e2e';
 import type { Dispatcher } from 'undici';
 import type { Build } from './processes/build.js';
 import { Deployment } from './processes/deployment.js';

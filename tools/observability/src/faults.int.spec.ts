@@ -32,7 +32,7 @@ import {
 import { connectNats } from '@parlance/rpc';
 import { z } from 'zod';
 import { alerts } from './alerts.js';
-import { holdsIn } from './testing/holds.js';
+import { holdsIn } from '@parlance/fixtures/alerts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 const directory = mkdtempSync(join(tmpdir(), 'parlance-faults-'));

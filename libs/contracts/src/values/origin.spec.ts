@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listedOrigins, nearMissOrigins } from '../testing/near-miss-origins.js';
+import { listedOrigins, nearMissOrigins } from '@parlance/fixtures/origins';
 import { admitsOrigin, allowedOrigin } from './origin.js';
 
 const admitted = [

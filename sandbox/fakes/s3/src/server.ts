@@ -70,7 +70,7 @@ interface Locals {
   readonly operation: Operation;
 }
 /** The operation and context that `identify` has found out. */
-const localsOf = (response: Response): Locals => response.locals as Locals; // express does not type them
+const localsOf = ({ locals }: Response): Locals => locals as Record<string, unknown> as unknown as Locals;
 
 const identify =
   (store: ObjectStore, credentials: Credentials): RequestHandler =>

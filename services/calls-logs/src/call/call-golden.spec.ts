@@ -1,6 +1,6 @@
 // Stored streams keep their meaning.
 import { describe, expect, it } from '@jest/globals';
-import { goldenStreams } from '@parlance/event-sourcing/testing';
+import { goldenStreams } from '@parlance/fixtures/deciders';
 import { callDecider } from './call.js';
 import { callEvents } from './call-events.js';
 

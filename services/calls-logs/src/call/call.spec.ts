@@ -1,7 +1,7 @@
 // Stories of single calls, each with the final entry of the log. The whole table is in `call-table.spec.ts`.
 import { describe, expect, it } from '@jest/globals';
 import { CallLog } from '@parlance/contracts';
-import { given } from '@parlance/event-sourcing/testing';
+import { given } from '@parlance/fixtures/deciders';
 import {
   agentIn,
   answered,

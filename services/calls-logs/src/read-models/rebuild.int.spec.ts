@@ -15,8 +15,8 @@ import {
   startReadModel,
   streamOf,
 } from '@parlance/event-sourcing';
-import { contentHash } from '@parlance/event-sourcing/testing';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { contentHash } from '@parlance/fixtures/deciders';
 import { createLogger } from '@parlance/observability';
 import { connectMongo, createDatabase, type Database, type Mongo, migrate } from '@parlance/postgres';
 import { callDecider } from '../call/call.js';

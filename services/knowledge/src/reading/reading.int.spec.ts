@@ -13,7 +13,7 @@ import {
   zip,
   zipBomb,
   zipEntry,
-} from '../testing/documents.js';
+} from '@parlance/fixtures/documents';
 import { type DocumentToRead, type ReadDocument, Reader } from './reader.js';
 
 let reader: Reader;

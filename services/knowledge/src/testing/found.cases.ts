@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
+import { docx, docxParagraph, pdf } from '@parlance/fixtures/documents';
 import { askedSources } from './asked-sources.js';
-import { docx, docxParagraph, pdf } from './documents.js';
 import type { World } from './world.js';
 
 const html = (body: string): string =>

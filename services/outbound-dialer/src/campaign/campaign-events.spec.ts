@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { EventMetadata } from '@parlance/event-sourcing';
-import { goldenStreams } from '@parlance/event-sourcing/testing';
+import { goldenStreams } from '@parlance/fixtures/deciders';
 import { z } from 'zod';
 import { campaignDecider } from './campaign.js';
 import { campaignEvents } from './campaign-events.js';

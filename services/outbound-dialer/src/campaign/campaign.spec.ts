@@ -1,7 +1,7 @@
 // The commands that each phase of a campaign allows, and their events.
 import { describe, expect, it } from '@jest/globals';
 import { fold } from '@parlance/event-sourcing';
-import { given } from '@parlance/event-sourcing/testing';
+import { given } from '@parlance/fixtures/deciders';
 import {
   begun,
   campaignCommands as commands,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { inline, workbookOf } from '@parlance/fixtures/spreadsheets';
 import { isErrorValue, isNoValue } from './file-warnings.js';
-import { inline, workbookOf } from './testing/archives.js';
 import { readBytes } from './testing/reading.js';
 
 describe('a cell without a value', () => {

@@ -2,8 +2,9 @@
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { fileOf } from '@parlance/fixtures/spreadsheets';
 import { importFile } from './import-file.js';
-import { fileOf, measureImport } from './testing/large-files.js';
+import { measureImport } from './testing/large-files.js';
 import { usualRules } from './testing/reading.js';
 
 const campaignId = '0197a000-0000-7000-8000-000000000001';

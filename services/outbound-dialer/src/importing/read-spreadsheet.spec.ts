@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { archiveOf, inline, partsOf, workbookOf } from './testing/archives.js';
+import { archiveOf, inline, partsOf, workbookOf } from '@parlance/fixtures/spreadsheets';
 import { readBytes } from './testing/reading.js';
 
 const fileName = 'people.xlsx';

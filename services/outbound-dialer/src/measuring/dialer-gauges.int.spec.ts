@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { holdsIn } from '@parlance/fixtures/alerts';
 import { campaignsPaused, projectionLag } from '@parlance/metrics';
-import { holdsIn } from '@parlance/monitoring/testing';
 import { createLogger, type RunningPart } from '@parlance/observability';
 import { type Ops, openOps } from '@parlance/ops-listener';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';

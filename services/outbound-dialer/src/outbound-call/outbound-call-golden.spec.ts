@@ -1,6 +1,6 @@
 // Stored streams keep their meaning.
 import { describe, expect, it } from '@jest/globals';
-import { goldenStreams } from '@parlance/event-sourcing/testing';
+import { goldenStreams } from '@parlance/fixtures/deciders';
 import { outboundCallDecider } from './outbound-call.js';
 import { outboundCallEvents } from './outbound-call-events.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
 import { fold } from '@parlance/event-sourcing';
-import { given } from '@parlance/event-sourcing/testing';
+import { given } from '@parlance/fixtures/deciders';
 import {
   abandoned,
   adopted,

@@ -1,7 +1,7 @@
 // Calls with a retry policy: the ends that another attempt follows, the number of attempts, and the delays.
 import { describe, expect, it } from '@jest/globals';
 import { fold } from '@parlance/event-sourcing';
-import { given } from '@parlance/event-sourcing/testing';
+import { given } from '@parlance/fixtures/deciders';
 import type { RetryPolicy } from '../campaign/campaign-events.js';
 import { at, attempt, callEnd, commands, ended, placed, retried, started } from '../testing/histories.js';
 import { type OutboundCallCommand, outboundCallDecider } from './outbound-call.js';

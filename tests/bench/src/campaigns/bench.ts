@@ -1,6 +1,6 @@
 // npm run bench -- campaigns: the time in which files become recipients, and the cost of reading a large campaign. Then
 // the rate at which one and three copies of the dialer start attempts.
-import { fileOf } from '@parlance/outbound-dialer/testing';
+import { fileOf } from '@parlance/fixtures/spreadsheets';
 import { type ReadFigures, timeRequests } from '../calls/reads.js';
 import { Client, percentile, shown } from '../calls/requests.js';
 import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';

@@ -1,7 +1,7 @@
 // The sources of the bench: a site of two halves, and a PDF. Their words are made up, and always the same.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { pdf, pdfPage } from '@parlance/knowledge/testing';
+import { pdf, pdfPage } from '@parlance/fixtures/documents';
 
 const stems =
   'ba be bi bo bu da de di do du fa fe fi fo fu ka ke ki ko ku la le li lo lu ma me mi mo mu'.split(' ');

@@ -2,7 +2,7 @@
 // The steps of a campaign have a case of their own.
 import { describe, expect, it } from '@jest/globals';
 import { eventually, totpOf } from '@parlance/fixtures';
-import { startMcpServerWithLogin } from '@parlance/start/testing';
+import { startMcpServerWithLogin } from '@parlance/tests-e2e';
 import type { Page } from 'playwright-core';
 import { type ConsoleWorld, expectQuiet, signIn } from '../testing/console-world.js';
 import { goTo } from '../testing/screens.js';

@@ -1,7 +1,7 @@
 // MCP servers: connected, their tools approved and given to agents, a changed tool looked at, a login, disconnected.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
-import { startMcpServerWithLogin, startMisbehavingMcpServer } from '@parlance/start/testing';
+import { startMcpServerWithLogin, startMisbehavingMcpServer } from '@parlance/tests-e2e';
 import { type ConsoleWorld, expectQuiet, expectWellMade, type Person } from '../testing/console-world.js';
 
 interface Connection {

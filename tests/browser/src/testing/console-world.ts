@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
-import { generous, type RunningPlatform, runPlatform } from '@parlance/start/testing';
+import { generous, type RunningPlatform, runPlatform } from '@parlance/tests-e2e';
 import type { Page } from 'playwright-core';
 import { accessibilityFaults } from '../accessibility.js';
 import { type Chromium, startChromium } from '../chromium.js';

@@ -1,7 +1,7 @@
 // An organization with one record of everything, and with names that are hard to show, for looking at every screen.
 import { expect } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
-import { startMisbehavingMcpServer } from '@parlance/start/testing';
+import { startMisbehavingMcpServer } from '@parlance/tests-e2e';
 import type { ConsoleWorld, Person } from './console-world.js';
 
 /** A name of so many characters: right to left, markup, an emoji of several parts, and a word without an end. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { findLiveKitRooms } from '@parlance/engines';
 import { eventually } from '@parlance/fixtures';
 import { DataFolder } from '@parlance/start';
-import { type Account, Accounts, generous, type RunningPlatform, runPlatform } from '@parlance/start/testing';
+import { type Account, Accounts, generous, type RunningPlatform, runPlatform } from '@parlance/tests-e2e';
 import { type Chromium, startChromium } from '../chromium.js';
 import { writeKeys } from '../microphone.js';
 import { type Site, startSite } from '../site.js';

@@ -1,7 +1,7 @@
 // Visitors who write. Each conversation lasts over restarts; each answer of the agent is a stream, read to its end.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Client, createClient } from '@parlance/client';
-import type { Reachable } from '@parlance/start/testing';
+import type { Reachable } from '@parlance/tests-e2e';
 import { page, type Tenant } from './tenant.js';
 
 /** One streamed answer. Times are those of `performance.now()`. */

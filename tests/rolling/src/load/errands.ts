@@ -1,7 +1,7 @@
 // The mixture of requests: mostly reads of every service, a tenth writes under an Idempotency-Key, some of them sent twice.
 import { randomUUID } from 'node:crypto';
 import { contract, type Operation } from '@parlance/contracts';
-import type { Errand } from '@parlance/start/testing';
+import type { Errand } from '@parlance/tests-e2e';
 import { page, type Tenants } from './tenant.js';
 
 export type Request = Pick<Errand, 'row' | 'request' | 'done'>;

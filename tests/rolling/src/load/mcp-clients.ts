@@ -1,6 +1,6 @@
 // Programs that use the platform over MCP: each asks a tool or a resource, a few times a second.
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectMcp, type Reachable, type Sample } from '@parlance/start/testing';
+import { connectMcp, type Reachable, type Sample } from '@parlance/tests-e2e';
 import type { Tenant } from './tenant.js';
 
 const everyMs = 300;

@@ -1,6 +1,6 @@
 // A fixed number of requests a second after a warm-up, whether or not earlier ones were answered. A platform that slows
 // down gets no rest.
-import { attempt, type Sample } from '@parlance/start/testing';
+import { attempt, type Sample } from '@parlance/tests-e2e';
 import type { World } from '../world.js';
 import type { Request } from './errands.js';
 

@@ -1,7 +1,7 @@
 // The organizations behind the requests: one has a thing of every kind that is read, the other one's agents are written.
 import { type Client, createClient } from '@parlance/client';
 import { eventually } from '@parlance/fixtures';
-import { type Account, Accounts, type Reachable } from '@parlance/start/testing';
+import { type Account, Accounts, type Reachable } from '@parlance/tests-e2e';
 
 export interface Tenant {
   readonly client: Client;

@@ -1,0 +1,182 @@
+// The port through the media server's own protocol: a media server that passes these tests can stand behind the port.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
+import type { RoomEvent } from '@parlance/contracts';
+import { type RunningLiveKit, readLedger, startLiveKit } from '@parlance/fake-livekit';
+import { eventually } from '@parlance/fixtures';
+import { createLogger } from '@parlance/observability';
+import { createMediaRooms, createWebhookVerifier, type MediaRooms } from './index.js';
+
+const apiKey = 'APItest';
+const apiSecret = 'a-secret-of-at-least-thirty-two-bytes';
+const trunkId = 'ST_sandbox';
+const directory = mkdtempSync(join(tmpdir(), 'parlance-rooms-'));
+const verify = createWebhookVerifier(apiKey, apiSecret);
+const events: RoomEvent[] = [];
+let platform: Server;
+let livekit: RunningLiveKit;
+let rooms: MediaRooms;
+
+/** The platform's side: takes webhooks, and has no configuration for the simulated runtime. */
+const startPlatform = async (): Promise<string> => {
+  platform = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', async () => {
+      if (request.url === '/hooks/livekit')
+        events.push(await verify(Buffer.concat(chunks), request.headers.authorization));
+      response.setHeader('content-type', 'application/json');
+      response.end('{"success":true,"data":{}}');
+    });
+  });
+  await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
+  const address = platform.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+};
+
+const fault = async (mode: string): Promise<void> => {
+  const answer = await fetch(`${livekit.url}/sandbox/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiSecret}` },
+    body: JSON.stringify({ target: 'sip', mode, times: 1 }),
+  });
+  expect(answer.status).toBe(200);
+};
+
+const linesOf = async (kind: 'dial' | 'ring', room: string): Promise<number> => {
+  let count = 0;
+  for await (const entry of readLedger(livekit.ledgerPath))
+    if (entry.kind === kind && entry.room === room) count += 1;
+  return count;
+};
+const ringsIn = (room: string): Promise<number> => linesOf('ring', room);
+const dialsIn = (room: string): Promise<number> => linesOf('dial', room);
+
+let made = 0;
+const roomFor = async (): Promise<string> => {
+  made += 1;
+  const name = `ob_${made}`;
+  await rooms.createRoom({ name, metadata: { callId: name }, emptyTimeoutSeconds: 60 });
+  return name;
+};
+const dialIn = (room: string, to: string) =>
+  rooms.dial({
+    room,
+    identity: `pstn_${room}`,
+    to,
+    from: '+14155550142',
+    trunkId,
+    ringingTimeoutSeconds: 2,
+    longestSeconds: 600,
+    attemptId: room,
+  });
+
+beforeAll(async () => {
+  // trunks outlive the server in this file; making one is an operator's act, not part of the port
+  writeFileSync(join(directory, 'trunks.json'), JSON.stringify([{ sipTrunkId: trunkId }]));
+  const platformUrl = await startPlatform();
+  livekit = await startLiveKit({
+    dataDir: directory,
+    apiKey,
+    apiSecret,
+    webhookUrl: `${platformUrl}/hooks/livekit`,
+    platformUrl,
+    internalKey: 'internal',
+    agentName: 'parlance-voice',
+  });
+  rooms = createMediaRooms(
+    {
+      LIVEKIT_URL: livekit.url,
+      LIVEKIT_API_KEY: apiKey,
+      LIVEKIT_API_SECRET: new Secret(apiSecret),
+      VOICE_AGENT_NAME: 'parlance-voice',
+    },
+    { logger: createLogger({ service: 'test', level: 'silent' }), dialMarginSeconds: 2 },
+  );
+});
+afterAll(async () => {
+  await livekit.stop();
+  await new Promise((resolve) => platform.close(resolve));
+  rmSync(directory, { recursive: true, force: true });
+});
+
+describe('a room', () => {
+  it('exists once however often it is made, carries its metadata, and is gone once it is deleted', async () => {
+    const name = await roomFor();
+    await rooms.createRoom({ name, metadata: { callId: name }, emptyTimeoutSeconds: 60 });
+    expect(await rooms.rooms([name])).toMatchObject([{ name, metadata: `{"callId":"${name}"}` }]);
+    expect(await rooms.deleteRoom(name)).toBe('deleted');
+    expect(await rooms.rooms([name])).toEqual([]);
+    expect(await rooms.deleteRoom(name)).toBe('absent');
+    await eventually(() =>
+      expect(events.filter(({ room }) => room.name === name).map(({ type }) => type)).toEqual([
+        'room_started',
+        'room_finished',
+      ]),
+    );
+  });
+});
+
+describe('a dial', () => {
+  it('that is answered leaves a participant whom recovery can find, until the room is deleted', async () => {
+    const room = await roomFor();
+    const outcome = await dialIn(room, '+14155550100');
+    expect(outcome).toMatchObject({ kind: 'answered' });
+    const found = await rooms.participant(room, `pstn_${room}`);
+    expect(found).toMatchObject({
+      kind: 'sip',
+      sipCallStatus: 'active',
+      sipCallId: outcome.kind === 'answered' ? outcome.sipCallId : '',
+    });
+    await rooms.deleteRoom(room);
+    expect(await rooms.participant(room, `pstn_${room}`)).toBeNull();
+  });
+
+  it.each([
+    ['+14155550170', { status: 'busy', endedReason: 'busy', sipStatus: 486 }],
+    ['+14155550180', { status: 'no_answer', endedReason: 'declined', sipStatus: 603 }],
+    ['+14155550190', { status: 'failed', endedReason: 'invalid_destination', sipStatus: 404 }],
+  ])('to %s says why the callee was not reached', async (to, why) => {
+    expect(await dialIn(await roomFor(), to)).toEqual({ kind: 'refused', ...why });
+  });
+
+  it('without an answer says that the ringing time is over', async () => {
+    expect(await dialIn(await roomFor(), '+14155550160')).toEqual({
+      ...{ kind: 'unanswered', status: 'no_answer', endedReason: 'no_answer' },
+    });
+  });
+
+  it('that comes too fast may be tried again later', async () => {
+    await fault('429');
+    expect(await dialIn(await roomFor(), '+14155550100')).toMatchObject({
+      kind: 'refused',
+      retryAfterSeconds: 2,
+    });
+  });
+
+  it.each(['5xx-before', '5xx-after', 'reset-after', 'hang-after'])(
+    'is sent once and in doubt when the server fails (%s)',
+    async (mode) => {
+      const room = await roomFor();
+      await fault(mode);
+      expect(await dialIn(room, '+14155550100')).toMatchObject({ kind: 'inDoubt' });
+      expect(await dialsIn(room)).toBe(1);
+    },
+    10_000,
+  );
+
+  it('that comes after its call was cancelled finds no room, and no phone rings', async () => {
+    const room = await roomFor();
+    await rooms.deleteRoom(room);
+    expect(await dialIn(room, '+14155550100')).toMatchObject({
+      kind: 'refused',
+      providerCode: 'room_absent',
+    });
+    expect(await ringsIn(room)).toBe(0);
+    expect(await rooms.rooms([room])).toEqual([]);
+  });
+});
