@@ -17,6 +17,7 @@ import {
   postgresProjector,
 } from '@parlance/event-sourcing';
 import { eventually, type TestEngines, testEngines } from '@parlance/fixtures';
+import { holdsIn } from '@parlance/fixtures/alerts';
 import { createLogger, Readiness } from '@parlance/observability';
 import { type Ops, openOps } from '@parlance/ops-listener';
 import {
@@ -32,7 +33,6 @@ import {
 import { connectNats } from '@parlance/rpc';
 import { z } from 'zod';
 import { alerts } from './alerts.js';
-import { holdsIn } from '@parlance/fixtures/alerts';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 const directory = mkdtempSync(join(tmpdir(), 'parlance-faults-'));
