@@ -1,5 +1,6 @@
 // npm start: install, build, and run the whole platform on this machine.
-import { build, install } from './lib/prepare.mjs';
+import { preflight } from './lib/preflight.mjs';
+import { build, install, root } from './lib/prepare.mjs';
 import { help } from './lib/start-help.mjs';
 
 const args = process.argv.slice(2);
@@ -9,6 +10,7 @@ if (args.includes('--help')) {
 }
 // Before the long work: npm may be killed meanwhile.
 const parent = process.env.npm_lifecycle_event === undefined ? undefined : process.ppid;
+await preflight(root, args);
 install();
 build();
 // In this very process: no parent that could die and leave the platform running. For the same reason package.json says

@@ -3,16 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from './installed.mjs';
+import { checkSystem } from './preflight.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
-const supported = { 20: 19, 22: 12 };
-
-const checkNode = () => {
-  const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > 22 || (supported[major] !== undefined && minor >= supported[major])) return;
-  console.error(`Parlance needs Node 20.19 or newer, or 22.12 or newer; this is ${process.version}.`);
-  process.exit(1);
-};
 
 /** Runs a command from the project's root; ends this process with its status when it fails. */
 export const run = (command, args, options = {}) => {
@@ -29,7 +22,7 @@ const runTool = (tool, args, options) => run(join(root, 'node_modules', '.bin', 
 
 /** Installs the packages of package-lock.json, unless exactly these are installed. */
 export const install = () => {
-  checkNode();
+  checkSystem();
   if (isInstalled(root)) return;
   console.log('Installing dependencies (once, about a minute) ...');
   run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);

@@ -1,6 +1,7 @@
 // What the commands of package.json do before anything is installed or compiled.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,18 +74,53 @@ describe('the packages', () => {
   });
 });
 
-describe('npm start -- --help', () => {
-  it('answers in a checkout without packages, and writes nothing', () => {
-    const fresh = join(folder, 'fresh');
+describe('npm start in a checkout without packages', () => {
+  let fresh: string;
+  beforeAll(() => {
+    fresh = join(folder, 'fresh');
     cpSync(join(root, 'scripts'), join(fresh, 'scripts'), { recursive: true });
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', '--help'], {
+  });
+
+  const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs', ...args], {
       cwd: fresh,
       encoding: 'utf8',
+      env,
     });
+    return { status, stdout, stderr };
+  };
+
+  it('prints its help and writes nothing', () => {
+    const { status, stdout, stderr } = start(['--help']);
     expect([status, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^npm start -- \[options\]/);
     for (const option of ['--port', '--data-dir', '--real-media', '--browser-voice', '--dialers'])
       expect(stdout).toContain(option);
     expect(stdout).not.toContain('Installing');
+  });
+
+  it('refuses a nats-server that does not exist before it installs anything', () => {
+    const { status, stdout, stderr } = start([], {
+      NATS_SERVER_BIN: '/no/nats',
+      POSTGRES_ADMIN_URL: 'postgres://127.0.0.1/postgres',
+    });
+    expect(stderr).toMatch(/^NATS_SERVER_BIN names \/no\/nats, [^\n]+\n$/);
+    expect([status, stdout]).toEqual([1, '']);
+  });
+
+  it('refuses a port that another program listens on before it installs anything', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    try {
+      const { status, stdout, stderr } = start([`--port=${port}`], {
+        NATS_URL: 'nats://127.0.0.1:4222',
+        POSTGRES_ADMIN_URL: 'postgres://127.0.0.1/postgres',
+      });
+      expect(stderr).toMatch(new RegExp(`^Port ${port} of 127.0.0.1 cannot be used: [^\n]+\n$`));
+      expect([status, stdout]).toEqual([1, '']);
+    } finally {
+      server.close();
+    }
   });
 });
