@@ -1,21 +1,13 @@
-// The tests type README.md's first steps, its tool and document and its first campaign by hand, word for word. The platform is as
-// `npm start` runs it. Then the organization that these commands made is removed again. Programs of others run here too: the examples of
-// the client's README, and a client in Python.
+// Runs the commands of README.md, docs/quickstart.md and docs/widget.md word for word, on a platform as `npm start` runs it, then
+// removes the organization that they created. The examples of the client's README and a generated Python client run here too.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
-import { DataFolder } from '@parlance/start';
-import { type Account, Accounts } from './support/accounts.js';
-import { ClientReadme } from './support/client-readme.js';
-import { hasPythonGenerator, PythonClient } from './support/python-client.js';
-import {
-  type Answered,
-  blocksBetween,
-  canType,
-  commandsIn,
-  type Fill,
-  ReadmeWalk,
-} from './support/readme-walk.js';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
+import { DataFolder } from './data-folder.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { ClientReadme } from './testing/client-readme.js';
+import { hasPythonGenerator, PythonClient } from './testing/python-client.js';
+import { type Answered, blocksOf, commandsIn, type Fill, hasCurl, Walk } from './testing/readme-walk.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 /** A field of the last answer, such as `data.0.quoteId`. */
 const field =
@@ -60,17 +52,17 @@ const fills: Readonly<Record<string, Fill>> = {
 };
 
 let platform: RunningPlatform;
-let walk: ReadmeWalk;
-let typed: boolean;
+let walk: Walk;
+let curl: boolean;
 
 beforeAll(async () => {
   platform = await runPlatform();
-  typed = await canType();
-  if (!typed) {
-    process.stderr.write('README.md is not typed: there is no bash or no curl on this machine\n');
+  curl = await hasCurl();
+  if (!curl) {
+    process.stderr.write('the commands of README.md are not run: bash or curl is missing\n');
     return;
   }
-  walk = new ReadmeWalk(platform.url, fills);
+  walk = new Walk(platform.url, fills);
 }, 240_000);
 afterAll(async () => {
   walk?.remove();
@@ -81,21 +73,42 @@ const refused = (answers: readonly Answered[]) =>
   answers.filter(({ status }) => !(status >= 200 && status < 300));
 
 describe('README.md', () => {
-  it('says nothing that does not work: its first steps, its first call, its tool and document, its first campaign, and its widget', async () => {
-    if (!typed) return;
-    const first = blocksBetween('First steps with curl', 'Give your agent a tool and a document');
-    const abilities = blocksBetween(
-      'Give your agent a tool and a document',
-      'Your first campaign in five minutes',
-    );
-    const campaign = blocksBetween('Your first campaign in five minutes', 'Put it on a website');
-    const website = blocksBetween('Put it on a website', 'Use it from an MCP client');
-    const blocks = [...first, ...abilities, ...website, ...campaign];
-    expect([first.length, abilities.length, campaign.length, website.length]).toEqual([2, 1, 1, 1]);
+  it('holds a conversation with a new agent over curl, with the key that the first start has printed', async () => {
+    if (!curl) return;
+    const blocks = blocksOf('README.md', 'Five lines of curl');
+    const readme = new Walk(platform.url, { ...fills, KEY: () => platform.demo.apiKey });
     const answers: Answered[] = [];
-    for (const block of blocks) answers.push(...(await walk.type(block)));
+    try {
+      for (const block of blocks) answers.push(...(await readme.run(block)));
+    } finally {
+      readme.remove();
+    }
     expect(refused(answers)).toEqual([]);
-    // Every command was typed and answered.
+    expect([answers.length, commandsIn(blocks)]).toEqual([5, 5]);
+    const [created, begun, message, ended, calls] = answers.map(({ body }) => body);
+    expect(created).toMatchObject({ data: { name: 'Front desk' } });
+    expect(begun).toMatchObject({ data: { firstMessage: expect.any(String) } });
+    expect(message).toEqual(expect.stringContaining('event: done'));
+    expect(ended).toMatchObject({ data: { ended: true } });
+    expect(calls).toMatchObject({ data: [expect.objectContaining({ channel: 'preview' })] });
+  }, 120_000);
+});
+
+describe('docs/quickstart.md', () => {
+  it('works to the letter: an account, a call, a tool, a document, a widget and a campaign', async () => {
+    if (!curl) return;
+    const page = (heading: string) => blocksOf('docs/quickstart.md', heading);
+    const blocks = [
+      ...page('An account, a key and an agent'),
+      ...page('A number and a first call'),
+      ...page('A tool and a document'),
+      ...page('A widget'),
+      ...page('A campaign'),
+    ];
+    expect(blocks).toHaveLength(5);
+    const answers: Answered[] = [];
+    for (const block of blocks) answers.push(...(await walk.run(block)));
+    expect(refused(answers)).toEqual([]);
     expect(answers).toHaveLength(commandsIn(blocks));
     expect(walk.value('FROM')).toMatch(/^\+1415\d{7}$/);
     expect(answers.at(-1)?.body).toMatchObject({ data: { id: walk.value('CAMPAIGN'), status: 'cancelled' } });
@@ -115,11 +128,11 @@ describe('README.md', () => {
 
 describe('docs/widget.md', () => {
   it('holds a conversation in text with a new widget, over curl, on a platform without voice in browsers', async () => {
-    if (!typed) return;
-    const blocks = blocksBetween('Without the element', 'Attributes', 'docs/widget.md');
+    if (!curl) return;
+    const blocks = blocksOf('docs/widget.md', 'Without the element');
     expect(blocks).toHaveLength(1);
     const answers: Answered[] = [];
-    for (const block of blocks) answers.push(...(await walk.type(block)));
+    for (const block of blocks) answers.push(...(await walk.run(block)));
     expect(answers).toHaveLength(commandsIn(blocks));
     const [made, config, session, message, ended] = answers;
     expect(made).toMatchObject({ status: 201, body: { data: { modes: ['voice', 'text'] } } });
@@ -130,7 +143,7 @@ describe('docs/widget.md', () => {
   }, 60_000);
 });
 
-describe('the organization of the first steps', () => {
+describe('the organization of the quickstart', () => {
   const person = { email: 'you@example.com', password: 'a long password' };
   const post = (path: string, body: object, cookie = ''): Promise<Response> =>
     fetch(`${platform.api}${path}`, {
@@ -151,7 +164,7 @@ describe('the organization of the first steps', () => {
     (await read('/auth/get-session', { cookie })).body.session?.activeOrganizationId ?? '';
 
   it('is removed once it owns no number, and then nothing of it is served, bought or dialled any more', async () => {
-    if (!typed) return;
+    if (!curl) return;
     const cookie = await signIn();
     const organizationId = await activeOf(cookie);
     const remove = async () => {

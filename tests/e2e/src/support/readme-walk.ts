@@ -1,5 +1,5 @@
-// The commands that README.md tells a person to type, typed by a machine. Bash runs every fenced block of a section, word
-// for word. Where README leaves a value out (`KEY=parl_live_...`), it is taken from the answer to the command before.
+// Runs the commands of a documentation page in Bash, word for word. Where the page leaves a value out (`KEY=parl_live_...`), it is
+// taken from the response to the command before.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@parlance/fixtures';
 
-const root = fileURLToPath(new URL('../../../../', import.meta.url));
-/** Where README says that the platform listens. A platform under test has a port of its own. */
+const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+/** The address of the platform on every page. A platform under test has a port of its own. */
 const usualAddress = 'http://127.0.0.1:4700';
 
 /** The longest wait for a value, by asking again, in milliseconds. */
@@ -24,12 +24,14 @@ export interface Answered {
 const leftOut = /^([A-Z_]+)=.*\.\.\./;
 const assignment = /^([A-Z_]+)=(\S+)$/;
 
-/** The text of fenced blocks between two headings, in order. @throws when a heading is not there */
-export const blocksBetween = (from: string, to: string, file = 'README.md'): string[] => {
+/** The fenced blocks of the section with this heading, in order. @throws when the page has no such section */
+export const blocksOf = (file: string, heading: string): string[] => {
   const page = readFileSync(join(root, file), 'utf8');
-  const [start, end] = [page.indexOf(`\n## ${from}\n`), page.indexOf(`\n## ${to}\n`)];
-  if (start < 0 || end < start) throw new Error(`${file} has no section "${from}" before "${to}"`);
-  return [...page.slice(start, end).matchAll(/^```\n(.*?)^```$/gms)].map(([, text]) => text ?? '');
+  const start = page.indexOf(`\n## ${heading}\n`);
+  if (start < 0) throw new Error(`${file} has no section "${heading}"`);
+  const end = page.indexOf('\n## ', start + 1);
+  const section = page.slice(start, end < 0 ? undefined : end);
+  return [...section.matchAll(/^```\n(.*?)^```$/gms)].map(([, text]) => text ?? '');
 };
 
 /** The commands between two left-out values, and the name of the left-out value that follows them. */
@@ -62,7 +64,7 @@ export const commandsIn = (blocks: readonly string[]): number =>
     .filter((line) => line.startsWith('curl ')).length;
 
 const [unit, record] = ['\u001f', '\u001e'];
-/** Sets each answer apart from the next, with its status; curl itself writes neither. */
+/** Separates each response from the next, and adds its status; curl itself writes neither. */
 const prelude = `curl() { command curl --max-time 60 -w $'\\x1f%{http_code}\\x1e' "$@"; }`;
 
 const bash = (script: string, folder: string): Promise<string> =>
@@ -100,15 +102,15 @@ const answersIn = (output: string): Answered[] =>
 
 const quoted = (value: string): string => `'${value.replaceAll("'", `'\\''`)}'`;
 
-/** Takes a value out of the answers before it; undefined when it is not there yet. */
+/** Takes a value from the responses before it; undefined while it is not there yet. */
 export type Fill = (answers: readonly Answered[]) => string | undefined;
 
-/** A person at a terminal, in a folder that has the examples and takes the cookie. */
-export class ReadmeWalk {
+/** A terminal in a folder that has the examples and keeps the cookie. */
+export class Walk {
   readonly #url: string;
   readonly #fills: Readonly<Record<string, Fill>>;
   readonly #known = new Map<string, string>();
-  readonly #folder = mkdtempSync(join(tmpdir(), 'parlance-readme-'));
+  readonly #folder = mkdtempSync(join(tmpdir(), 'parlance-walk-'));
 
   constructor(url: string, fills: Readonly<Record<string, Fill>>) {
     this.#url = url;
@@ -116,15 +118,15 @@ export class ReadmeWalk {
     symlinkSync(join(root, 'examples'), join(this.#folder, 'examples'));
   }
 
-  /** The value of this name, which README.md assigns or which was filled in from an answer. */
+  /** The value of a variable that the page assigns or that was taken from a response. */
   value(name: string): string {
     const value = this.#known.get(name);
-    if (value === undefined) throw new Error(`README.md fills in no ${name}`);
+    if (value === undefined) throw new Error(`the page assigns no ${name}`);
     return value;
   }
 
-  /** Types a block. @returns every answer, the last one of each command that was repeated */
-  async type(block: string): Promise<Answered[]> {
+  /** Runs a block. @returns every response, the last one of each command that was repeated */
+  async run(block: string): Promise<Answered[]> {
     const answers: Answered[] = [];
     for (const { commands, then } of passagesOf(block.replaceAll(usualAddress, this.#url))) {
       for (const line of commands.split('\n')) {
@@ -146,12 +148,12 @@ export class ReadmeWalk {
     before: readonly Answered[],
   ): Promise<Answered[]> {
     const fill = then === undefined ? () => '' : this.#fills[then];
-    if (fill === undefined) throw new Error(`nothing says how README.md's ${then} is filled in`);
-    // Only reading may be repeated; every other command gives the value at once, or README is wrong.
+    if (fill === undefined) throw new Error(`the test does not know where ${then} comes from`);
+    // Only a read may be repeated; every other command responds with the value at once, or the page is wrong.
     const timeoutMs = / -d | -X | -T /.test(commands) ? 0 : patienceMs;
     return eventually(
       async () => {
-        const answers = await this.#run(commands);
+        const answers = await this.#bash(commands);
         const value = fill(answers.length === 0 ? before : answers);
         if (value === undefined) throw new Error(`no ${then} in ${JSON.stringify(answers)}`);
         if (then !== undefined) this.#known.set(then, value);
@@ -161,14 +163,14 @@ export class ReadmeWalk {
     );
   }
 
-  async #run(commands: string): Promise<Answered[]> {
+  async #bash(commands: string): Promise<Answered[]> {
     const assignments = [...this.#known].map(([name, value]) => `${name}=${quoted(value)}`);
     return answersIn(await bash([prelude, ...assignments, commands].join('\n'), this.#folder));
   }
 }
 
-/** Whether bash and curl are on this machine. */
-export const canType = async (): Promise<boolean> =>
+/** Whether bash and curl are installed. */
+export const hasCurl = async (): Promise<boolean> =>
   bash('command -v curl', tmpdir()).then(
     () => true,
     () => false,
