@@ -76,6 +76,11 @@ const checks = [
     'correct the decision, its row in docs/adr/README.md or the reference; docs/adr/README.md has the template',
   ],
   [
+    'documentation: links, and the code that docs/architecture.md names',
+    [process.execPath, 'scripts/lib/check-architecture.mjs'],
+    'correct the page; scripts/lib/documentation-links.mjs has the rules',
+  ],
+  [
     'docker-compose.yml',
     [process.execPath, 'tools/check/check-compose.mjs'],
     'change docker-compose.yml; tools/compose/src/check.ts has the rules',
