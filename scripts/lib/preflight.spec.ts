@@ -65,7 +65,7 @@ describe('the preflight of npm start', () => {
     'refuses Node %s with one sentence that says which version to install',
     (node) => {
       expect(problems({ node, programs: noPrograms, port: 'x' })).toEqual([
-        `Parlance needs Node 20.19 or newer, or 22.12 or newer, and this is ${node}: install Node 24 from https://nodejs.org/en/download, or with nvm: nvm install 24`,
+        `Parlance needs Node 20.19 or newer, or 22.12 or newer, and this is ${node}: install Node 24 from https://nodejs.org/en/download, or run \`nvm install 24\`.`,
       ]);
     },
   );
@@ -96,27 +96,27 @@ describe('the preflight of npm start', () => {
   it.each<[system: string, command: string, facts: Partial<Facts>]>([
     [
       'macOS with Homebrew',
-      'brew install nats-server,',
+      '`brew install nats-server`,',
       { platform: 'darwin', programs: new Set(['brew']), isGlibc: false },
     ],
     [
       'macOS without Homebrew',
-      'brew install nats-server (Homebrew itself is at https://brew.sh),',
+      '`brew install nats-server` (Homebrew itself is at https://brew.sh),',
       { platform: 'darwin', programs: noPrograms, isGlibc: false },
     ],
     [
       'Fedora',
-      'curl -fsSL https://binaries.nats.dev/nats-io/nats-server/v2@latest | sudo PREFIX=/usr/local/bin sh,',
+      '`curl -fsSL https://binaries.nats.dev/nats-io/nats-server/v2@latest | sudo PREFIX=/usr/local/bin sh`,',
       { programs: noPrograms },
     ],
     [
       'a Debian that is too old to have the package',
-      'curl -fsSL https://binaries.nats.dev/nats-io/nats-server/v2@latest | sudo PREFIX=/usr/local/bin sh,',
+      '`curl -fsSL https://binaries.nats.dev/nats-io/nats-server/v2@latest | sudo PREFIX=/usr/local/bin sh`,',
       { aptHasNats: false },
     ],
   ])('names the command that installs nats-server on %s', (_, command, facts) => {
     expect(problems(facts)).toEqual([
-      `nats-server is not installed: ${command} or set NATS_URL to a server that runs already.`,
+      `nats-server is not installed: run ${command} or set NATS_URL to a server that is already running.`,
     ]);
   });
 
