@@ -2,7 +2,7 @@
 const floors = 'libs|packages|services|gateway|console|tools|sandbox|tests|examples';
 const outside = (folder) => `^(${floors})/(?!${folder})`;
 /** Tests, and helpers that are compiled with them. */
-const test = '\\.spec\\.tsx?$|/testing/';
+const test = '\\.spec\\.tsx?$|/testing/|/conformance/';
 
 module.exports = {
   forbidden: [

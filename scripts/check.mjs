@@ -77,7 +77,7 @@ const checks = [
   ],
   [
     'documentation: links, and the code that docs/architecture.md names',
-    [process.execPath, 'scripts/lib/check-architecture.mjs'],
+    [process.execPath, 'tools/check/check-architecture.mjs'],
     'correct the page; scripts/lib/documentation-links.mjs has the rules',
   ],
   [

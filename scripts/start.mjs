@@ -1,6 +1,6 @@
 // npm start: install, build, and run the whole platform on this machine.
 import { preflight } from './lib/preflight.mjs';
-import { build, install, root } from './lib/prepare.mjs';
+import { buildStart, install, root } from './lib/prepare.mjs';
 import { help } from './lib/start-help.mjs';
 
 const args = process.argv.slice(2);
@@ -12,7 +12,7 @@ if (args.includes('--help')) {
 const parent = process.env.npm_lifecycle_event === undefined ? undefined : process.ppid;
 await preflight(root, args);
 install();
-build();
+buildStart();
 // In this very process: no parent that could die and leave the platform running. For the same reason package.json says
 // `exec`: npm passes signals on to its shell, which would keep them to itself.
 const { main } = await import('../sandbox/start/dist/programs/main.js');

@@ -8,5 +8,8 @@ const programs = ['main', 'services-process', 'stand-ins-process'];
 await bundlePrograms({
   folder: join(compiled, 'programs'),
   entries: Object.fromEntries(programs.map((name) => [name, join(compiled, `${name}.js`)])),
-  workspaces: ['gateway', ...['libs', 'services', 'sandbox/fakes', 'sandbox', 'tools'].flatMap(workspacesIn)],
+  workspaces: [
+    'gateway',
+    ...['libs', 'packages', 'services', 'sandbox/fakes', 'sandbox'].flatMap(workspacesIn),
+  ],
 });

@@ -31,16 +31,21 @@ export const install = () => {
 /** Compiles the changed files of some workspaces, and of those that they need. */
 export const compile = (...workspaces) => runTool('tsc', ['-b', ...workspaces]);
 
-/** They read what the compiler wrote. */
-const bundlers = [
-  'packages/widget/bundle.mjs',
-  'console/build.mjs',
-  'tools/provision/bundle.mjs',
-  'sandbox/start/bundle.mjs',
-];
+const bundle = (...bundlers) => {
+  for (const bundler of bundlers) run(process.execPath, [bundler]);
+};
 
-/** Compiles the changed files, and bundles the website widget, the console and the programs of image and `npm start`. */
+/** What the platform serves and runs on this machine: website widget, console, and the processes of `npm start`. */
+const startBundles = ['packages/widget/bundle.mjs', 'console/build.mjs', 'sandbox/start/bundle.mjs'];
+
+/** Compiles and bundles what `npm start` runs, and no test or tool. */
+export const buildStart = () => {
+  compile('sandbox/start', 'console', 'packages/widget');
+  bundle(...startBundles);
+};
+
+/** Compiles all changed files, and bundles what is run from bundles. */
 export const build = () => {
   compile();
-  for (const bundler of bundlers) run(process.execPath, [bundler]);
+  bundle(...startBundles, 'tools/provision/bundle.mjs');
 };

@@ -8,7 +8,6 @@ import { eventually } from '@parlance/fixtures';
 import fc from 'fast-check';
 import { finishedCall, userOf, World } from '../testing/world.js';
 
-// biome-ignore lint/style/noProcessEnv: PARLANCE_TEST_CALLS=1000 for the storm in full, which takes minutes
 const size = Number(process.env.PARLANCE_TEST_CALLS ?? 80);
 const kills = Math.max(2, Math.ceil(size / 80));
 const handOversAtOnce = 6;

@@ -41,7 +41,6 @@ import { CallDocuments } from './call-documents.js';
 import { listCalls } from './call-index.js';
 
 /** In each of two rounds; 7,000 make about 100,000 events. */
-// biome-ignore lint/style/noProcessEnv: the environment sets the size of this test
 const callsPerRound = Number(process.env.PARLANCE_TEST_CALLS ?? 200);
 /** More events than a subscription, its connection and the store hold together. */
 const callsWhileStopped = 400;

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@parlance/fixtures';
 
-const root = fileURLToPath(new URL('../../../../../', import.meta.url));
+const root = fileURLToPath(new URL('../../../../', import.meta.url));
 /** The address of the platform on every page. A platform under test has a port of its own. */
 const usualAddress = 'http://127.0.0.1:4700';
 

@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { root } from '../../scripts/lib/prepare.mjs';
 import { brokenLinks, missingNames } from './documentation-links.mjs';
-import { root } from './prepare.mjs';
 
 const architecture = 'docs/architecture.md';
 
