@@ -1,4 +1,5 @@
 // npm run check: everything that can be judged without running the platform. Names each failure and its remedy.
+// npm run lint: with --lint, only the checks that read sources alone.
 import { execFile } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -71,6 +72,11 @@ const checks = [
     'mend gateway/src/docs or the row of the contract; tools/check/check-document.mjs has the rules and the exceptions',
   ],
   [
+    'tests of each workspace',
+    [process.execPath, 'tools/check/check-workspaces.mjs'],
+    'node tools/check/check-workspaces.mjs --write',
+  ],
+  [
     'decisions',
     [process.execPath, 'tools/check/check-adr.mjs'],
     'correct the decision, its row in docs/adr/README.md or the reference; docs/adr/README.md has the template',
@@ -92,12 +98,15 @@ const checks = [
   ],
 ];
 
+const lint = new Set(['format and lint', 'boundaries', 'boundaries of the console']);
+
 if (process.argv.includes('--help')) {
   console.log(`npm run check: install, compile, then ${checks.map(([name]) => name).join(', ')}`);
   process.exit(0);
 }
+const onlyLint = process.argv.includes('--lint');
 install();
-build();
+if (!onlyLint) build();
 
 const judge = ([name, [command, ...args], remedy]) =>
   new Promise((resolve) => {
@@ -111,7 +120,7 @@ const judge = ([name, [command, ...args], remedy]) =>
   });
 
 // Most checks compute on one core: as many at once as there are cores.
-const waiting = [...checks];
+const waiting = checks.filter(([name]) => !onlyLint || lint.has(name));
 const judged = [];
 const work = async () => {
   for (let check = waiting.shift(); check !== undefined; check = waiting.shift())

@@ -1,13 +1,9 @@
-// npm test: every test, on the real engines or their wire-level stand-ins. Arguments go to jest:
-//   npm test -- --selectProjects unit          only the pure ones (seconds)
+// npm test: every test, on the real engines or their wire-level fakes. Arguments go to jest:
 //   npm test -- services/outbound-dialer       only one folder
-import { build, install, run } from './lib/prepare.mjs';
+//   npm test -- -t 'releases the slot'         only tests with this name
+import { jest } from './lib/jest.mjs';
+import { build, install } from './lib/prepare.mjs';
 
 install();
 build();
-run(process.execPath, [
-  '--experimental-vm-modules',
-  '--no-warnings=ExperimentalWarning',
-  'node_modules/jest/bin/jest.js',
-  ...process.argv.slice(2),
-]);
+jest(...process.argv.slice(2));

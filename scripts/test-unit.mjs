@@ -1,0 +1,7 @@
+// npm run test:unit: the tests without I/O. They need no engine and nothing compiled. Arguments go to jest.
+import { jest } from './lib/jest.mjs';
+import { install } from './lib/prepare.mjs';
+
+install();
+// The list of projects comes last: jest would take a folder behind it for a project.
+jest(...process.argv.slice(2), '--selectProjects', 'unit');
