@@ -1,22 +1,14 @@
 import { availableParallelism } from 'node:os';
+import { sourceCondition, swcOptions } from './scripts/lib/typescript/options.mjs';
 
 // Tests run from TypeScript source: the `parlance-source` export condition of every workspace points at src/,
 // so no build is needed and a stack trace names the line that was written.
-const swc = {
-  jsc: {
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true },
-    target: 'es2022',
-    keepClassNames: true,
-  },
-  module: { type: 'es6' },
-  sourceMaps: 'inline',
-};
+const swc = { ...swcOptions, sourceMaps: 'inline' };
 
 const base = {
   testEnvironment: '<rootDir>/tests/fixtures/jest/environment.mjs',
   runtime: '<rootDir>/tests/fixtures/jest/runtime.mjs',
-  testEnvironmentOptions: { customExportConditions: ['parlance-source', 'node', 'node-addons'] },
+  testEnvironmentOptions: { customExportConditions: [sourceCondition, 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest', swc] },
