@@ -10,6 +10,7 @@ import {
   natsEnv,
   objectStorageEnv,
   opsEnv,
+  ownKey,
   postgresEnv,
   Secret,
   secret,
@@ -136,13 +137,13 @@ const variables = z.object({
   MAIL_FROM: mailbox
     .optional()
     .describe('Sender of e-mail, such as Parlance <no-reply@example.com>; goes with SMTP_URL.'),
-  AUTH_SECRET: secret(32).describe('Signs session cookies.'),
+  AUTH_SECRET: ownKey().describe('Signs session cookies.'),
   CALLER_SIGNING_KEY_PREVIOUS: secret(32)
     .optional()
     .describe(
       'CALLER_SIGNING_KEY after it was taken away, until the calls that began under it have ended: their voice runtimes still hold tokens of it.',
     ),
-  INTERNAL_API_KEY: secret(32).describe('Held by the voice runtime, which sends it as x-internal-key.'),
+  INTERNAL_API_KEY: ownKey().describe('Held by the voice runtime, which sends it as x-internal-key.'),
   INTERNAL_PORT: integer(0, 65_535)
     .optional()
     .describe(
@@ -212,5 +213,6 @@ export const Env = variables
   .refine((env) => env.SMTP_URL === undefined || env.MAIL_FROM !== undefined, {
     path: ['MAIL_FROM'],
     message: 'goes with SMTP_URL',
-  });
+  })
+  .meta({ process: 'gateway' });
 export type Env = z.output<typeof Env>;

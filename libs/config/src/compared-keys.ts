@@ -11,6 +11,9 @@ interface ComparedKey {
   readonly effect: string;
 }
 
+/** The secret whose fingerprint stands for everything that is derived from it. */
+const rootVariable = 'ROOT_SECRET';
+
 /** Keys by variable. Credentials of engines and providers are not here: the engine itself refuses a wrong one. */
 export const comparedKeys: Readonly<Record<string, ComparedKey>> = {
   AUTH_SECRET: { effect: 'every person signs in again, and sets second factors up anew' },
@@ -21,6 +24,9 @@ export const comparedKeys: Readonly<Record<string, ComparedKey>> = {
   KEK: { effect: 'all that the other KEK has encrypted is lost' },
   MCP_CONFIRMATION_KEY: { effect: 'confirmations that are under way are asked for again' },
   QUOTE_KEY: { previous: 'QUOTE_KEY_PREVIOUS', effect: 'open quotes are refused' },
+  [rootVariable]: {
+    effect: 'every credential derived from it changes, and what the derived KEK has encrypted is lost',
+  },
   WEBHOOK_SIGNING_KEY: {
     previous: 'WEBHOOK_SIGNING_KEY_PREVIOUS',
     effect: 'receivers of webhooks need their new secrets at once',
@@ -121,9 +127,20 @@ export const fingerprintsOf = (env: object): readonly Fingerprint[] =>
     };
   });
 
-/** The reason of a refused key, and both ways out; undefined for a variable that is not compared. */
+/** The refusals that an operator needs: with another root secret, every derived key is another one too. */
+export const keyRefusals = (refused: readonly Fingerprint[]): string => {
+  const root = refused.filter(({ variable }) => variable === rootVariable);
+  return (root.length > 0 ? root : refused).map(keyRefusal).join('; ');
+};
+
+/** The reason of a refused key, and both ways out. */
 export const keyRefusal = ({ variable, name, acceptedAs: accept }: Fingerprint): string => {
   const { previous, effect } = comparedKeys[variable] ?? { effect: 'nothing else changes' };
+  if (variable === rootVariable)
+    return (
+      `ROOT_SECRET is not the root secret that this installation was started with: restore that one from your backup; ` +
+      `to change it on purpose, set ACCEPT_NEW_KEYS=${accept}, and then ${effect}`
+    );
   const keepBoth = previous === undefined ? '' : `keep the one before as ${previous}, or `;
   return (
     `${name} is not the key that the copies before had: give this copy theirs; ` +

@@ -1,6 +1,8 @@
 // Reads the environment of a process, once, against a schema. Names of bad variables are told, values never are.
 import { z } from 'zod';
 import type { ConfigProblem, EnvSource } from './config-problem.js';
+import { type Derivation, derivationOf, processOf } from './derivation.js';
+import { RootSecret, readRootSecret } from './root-secret.js';
 import { StartRefusal } from './start-refusal.js';
 import { unreadVariables } from './unread-variables.js';
 import { variableNames } from './variable-names.js';
@@ -11,7 +13,7 @@ export class ConfigError extends StartRefusal {
 
   constructor(readonly problems: readonly ConfigProblem[]) {
     super(
-      `Bad configuration: ${problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ')}. .env.example describes every variable.`,
+      `Bad configuration: ${problems.map(({ variable, problem }) => `${variable} ${problem}`).join('; ')}. docs/configuration.md describes every variable.`,
     );
   }
 }
@@ -43,16 +45,72 @@ const explain = (
   };
 };
 
+interface Filled {
+  readonly given: Readonly<Record<string, string>>;
+  readonly problems: readonly ConfigProblem[];
+}
+
+const openProblem = (variable: string): ConfigProblem => ({
+  variable,
+  problem: 'has an empty password: write the password after the colon, or set ROOT_SECRET to have it derived',
+});
+
+/** Without a root secret, an address that leaves its password empty would be refused by the engine, and later. */
+const refuseOpen = (derivations: readonly Derived[], given: Filled['given']): readonly ConfigProblem[] =>
+  derivations
+    .filter(({ variable, derivation }) => derivation.isOpen?.(given[variable] ?? '') === true)
+    .map(({ variable }) => openProblem(variable));
+
+interface Derived {
+  readonly variable: string;
+  readonly derivation: Derivation;
+}
+
+/**
+ * Derives from the root secret what is not set on its own. The result has the root secret only where something was derived
+ * from it, so a process whose credentials are all set neither keeps it nor depends on it.
+ */
+const deriveMissing = (schema: z.ZodObject, set: Filled['given'], source: EnvSource): Filled => {
+  const derivations = Object.entries(schema.shape).flatMap(([variable, field]): readonly Derived[] => {
+    const derivation = derivationOf(field);
+    return derivation === undefined ? [] : [{ variable, derivation }];
+  });
+  if (derivations.length === 0) return { given: set, problems: [] };
+  const { ROOT_SECRET: _, ...given } = set;
+  const root = readRootSecret(source);
+  if (root === undefined) return { given, problems: refuseOpen(derivations, given) };
+  if (!(root instanceof RootSecret)) return { given, problems: [root] };
+  const process = processOf(schema);
+  const derived = derivations.flatMap(({ variable, derivation }) => {
+    const value = derivation.fill({ root, variable, given, process });
+    return value === undefined ? [] : [[variable, value] as const];
+  });
+  const hasRoot = derived.length > 0 && 'ROOT_SECRET' in schema.shape;
+  return {
+    given: {
+      ...given,
+      ...Object.fromEntries(derived),
+      ...(hasRoot ? { ROOT_SECRET: root.reveal() } : {}),
+    },
+    problems: [],
+  };
+};
+
 const parseEnv = <T extends z.ZodObject>(schema: T, source: EnvSource) => {
-  const given: Record<string, string> = Object.fromEntries(
+  const set: Record<string, string> = Object.fromEntries(
     Object.keys(schema.shape).flatMap((name) => {
       const value = source[name];
       return value === undefined || value === '' ? [] : [[name, value]];
     }),
   );
+  const { given, problems } = deriveMissing(schema, set, source);
   const parsed = schema.safeParse(given);
-  if (parsed.success) return { data: parsed.data, problems: [] };
-  return { problems: parsed.error.issues.map((issue) => explain(issue, given, schema)) };
+  if (parsed.success && problems.length === 0) return { data: parsed.data, problems };
+  const refused = (parsed.error?.issues ?? [])
+    .map((issue) => explain(issue, given, schema))
+    // A variable that a bad root secret could not derive is not missing for a reason of its own.
+    .filter(({ variable }) => problems.length === 0 || derivationOf(schema.shape[variable]) === undefined);
+  return { problems: [...problems, ...refused] };
 };
 
 const parseOrRefuse = <T extends z.ZodObject>(

@@ -1,6 +1,14 @@
 // Variables that several processes share, as plain objects of zod fields to spread into a process's own schema.
-// `.env.example` is generated from the descriptions; `describe` comes last, because wrapping a field loses it.
+// docs/configuration.md is generated from the descriptions; `describe` comes last, because wrapping a field loses it.
 import { z } from 'zod';
+import {
+  type Derivation,
+  derivedKey,
+  derivedPassword,
+  derivedPasswordInUrl,
+  derivedValue,
+} from './derivation.js';
+import { rootSecretEnv } from './root-secret.js';
 import { Secret } from './secret.js';
 
 /** Placeholders for a password in examples and in files of engines. */
@@ -26,6 +34,8 @@ export interface VariableMeta {
   readonly make?: string;
   /** The default as the environment writes it, where the schema reads another form. */
   readonly otherwise?: string;
+  /** Where the value comes from when it is not set and there is a root secret. */
+  readonly derive?: Derivation;
   /** True for a variable that is never set outside tests, and not documented for operators. */
   readonly testOnly?: boolean;
 }
@@ -50,6 +60,34 @@ export const secret = (minBytes = 1): z.ZodType<Secret, string> =>
     .refine((value) => minBytes === 1 || !placeholder.test(value), 'a real value, not a placeholder')
     .transform((value) => new Secret(value))
     .meta({ ...(minBytes === 1 ? holdsSecret : randomKey) });
+
+/** A key of the platform's own, derived unless it is set. */
+export const ownKey = (): z.ZodType<Secret, string> => secret(32).meta({ derive: derivedKey });
+
+/** Name of the account that the platform has at the engines of its own installation. */
+export const ownAccount = 'parlance';
+
+/** `calls-logs` is CALLS_LOGS. */
+export const prefixOf = (process: string): string => process.toUpperCase().replaceAll('-', '_');
+
+/** The variable with the password of a role on Postgres; the role `calls_logs` is of the process `calls-logs`. */
+const databasePasswordOf = (role: string): string =>
+  role === 'postgres' ? 'POSTGRES_ADMIN_PASSWORD' : `${role.toUpperCase()}_DATABASE_PASSWORD`;
+
+/** The password in an address of Postgres. */
+export const derivedDatabasePassword = derivedPasswordInUrl(databasePasswordOf, (process) =>
+  process === 'provision' ? 'postgres' : process.replaceAll('-', '_'),
+);
+
+const derivedNatsPassword = derivedPasswordInUrl(
+  (user) => (user === ownAccount ? 'NATS_PASSWORD' : `${prefixOf(user)}_NATS_PASSWORD`),
+  (process) => (process === 'provision' ? ownAccount : process),
+);
+
+const derivedMongoPassword = derivedPasswordInUrl(
+  () => 'MONGODB_PASSWORD',
+  () => ownAccount,
+);
 
 /** The address of an engine, with credentials. */
 const engineUrl = (): z.ZodType<Secret, string> =>
@@ -96,6 +134,7 @@ const urls = (...schemes: readonly [string, ...string[]]) => {
 
 /** The variables of every process. */
 export const baseEnv = {
+  ...rootSecretEnv,
   NODE_ENV: z
     .enum(['development', 'test', 'production'])
     .default('production')
@@ -110,7 +149,7 @@ export const baseEnv = {
 /** The message broker. */
 export const natsEnv = {
   NATS_URL: urls('nats', 'tls', 'wss?')
-    .meta({ ...holdsSecret })
+    .meta({ secret: true, derive: derivedNatsPassword })
     .describe(
       'NATS servers, separated by commas; the first carries the credentials: nats://user:password@host:4222. With tls:// in the place of nats:// the connection is encrypted; ?tlsCAFile=/path at the end does so too, and names the authority.',
     ),
@@ -118,9 +157,11 @@ export const natsEnv = {
 
 /** The service's own role on Postgres. The URL is a secret because it holds the password. */
 export const postgresEnv = {
-  POSTGRES_URL: engineUrl().describe(
-    "The service's own role on Postgres: postgres://role:password@host:5432/database",
-  ),
+  POSTGRES_URL: engineUrl()
+    .meta({ derive: derivedDatabasePassword })
+    .describe(
+      "The service's own role on Postgres: postgres://role:password@host:5432/database. An empty password, as in role:@host, is derived from ROOT_SECRET, here and in the other addresses of engines.",
+    ),
   POSTGRES_POOL_MAX: integer(1, 100).default(10).describe('Connections to Postgres at most, per process.'),
 };
 
@@ -138,9 +179,9 @@ export const eventStoreEnv = {
 };
 
 export const mongoEnv = {
-  MONGODB_URL: engineUrl().describe(
-    'MongoDB, a replica set: mongodb://user:password@host:27017/?replicaSet=rs0',
-  ),
+  MONGODB_URL: engineUrl()
+    .meta({ derive: derivedMongoPassword })
+    .describe('MongoDB, a replica set: mongodb://user:password@host:27017/?replicaSet=rs0'),
   MONGODB_DATABASE: z
     .string()
     .regex(/^[a-z][a-z0-9_-]{0,62}$/i, 'a database name')
@@ -155,10 +196,20 @@ export const livekitEnv = {
   LIVEKIT_API_KEY: z
     .string()
     .min(1)
-    .meta({ make: 'openssl rand -hex 8' })
+    .meta({
+      make: 'openssl rand -hex 8',
+      derive: derivedValue(() => ownAccount, {
+        when: ({ LIVEKIT_API_SECRET }) => LIVEKIT_API_SECRET === undefined,
+      }),
+    })
     .describe("Name of LiveKit's API key."),
   LIVEKIT_API_SECRET: secret(32)
-    .meta({ secret: true, make: 'openssl rand -hex 32' })
+    .meta({
+      secret: true,
+      make: 'openssl rand -hex 32',
+      // the secret of another name belongs to a LiveKit of another installation
+      derive: derivedPassword({ when: ({ LIVEKIT_API_KEY: name = ownAccount }) => name === ownAccount }),
+    })
     .describe("LiveKit's API secret; webhooks are verified with it too. 32 characters or more."),
   VOICE_AGENT_NAME: z
     .string()
@@ -178,21 +229,31 @@ export const sipEnv = {
     ),
 };
 
+/** The name of a derived KEK differs with the root secret, so records never name two keys alike. */
+const derivedKekId = derivedValue(({ root }) => `derived-v1-${root.derive('KEK_ID', 4).toString('hex')}`, {
+  when: ({ KEK }) => KEK === undefined,
+});
+const derivedKek = derivedValue(({ root }) => root.derive('KEK').toString('base64'), {
+  when: ({ KEK_ID }) => KEK_ID === undefined,
+});
+
 /** The key that wraps all other keys at rest, and the name under which records remember it. */
 export const cryptoEnv = {
   KEK_ID: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, _ and -, at most 64')
-    .meta({ make: 'date +kek-%Y-%m-%d' })
-    .describe('Name of the KEK; stored beside everything that it protects.'),
-  KEK: key32().describe(
-    'Encrypts all other keys at rest. Keep a copy: without it, numbers and transcripts are lost.',
-  ),
+    .meta({ make: 'date +kek-%Y-%m-%d', derive: derivedKekId })
+    .describe(
+      'Name of the KEK; stored beside everything that it protects. Set it together with KEK, or neither.',
+    ),
+  KEK: key32()
+    .meta({ derive: derivedKek })
+    .describe('Encrypts all other keys at rest. Keep a copy: without it, numbers and transcripts are lost.'),
 };
 
 /** The key that signs list cursors. */
 export const cursorEnv = {
-  CURSOR_KEY: secret(32).describe('Signs the cursors of lists.'),
+  CURSOR_KEY: ownKey().describe('Signs the cursors of lists.'),
 };
 
 /** Files: uploads, knowledge, recordings. Without a URL, the features that need files are switched off. */
@@ -218,7 +279,11 @@ export const objectStorageEnv = {
     .describe("Name of the bucket's access key; on AWS, the machine's role is used without one."),
   OBJECT_STORAGE_SECRET_ACCESS_KEY: secret()
     .optional()
-    .meta({ make: 'openssl rand -hex 24' })
+    .meta({
+      make: 'openssl rand -hex 24',
+      // a bucket without an access key is that of a machine's role, and one with another name is not ours
+      derive: derivedPassword({ when: ({ OBJECT_STORAGE_ACCESS_KEY_ID: name }) => name === ownAccount }),
+    })
     .describe("The access key's secret."),
 };
 
@@ -270,7 +335,7 @@ export const mcpOauthEnv = {
 
 /** The key that signs webhooks. */
 export const webhookEnv = {
-  WEBHOOK_SIGNING_KEY: secret(32).describe(
+  WEBHOOK_SIGNING_KEY: ownKey().describe(
     'Every organization has its webhook signing secret from this key. An installation of version 0.1 without one takes the value of its CALLER_SIGNING_KEY, and keeps all secrets.',
   ),
   WEBHOOK_SIGNING_KEY_PREVIOUS: secret(32)

@@ -3,6 +3,7 @@ export {
   callerEnv,
   callerPrivateKey,
   callerPublicKeysOf,
+  derivedCallerKey,
   newCallerPrivateKey,
   readCallerEnv,
   readPrivateKey,
@@ -14,9 +15,17 @@ export {
   type Fingerprint,
   fingerprintsOf,
   keyRefusal,
+  keyRefusals,
   writtenKey,
 } from './compared-keys.js';
 export type { ConfigProblem, EnvSource } from './config-problem.js';
+export {
+  type Credential,
+  credentialsOf,
+  type Derivation,
+  derivationOf,
+  derivedPassword,
+} from './derivation.js';
 export {
   ConfigError,
   loadEnv,
@@ -27,6 +36,7 @@ export {
   baseEnv,
   cryptoEnv,
   cursorEnv,
+  derivedDatabasePassword,
   drainEnv,
   egressEnv,
   eventStoreEnv,
@@ -35,7 +45,10 @@ export {
   mongoEnv,
   natsEnv,
   objectStorageEnv,
+  ownAccount,
+  ownKey,
   postgresEnv,
+  prefixOf,
   secret,
   sipEnv,
   telephonyEnv,
@@ -43,6 +56,7 @@ export {
   webhookEnv,
 } from './fragments.js';
 export { type OpsEnv, opsEnv } from './ops.js';
+export { newRootSecret, RootSecret, readRootSecret, rootSecretEnv } from './root-secret.js';
 export { Secret } from './secret.js';
 export { StartRefusal } from './start-refusal.js';
 export { signalEnv, type TelemetryEnv, telemetryEnv } from './telemetry.js';

@@ -163,6 +163,8 @@ export const variableNames: readonly string[] = [
   'RATE_LIMIT_WRITE_PER_MINUTE',
   'REDIS_PASSWORD',
   'REDIS_PORT',
+  'ROOT_SECRET',
+  'ROOT_SECRET_FILE',
   'RPC_TIMEOUT_MS',
   'RTP_PORTS',
   'RUNTIME_BASE_URL',

@@ -4,7 +4,7 @@ import {
   type AcceptKeysEnv,
   type Fingerprint,
   fingerprintsOf,
-  keyRefusal,
+  keyRefusals,
   StartRefusal,
 } from '@parlance/config';
 import type { Logger } from '@parlance/observability';
@@ -61,7 +61,7 @@ export const agreeOnKeys = async (db: Database, env: AcceptKeysEnv, logger?: Log
       ({ name, previous, acceptedAs }) =>
         previous !== stored.get(name) && !env.ACCEPT_NEW_KEYS.includes(acceptedAs),
     );
-    if (refused.length > 0) throw new StartRefusal(refused.map(keyRefusal).join('; '));
+    if (refused.length > 0) throw new StartRefusal(keyRefusals(refused));
     for (const key of other) await replace(tx, key);
     return other.map(({ name }) => name);
   });

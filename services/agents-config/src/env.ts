@@ -3,21 +3,23 @@ import { cryptoEnv, egressEnv, livekitEnv, webhookEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 
-export const Env = z.object({
-  ...hostEnv,
-  ...livekitEnv,
-  ...egressEnv,
-  ...webhookEnv,
-  ...cryptoEnv,
-  RUNTIME_BASE_URL: z
-    .url({ protocol: /^https?$/ })
-    .default('http://127.0.0.1:4700')
-    .describe('Scheme, host and port under which the voice runtime reaches the gateway.'),
-  MAX_AGENTS_PER_ORGANIZATION: z.coerce
-    .number()
-    .int()
-    .positive()
-    .default(500)
-    .describe('Agents that one organization may have; the list of them is answered whole.'),
-});
+export const Env = z
+  .object({
+    ...hostEnv,
+    ...livekitEnv,
+    ...egressEnv,
+    ...webhookEnv,
+    ...cryptoEnv,
+    RUNTIME_BASE_URL: z
+      .url({ protocol: /^https?$/ })
+      .default('http://127.0.0.1:4700')
+      .describe('Scheme, host and port under which the voice runtime reaches the gateway.'),
+    MAX_AGENTS_PER_ORGANIZATION: z.coerce
+      .number()
+      .int()
+      .positive()
+      .default(500)
+      .describe('Agents that one organization may have; the list of them is answered whole.'),
+  })
+  .meta({ process: 'agents-config' });
 export type Env = z.output<typeof Env>;

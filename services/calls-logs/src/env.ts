@@ -12,15 +12,17 @@ import {
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 
-export const Env = z.object({
-  ...hostEnv,
-  ...eventStoreEnv,
-  ...mongoEnv,
-  ...livekitEnv,
-  ...cryptoEnv,
-  ...cursorEnv,
-  ...egressEnv,
-  ...objectStorageEnv,
-  ...webhookEnv,
-});
+export const Env = z
+  .object({
+    ...hostEnv,
+    ...eventStoreEnv,
+    ...mongoEnv,
+    ...livekitEnv,
+    ...cryptoEnv,
+    ...cursorEnv,
+    ...egressEnv,
+    ...objectStorageEnv,
+    ...webhookEnv,
+  })
+  .meta({ process: 'calls-logs' });
 export type Env = z.output<typeof Env>;

@@ -13,28 +13,32 @@ const wholeNumber = (min: number, max: number, usual: string) =>
     .transform(Number)
     .pipe(z.number().int().min(min).max(max));
 
-export const Env = z.object({
-  ...hostEnv,
-  ...egressEnv,
-  ...objectStorageEnv,
-  ...embeddingsEnv,
-  MAX_SOURCES_PER_AGENT: wholeNumber(1, 1_000, '200').describe('Knowledge sources that one agent may have.'),
-  KNOWLEDGE_JOBS: wholeNumber(1, 32, '4').describe(
-    'Knowledge sources that one process reads at the same time.',
-  ),
-  KNOWLEDGE_READERS: wholeNumber(1, 16, '2').describe(
-    'Documents that one process parses at the same time, each in a child process of its own.',
-  ),
-  KNOWLEDGE_READER_MEMORY_MB: wholeNumber(256, 8_192, '768').describe(
-    'A child process that parses a document and takes more memory is ended, and its document is too large.',
-  ),
-  KNOWLEDGE_REQUESTS_PER_SECOND: wholeNumber(1, 10_000, '2').describe(
-    'Requests per second to one host, by all copies of the service together.',
-  ),
-  CRASH_AT: z
-    .enum(crashPointNames)
-    .optional()
-    .meta({ testOnly: true })
-    .describe('For tests only: the process kills itself when it comes to this point.'),
-});
+export const Env = z
+  .object({
+    ...hostEnv,
+    ...egressEnv,
+    ...objectStorageEnv,
+    ...embeddingsEnv,
+    MAX_SOURCES_PER_AGENT: wholeNumber(1, 1_000, '200').describe(
+      'Knowledge sources that one agent may have.',
+    ),
+    KNOWLEDGE_JOBS: wholeNumber(1, 32, '4').describe(
+      'Knowledge sources that one process reads at the same time.',
+    ),
+    KNOWLEDGE_READERS: wholeNumber(1, 16, '2').describe(
+      'Documents that one process parses at the same time, each in a child process of its own.',
+    ),
+    KNOWLEDGE_READER_MEMORY_MB: wholeNumber(256, 8_192, '768').describe(
+      'A child process that parses a document and takes more memory is ended, and its document is too large.',
+    ),
+    KNOWLEDGE_REQUESTS_PER_SECOND: wholeNumber(1, 10_000, '2').describe(
+      'Requests per second to one host, by all copies of the service together.',
+    ),
+    CRASH_AT: z
+      .enum(crashPointNames)
+      .optional()
+      .meta({ testOnly: true })
+      .describe('For tests only: the process kills itself when it comes to this point.'),
+  })
+  .meta({ process: 'knowledge' });
 export type Env = z.output<typeof Env>;

@@ -5,8 +5,8 @@ import {
   drainEnv,
   mcpOauthEnv,
   opsEnv,
+  ownKey,
   postgresEnv,
-  secret,
   telemetryEnv,
 } from '@parlance/config';
 import { z } from 'zod';
@@ -20,33 +20,35 @@ const hostnames = z
     'names of hosts, separated by commas',
   );
 
-export const Env = z.object({
-  ...baseEnv,
-  ...telemetryEnv,
-  ...opsEnv,
-  ...drainEnv,
-  ...postgresEnv,
-  ...acceptKeysEnv,
-  ...mcpOauthEnv,
-  MCP_HOST: z.string().min(1).default('127.0.0.1').describe('Address that the MCP facade listens on.'),
-  MCP_PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, { message: 'a whole number', abort: true })
-    .transform(Number)
-    .pipe(z.number().int().max(65_535))
-    .default(4720)
-    .describe('Port that the MCP facade listens on; 0 takes any free one.'),
-  GATEWAY_URL: address.describe('The gateway, as the MCP facade reaches it: scheme, host and port.'),
-  PUBLIC_URL: address.describe(
-    'Scheme, host and port under which people reach the gateway; MCP clients connect to /mcp there.',
-  ),
-  MCP_ALLOWED_ORIGINS: hostnames
-    .default([])
-    .describe(
-      'Hosts whose pages may call /mcp from a browser, besides the host of PUBLIC_URL and this machine; separated by commas.',
+export const Env = z
+  .object({
+    ...baseEnv,
+    ...telemetryEnv,
+    ...opsEnv,
+    ...drainEnv,
+    ...postgresEnv,
+    ...acceptKeysEnv,
+    ...mcpOauthEnv,
+    MCP_HOST: z.string().min(1).default('127.0.0.1').describe('Address that the MCP facade listens on.'),
+    MCP_PORT: z
+      .string()
+      .regex(/^\d{1,5}$/, { message: 'a whole number', abort: true })
+      .transform(Number)
+      .pipe(z.number().int().max(65_535))
+      .default(4720)
+      .describe('Port that the MCP facade listens on; 0 takes any free one.'),
+    GATEWAY_URL: address.describe('The gateway, as the MCP facade reaches it: scheme, host and port.'),
+    PUBLIC_URL: address.describe(
+      'Scheme, host and port under which people reach the gateway; MCP clients connect to /mcp there.',
     ),
-  MCP_CONFIRMATION_KEY: secret(32).describe(
-    'Seals the tokens with which MCP clients confirm what costs money or destroys something; the same in every copy.',
-  ),
-});
+    MCP_ALLOWED_ORIGINS: hostnames
+      .default([])
+      .describe(
+        'Hosts whose pages may call /mcp from a browser, besides the host of PUBLIC_URL and this machine; separated by commas.',
+      ),
+    MCP_CONFIRMATION_KEY: ownKey().describe(
+      'Seals the tokens with which MCP clients confirm what costs money or destroys something; the same in every copy.',
+    ),
+  })
+  .meta({ process: 'mcp-facade' });
 export type Env = z.output<typeof Env>;

@@ -3,15 +3,17 @@ import { cryptoEnv, egressEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 
-export const Env = z.object({
-  ...hostEnv,
-  ...egressEnv,
-  ...cryptoEnv,
-  PUBLIC_URL: z
-    .url({ protocol: /^https?$/ })
-    .default('http://127.0.0.1:4700')
-    .describe(
-      'Scheme, host and port under which people reach the gateway; authorization servers send them back there.',
-    ),
-});
+export const Env = z
+  .object({
+    ...hostEnv,
+    ...egressEnv,
+    ...cryptoEnv,
+    PUBLIC_URL: z
+      .url({ protocol: /^https?$/ })
+      .default('http://127.0.0.1:4700')
+      .describe(
+        'Scheme, host and port under which people reach the gateway; authorization servers send them back there.',
+      ),
+  })
+  .meta({ process: 'mcp-hub' });
 export type Env = z.output<typeof Env>;

@@ -1,5 +1,5 @@
 // Variables of this service.
-import { livekitEnv, secret, sipEnv, telephonyEnv } from '@parlance/config';
+import { livekitEnv, ownKey, secret, sipEnv, telephonyEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { installationName } from '@parlance/telephony';
 import { z } from 'zod';
@@ -15,83 +15,87 @@ const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().int().min(min).max(max));
 
-export const Env = z.object({
-  ...hostEnv,
-  ...livekitEnv,
-  ...telephonyEnv,
-  ...sipEnv,
-  BILLING_MODE: z
-    .enum(['hosted', 'own'])
-    .default('hosted')
-    .describe(
-      'hosted: you sell numbers, at quoted prices; own: the provider accounts belong to who buys, at cost, quotes optional.',
-    ),
-  QUOTE_KEY: secret(32).describe('Signs the price quotes of number searches.'),
-  QUOTE_KEY_PREVIOUS: secret(32)
-    .optional()
-    .describe('The key before, for ten minutes after a change: quotes that it signed are still taken.'),
-  NUMBER_MARKUP_BASIS_POINTS: wholeNumber(0, 100_000)
-    .default(2_000)
-    .describe("Hosted: what you add to the provider's monthly price, in hundredths of a percent."),
-  NUMBER_MARKUP_MINIMUM_MICROS: wholeNumber(0, 100_000_000)
-    .default(250_000)
-    .describe("Hosted: what you add at least, in millionths of the price's currency."),
-  INSTALLATION_NAME: z
-    .string()
-    .regex(installationName, 'lower case letters, digits and dashes, at most 18')
-    .default('main')
-    .describe(
-      'Written on every number at its provider. Installations that share a provider account need different ones; never change it.',
-    ),
-  SIP_INBOUND_HOST: z
-    .string()
-    .regex(/^[A-Za-z0-9.-]{1,253}$/, 'the name of a host')
-    .optional()
-    .describe(
-      "Host of LiveKit's SIP service as providers reach it, such as sip.example.com. Without it numbers can call, and nobody can call them.",
-    ),
-  SIP_OUTBOUND_TRANSPORT: z
-    .enum(['udp', 'tcp', 'tls'])
-    .default('tcp')
-    .describe(
-      'How calls leave to a provider: udp, tcp, or tls, with which their sound is encrypted where the provider does so.',
-    ),
-  TWILIO_SIP_HOST: place
-    .optional()
-    .describe(
-      "Where calls leave to through Twilio, instead of the trunk's own domain: for a region, or a telephone network of your own.",
-    ),
-  TELNYX_SIP_HOST: place
-    .optional()
-    .describe('Where calls leave to through Telnyx, instead of sip.telnyx.com, such as sip.telnyx.eu.'),
-  PROVIDER_TIMEOUT_MS: wholeNumber(100, 60_000)
-    .default(10_000)
-    .describe('How long an answer of a telephone provider is waited for.'),
-  DIAL_GRACE_MS: wholeNumber(50, 10_000)
-    .default(2_000)
-    .describe(
-      'How long a dial may take once it was told that its caller number may be used. Giving a number back waits as long.',
-    ),
-  PURCHASE_DOUBT_SECONDS: wholeNumber(1, 3_600)
-    .default(120)
-    .describe('After so long a purchase that the provider has never heard of counts as not made.'),
-  PURCHASE_PATIENCE_SECONDS: wholeNumber(1, 86_400)
-    .default(900)
-    .describe('A number that was bought and cannot be made to work for so long is given back.'),
-  ORPHAN_RELEASE_HOURS: wholeNumber(1, 8_760)
-    .default(24)
-    .describe("A number at a provider that carries our marker and is nobody's is given back after so long."),
-  DOCTOR_ECHO_NUMBER: z
-    .string()
-    .regex(/^\+[1-9]\d{6,14}$/, 'a number in international form, such as +14155550100')
-    .optional()
-    .describe(
-      'A number that answers by itself, such as an echo or milliwatt test: npm run doctor -- --call calls it through each provider account.',
-    ),
-  CRASH_AT: z
-    .enum(crashPointNames)
-    .optional()
-    .meta({ testOnly: true })
-    .describe('For tests only: the process kills itself when it comes to this point.'),
-});
+export const Env = z
+  .object({
+    ...hostEnv,
+    ...livekitEnv,
+    ...telephonyEnv,
+    ...sipEnv,
+    BILLING_MODE: z
+      .enum(['hosted', 'own'])
+      .default('hosted')
+      .describe(
+        'hosted: you sell numbers, at quoted prices; own: the provider accounts belong to who buys, at cost, quotes optional.',
+      ),
+    QUOTE_KEY: ownKey().describe('Signs the price quotes of number searches.'),
+    QUOTE_KEY_PREVIOUS: secret(32)
+      .optional()
+      .describe('The key before, for ten minutes after a change: quotes that it signed are still taken.'),
+    NUMBER_MARKUP_BASIS_POINTS: wholeNumber(0, 100_000)
+      .default(2_000)
+      .describe("Hosted: what you add to the provider's monthly price, in hundredths of a percent."),
+    NUMBER_MARKUP_MINIMUM_MICROS: wholeNumber(0, 100_000_000)
+      .default(250_000)
+      .describe("Hosted: what you add at least, in millionths of the price's currency."),
+    INSTALLATION_NAME: z
+      .string()
+      .regex(installationName, 'lower case letters, digits and dashes, at most 18')
+      .default('main')
+      .describe(
+        'Written on every number at its provider. Installations that share a provider account need different ones; never change it.',
+      ),
+    SIP_INBOUND_HOST: z
+      .string()
+      .regex(/^[A-Za-z0-9.-]{1,253}$/, 'the name of a host')
+      .optional()
+      .describe(
+        "Host of LiveKit's SIP service as providers reach it, such as sip.example.com. Without it numbers can call, and nobody can call them.",
+      ),
+    SIP_OUTBOUND_TRANSPORT: z
+      .enum(['udp', 'tcp', 'tls'])
+      .default('tcp')
+      .describe(
+        'How calls leave to a provider: udp, tcp, or tls, with which their sound is encrypted where the provider does so.',
+      ),
+    TWILIO_SIP_HOST: place
+      .optional()
+      .describe(
+        "Where calls leave to through Twilio, instead of the trunk's own domain: for a region, or a telephone network of your own.",
+      ),
+    TELNYX_SIP_HOST: place
+      .optional()
+      .describe('Where calls leave to through Telnyx, instead of sip.telnyx.com, such as sip.telnyx.eu.'),
+    PROVIDER_TIMEOUT_MS: wholeNumber(100, 60_000)
+      .default(10_000)
+      .describe('How long an answer of a telephone provider is waited for.'),
+    DIAL_GRACE_MS: wholeNumber(50, 10_000)
+      .default(2_000)
+      .describe(
+        'How long a dial may take once it was told that its caller number may be used. Giving a number back waits as long.',
+      ),
+    PURCHASE_DOUBT_SECONDS: wholeNumber(1, 3_600)
+      .default(120)
+      .describe('After so long a purchase that the provider has never heard of counts as not made.'),
+    PURCHASE_PATIENCE_SECONDS: wholeNumber(1, 86_400)
+      .default(900)
+      .describe('A number that was bought and cannot be made to work for so long is given back.'),
+    ORPHAN_RELEASE_HOURS: wholeNumber(1, 8_760)
+      .default(24)
+      .describe(
+        "A number at a provider that carries our marker and is nobody's is given back after so long.",
+      ),
+    DOCTOR_ECHO_NUMBER: z
+      .string()
+      .regex(/^\+[1-9]\d{6,14}$/, 'a number in international form, such as +14155550100')
+      .optional()
+      .describe(
+        'A number that answers by itself, such as an echo or milliwatt test: npm run doctor -- --call calls it through each provider account.',
+      ),
+    CRASH_AT: z
+      .enum(crashPointNames)
+      .optional()
+      .meta({ testOnly: true })
+      .describe('For tests only: the process kills itself when it comes to this point.'),
+  })
+  .meta({ process: 'telephony-numbers' });
 export type Env = z.output<typeof Env>;

@@ -3,5 +3,5 @@ import { cryptoEnv, egressEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 
-export const Env = z.object({ ...hostEnv, ...egressEnv, ...cryptoEnv });
+export const Env = z.object({ ...hostEnv, ...egressEnv, ...cryptoEnv }).meta({ process: 'tools-secrets' });
 export type Env = z.output<typeof Env>;

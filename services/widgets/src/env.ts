@@ -1,5 +1,5 @@
 // Variables of this service.
-import { cryptoEnv, livekitEnv, secret } from '@parlance/config';
+import { cryptoEnv, livekitEnv, ownKey } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 
@@ -19,7 +19,7 @@ const variables = z.object({
     .describe(
       'Where the voice runtime answers conversations in text: text turns are posted to /text-turns below it. Without it widgets offer no text.',
     ),
-  INTERNAL_API_KEY: secret(32)
+  INTERNAL_API_KEY: ownKey()
     .optional()
     .describe('Sent to the voice runtime with each text turn; goes with TEXT_RUNTIME_URL.'),
   BROWSER_VOICE: z
@@ -29,9 +29,11 @@ const variables = z.object({
 });
 
 /** The variables, as the platform's environment gives them. */
-export const Env = variables.refine(
-  ({ TEXT_RUNTIME_URL, INTERNAL_API_KEY }) =>
-    TEXT_RUNTIME_URL === undefined || INTERNAL_API_KEY !== undefined,
-  { path: ['INTERNAL_API_KEY'], message: 'goes with TEXT_RUNTIME_URL' },
-);
+export const Env = variables
+  .refine(
+    ({ TEXT_RUNTIME_URL, INTERNAL_API_KEY }) =>
+      TEXT_RUNTIME_URL === undefined || INTERNAL_API_KEY !== undefined,
+    { path: ['INTERNAL_API_KEY'], message: 'goes with TEXT_RUNTIME_URL' },
+  )
+  .meta({ process: 'widgets' });
 export type Env = z.output<typeof Env>;
