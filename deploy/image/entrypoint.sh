@@ -14,10 +14,10 @@ run() {
 
 case $name in
   doctor) run libs/doctor/dist/main.js "$@" ;;
-  settings | provision | migrate | wait | health) run tools/provision/dist/programs/commands.js "$name" "$@" ;;
+  settings | secrets | credentials | provision | migrate | wait | health) run tools/provision/dist/programs/commands.js "$name" "$@" ;;
 esac
 if [ "$name" = gateway ] || { [ -n "$name" ] && [ -d "services/$name" ]; }; then
   run tools/provision/dist/programs/serve.js "$name" "$@"
 fi
-echo "This image runs: gateway $(cd services && echo *) settings provision migrate wait health doctor, not \"$name\"." >&2
+echo "This image runs: gateway $(cd services && echo *) settings secrets credentials provision migrate wait health doctor, not \"$name\"." >&2
 exit 2

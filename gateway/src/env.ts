@@ -10,7 +10,7 @@ import {
   natsEnv,
   objectStorageEnv,
   opsEnv,
-  ownKey,
+  platformKeys,
   postgresEnv,
   Secret,
   secret,
@@ -137,13 +137,13 @@ const variables = z.object({
   MAIL_FROM: mailbox
     .optional()
     .describe('Sender of e-mail, such as Parlance <no-reply@example.com>; goes with SMTP_URL.'),
-  AUTH_SECRET: ownKey().describe('Signs session cookies.'),
+  AUTH_SECRET: platformKeys.AUTH_SECRET,
   CALLER_SIGNING_KEY_PREVIOUS: secret(32)
     .optional()
     .describe(
       'CALLER_SIGNING_KEY after it was taken away, until the calls that began under it have ended: their voice runtimes still hold tokens of it.',
     ),
-  INTERNAL_API_KEY: ownKey().describe('Held by the voice runtime, which sends it as x-internal-key.'),
+  INTERNAL_API_KEY: platformKeys.INTERNAL_API_KEY,
   INTERNAL_PORT: integer(0, 65_535)
     .optional()
     .describe(

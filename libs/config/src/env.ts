@@ -45,6 +45,15 @@ const explain = (
   };
 };
 
+/** The variables of a schema that are set; an empty one counts as absent. */
+const setVariables = (schema: z.ZodObject, source: EnvSource): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.keys(schema.shape).flatMap((name) => {
+      const value = source[name];
+      return value === undefined || value === '' ? [] : [[name, value]];
+    }),
+  );
+
 interface Filled {
   readonly given: Readonly<Record<string, string>>;
   readonly problems: readonly ConfigProblem[];
@@ -96,14 +105,14 @@ const deriveMissing = (schema: z.ZodObject, set: Filled['given'], source: EnvSou
   };
 };
 
+/** An environment with the variables of a schema that are derived in it; as it is, where its root secret is none. */
+export const derivedVariables = (schema: z.ZodObject, source: EnvSource): EnvSource => ({
+  ...source,
+  ...deriveMissing(schema, setVariables(schema, source), source).given,
+});
+
 const parseEnv = <T extends z.ZodObject>(schema: T, source: EnvSource) => {
-  const set: Record<string, string> = Object.fromEntries(
-    Object.keys(schema.shape).flatMap((name) => {
-      const value = source[name];
-      return value === undefined || value === '' ? [] : [[name, value]];
-    }),
-  );
-  const { given, problems } = deriveMissing(schema, set, source);
+  const { given, problems } = deriveMissing(schema, setVariables(schema, source), source);
   const parsed = schema.safeParse(given);
   if (parsed.success && problems.length === 0) return { data: parsed.data, problems };
   const refused = (parsed.error?.issues ?? [])

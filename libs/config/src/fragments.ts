@@ -62,7 +62,7 @@ export const secret = (minBytes = 1): z.ZodType<Secret, string> =>
     .meta({ ...(minBytes === 1 ? holdsSecret : randomKey) });
 
 /** A key of the platform's own, derived unless it is set. */
-export const ownKey = (): z.ZodType<Secret, string> => secret(32).meta({ derive: derivedKey });
+const ownKey = (): z.ZodType<Secret, string> => secret(32).meta({ derive: derivedKey });
 
 /** Name of the account that the platform has at the engines of its own installation. */
 export const ownAccount = 'parlance';
@@ -254,6 +254,16 @@ export const cryptoEnv = {
 /** The key that signs list cursors. */
 export const cursorEnv = {
   CURSOR_KEY: ownKey().describe('Signs the cursors of lists.'),
+};
+
+/** Keys that one process or two have. */
+export const platformKeys = {
+  AUTH_SECRET: ownKey().describe('Signs session cookies.'),
+  INTERNAL_API_KEY: ownKey().describe('Held by the voice runtime, which sends it as x-internal-key.'),
+  QUOTE_KEY: ownKey().describe('Signs the price quotes of number searches.'),
+  MCP_CONFIRMATION_KEY: ownKey().describe(
+    'Seals the tokens with which MCP clients confirm what costs money or destroys something; the same in every copy.',
+  ),
 };
 
 /** Files: uploads, knowledge, recordings. Without a URL, the features that need files are switched off. */

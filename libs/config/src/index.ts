@@ -28,6 +28,7 @@ export {
 } from './derivation.js';
 export {
   ConfigError,
+  derivedVariables,
   loadEnv,
   loadProcessEnv,
   refuseUnread,
@@ -46,7 +47,7 @@ export {
   natsEnv,
   objectStorageEnv,
   ownAccount,
-  ownKey,
+  platformKeys,
   postgresEnv,
   prefixOf,
   secret,

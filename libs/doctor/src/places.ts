@@ -1,7 +1,20 @@
 // The place of a process that has its variables in the environment. Also the checks of services, by their folder in a
 // checkout or an image.
 import { existsSync, readdirSync } from 'node:fs';
-import type { EnvSource } from '@parlance/config';
+import {
+  cryptoEnv,
+  cursorEnv,
+  derivedVariables,
+  type EnvSource,
+  livekitEnv,
+  mongoEnv,
+  natsEnv,
+  objectStorageEnv,
+  postgresEnv,
+  rootSecretEnv,
+  webhookEnv,
+} from '@parlance/config';
+import { z } from 'zod';
 import type { Check, Place } from './check.js';
 import { CannotLook } from './command.js';
 
@@ -10,6 +23,19 @@ export const migrationsOf = (root: URL, process: string): URL | undefined => {
   const folders = [new URL(`${process}/migrations/`, root), new URL(`services/${process}/migrations/`, root)];
   return folders.find((folder) => existsSync(folder));
 };
+
+/** Variables that checks look at, and that a process derives from a root secret where they are not set. */
+const Derivable = z.object({
+  ...rootSecretEnv,
+  ...postgresEnv,
+  ...natsEnv,
+  ...mongoEnv,
+  ...livekitEnv,
+  ...cryptoEnv,
+  ...cursorEnv,
+  ...objectStorageEnv,
+  ...webhookEnv,
+});
 
 /** Roles are named as processes are, with other dashes. */
 const processBy = ({ POSTGRES_URL, OTEL_SERVICE_NAME }: EnvSource): string => {
@@ -24,10 +50,14 @@ export const hasPlace = (variables: EnvSource, checks: readonly Check[]): boolea
 export const placeOf = (root: URL, variables: EnvSource, checks: readonly Check[]): Place => {
   if (!hasPlace(variables, checks))
     throw new CannotLook(
-      'The environment names no engine: give the doctor the variables of a process, as .env.example has them.',
+      'The environment names no engine: give the doctor the variables of a process, as docs/configuration.md has them.',
     );
   const process = processBy(variables);
-  return { process, variables, migrations: migrationsOf(root, process) };
+  return {
+    process,
+    variables: derivedVariables(Derivable, variables),
+    migrations: migrationsOf(root, process),
+  };
 };
 
 /**

@@ -15,7 +15,7 @@ export { isUniqueViolation, translateDatabaseError } from './database-errors.js'
 export { deleteOldEndedCalls, noteEndedCall, refuseEndedCall } from './ended-calls.js';
 export { type EventStream, ensureEventStream } from './event-stream.js';
 export { countParked, countParkedMessages } from './inbox.js';
-export { agreeOnKeys, storedFingerprints } from './key-agreement.js';
+export { agreeOnKeys, refuseOtherRootSecret, storedFingerprints } from './key-agreement.js';
 export { type MigrateOptions, migrate } from './migrate.js';
 export { connectMongo, type Mongo, type MongoOptions, mongoGuard } from './mongo.js';
 export {

@@ -5,6 +5,7 @@ import {
   type Fingerprint,
   fingerprintsOf,
   keyRefusals,
+  type Secret,
   StartRefusal,
 } from '@parlance/config';
 import type { Logger } from '@parlance/observability';
@@ -45,6 +46,37 @@ const replace = (tx: Tx, { name, fingerprint }: Fingerprint) =>
     name,
     fingerprint,
   ]);
+
+/** The schemas among these that have fingerprints. */
+const schemasWithFingerprints = async (tx: Tx, schemas: readonly string[]): Promise<readonly string[]> => {
+  const { rows } = await tx.query<{ schema: string }>(
+    `select schemaname::text as schema from pg_tables where tablename = 'key_fingerprints' and schemaname = any($1)`,
+    [schemas],
+  );
+  return rows.map(({ schema }) => schema);
+};
+
+/**
+ * Compares the root secret with the one that the processes of an installation were started with, before its derived
+ * passwords replace the ones that work.
+ * @param schemas of the services
+ * @throws StartRefusal in one line
+ */
+export const refuseOtherRootSecret = async (
+  admin: Tx,
+  schemas: readonly string[],
+  { ROOT_SECRET, ACCEPT_NEW_KEYS }: AcceptKeysEnv & { readonly ROOT_SECRET?: Secret | undefined },
+): Promise<void> => {
+  const [own] = fingerprintsOf({ ROOT_SECRET });
+  if (own === undefined || ACCEPT_NEW_KEYS.includes(own.acceptedAs)) return;
+  for (const schema of await schemasWithFingerprints(admin, schemas)) {
+    const { rows } = await admin.query<Row>(
+      `select name, fingerprint from "${schema}".key_fingerprints where name = $1 and fingerprint <> $2`,
+      [own.name, own.fingerprint],
+    );
+    if (rows.length > 0) throw new StartRefusal(keyRefusals([own]));
+  }
+};
 
 /**
  * Compares the keys of this process with those of the copies before. A key is exchanged where the one before is given as the

@@ -5,7 +5,7 @@ import {
   drainEnv,
   mcpOauthEnv,
   opsEnv,
-  ownKey,
+  platformKeys,
   postgresEnv,
   telemetryEnv,
 } from '@parlance/config';
@@ -46,9 +46,7 @@ export const Env = z
       .describe(
         'Hosts whose pages may call /mcp from a browser, besides the host of PUBLIC_URL and this machine; separated by commas.',
       ),
-    MCP_CONFIRMATION_KEY: ownKey().describe(
-      'Seals the tokens with which MCP clients confirm what costs money or destroys something; the same in every copy.',
-    ),
+    MCP_CONFIRMATION_KEY: platformKeys.MCP_CONFIRMATION_KEY,
   })
   .meta({ process: 'mcp-facade' });
 export type Env = z.output<typeof Env>;

@@ -1,5 +1,5 @@
 // Variables of this service.
-import { livekitEnv, ownKey, secret, sipEnv, telephonyEnv } from '@parlance/config';
+import { livekitEnv, platformKeys, secret, sipEnv, telephonyEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { installationName } from '@parlance/telephony';
 import { z } from 'zod';
@@ -27,7 +27,7 @@ export const Env = z
       .describe(
         'hosted: you sell numbers, at quoted prices; own: the provider accounts belong to who buys, at cost, quotes optional.',
       ),
-    QUOTE_KEY: ownKey().describe('Signs the price quotes of number searches.'),
+    QUOTE_KEY: platformKeys.QUOTE_KEY,
     QUOTE_KEY_PREVIOUS: secret(32)
       .optional()
       .describe('The key before, for ten minutes after a change: quotes that it signed are still taken.'),

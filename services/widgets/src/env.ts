@@ -1,5 +1,5 @@
 // Variables of this service.
-import { cryptoEnv, livekitEnv, ownKey } from '@parlance/config';
+import { cryptoEnv, livekitEnv, platformKeys } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host';
 import { z } from 'zod';
 
@@ -19,9 +19,9 @@ const variables = z.object({
     .describe(
       'Where the voice runtime answers conversations in text: text turns are posted to /text-turns below it. Without it widgets offer no text.',
     ),
-  INTERNAL_API_KEY: ownKey()
-    .optional()
-    .describe('Sent to the voice runtime with each text turn; goes with TEXT_RUNTIME_URL.'),
+  INTERNAL_API_KEY: platformKeys.INTERNAL_API_KEY.optional().describe(
+    'Sent to the voice runtime with each text turn; goes with TEXT_RUNTIME_URL.',
+  ),
   BROWSER_VOICE: z
     .enum(['on', 'off'])
     .default('on')

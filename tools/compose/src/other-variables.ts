@@ -1,21 +1,8 @@
 // Variables that no process of the platform reads: docker-compose.yml's own, and those of `npm start` and its tests.
 
-import { callerPrivateKey, secret } from '@parlance/config';
-import { passwordVariableOf, serviceUsers } from '@parlance/messaging';
+import { secret } from '@parlance/config';
+import { composeCredentials } from '@parlance/provision';
 import { z } from 'zod';
-
-// These become parts of URLs and of NATS's configuration, so a good one has no characters with a meaning there.
-const password = (about: string) =>
-  secret(16).meta({ make: 'openssl rand -hex 24' }).describe(`${about} Letters and digits.`);
-
-/** NATS takes them from its environment, and each process has its own in NATS_URL. */
-const natsPasswords = Object.fromEntries(
-  serviceUsers.map(({ name }) => [passwordVariableOf(name), password(`Password of ${name} on NATS.`)]),
-);
-
-/** Each process is given its own, as CALLER_PRIVATE_KEY, and no other's. */
-const privateKey = (process: string) =>
-  callerPrivateKey().describe(`CALLER_PRIVATE_KEY of ${process}, and of no other process.`);
 
 /** Read by docker-compose.yml alone, to set up the engines and to tell the services where they are. */
 export const ComposeEnv = z.object({
@@ -72,25 +59,7 @@ export const ComposeEnv = z.object({
     .string()
     .default('9090')
     .describe('Port of Prometheus on this machine, on loopback; with the profile observability.'),
-  POSTGRES_ADMIN_PASSWORD: password('Password of the administrator of Postgres, used by provision only.'),
-  NATS_PASSWORD: password(
-    'Password of the administrator of NATS, the user parlance, which provision alone signs in as.',
-  ),
-  ...natsPasswords,
-  NATS_CLUSTER_PASSWORD: password('Password of NATS servers among each other.'),
-  MONGODB_ROOT_PASSWORD: password('Password of the administrator of MongoDB.'),
-  MONGODB_PASSWORD: password('Password of services on MongoDB.'),
-  MONGODB_REPLICA_KEY: password('What members of the MongoDB replica set know each other by.'),
-  REDIS_PASSWORD: password("Password of LiveKit's Redis."),
-  GATEWAY_CALLER_PRIVATE_KEY: privateKey('gateway'),
-  AGENTS_CONFIG_CALLER_PRIVATE_KEY: privateKey('agents-config'),
-  CALLS_LOGS_CALLER_PRIVATE_KEY: privateKey('calls-logs'),
-  OUTBOUND_DIALER_CALLER_PRIVATE_KEY: privateKey('outbound-dialer'),
-  TELEPHONY_NUMBERS_CALLER_PRIVATE_KEY: privateKey('telephony-numbers'),
-  KNOWLEDGE_CALLER_PRIVATE_KEY: privateKey('knowledge'),
-  TOOLS_SECRETS_CALLER_PRIVATE_KEY: privateKey('tools-secrets'),
-  MCP_HUB_CALLER_PRIVATE_KEY: privateKey('mcp-hub'),
-  WIDGETS_CALLER_PRIVATE_KEY: privateKey('widgets'),
+  ...composeCredentials,
 });
 
 /** Read by `npm start`; engines that are named here, or above, are used instead of started. */

@@ -1,4 +1,5 @@
 // Work that is tried again while an engine comes up, for a limited time.
+import { StartRefusal } from '@parlance/config';
 
 export interface Patience {
   /** The longest time, all attempts together. */
@@ -29,6 +30,8 @@ export const untilItSucceeds = async <T>(
     try {
       return await work();
     } catch (cause) {
+      // what an operator has to mend does not go away by itself
+      if (cause instanceof StartRefusal) throw cause;
       const reason = cause instanceof Error ? cause.message : String(cause);
       if (Date.now() + pauseMs > deadline) throw new Error(`${failed}: ${reason}`, { cause });
       onFailure?.(reason);

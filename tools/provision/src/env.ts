@@ -1,25 +1,33 @@
 // Variables of the image's own commands.
-import { baseEnv, natsEnv, opsEnv, secret } from '@parlance/config';
+import {
+  acceptKeysEnv,
+  baseEnv,
+  derivedDatabasePassword,
+  derivedPassword,
+  natsEnv,
+  opsEnv,
+  secret,
+} from '@parlance/config';
 import { z } from 'zod';
 
 // Postgres takes passwords in URLs, so a good one has no characters that URLs give a meaning.
 const rolePassword = (owner: string) =>
   secret(16)
-    .meta({ make: 'openssl rand -hex 24' })
+    .meta({ make: 'openssl rand -hex 24', derive: derivedPassword() })
     .describe(`Password of the role ${owner} on Postgres; letters and digits.`);
 
-/** `provision`: one password per service, because each has a role and a schema of its own. */
-export const ProvisionEnv = z.object({
+const provisionVariables = z.object({
   ...baseEnv,
+  ...acceptKeysEnv,
   NATS_URL: natsEnv.NATS_URL,
   EVENT_STREAM_REPLICAS: z
     .enum(['1', '3', '5'])
     .default('1')
     .transform(Number)
     .describe('Copies of the event stream, 1, 3 or 5; not more than there are NATS servers.'),
-  POSTGRES_ADMIN_URL: secret().describe(
-    "An administrator of the platform's database: postgres://postgres:password@host:5432/parlance",
-  ),
+  POSTGRES_ADMIN_URL: secret()
+    .meta({ derive: derivedDatabasePassword })
+    .describe("An administrator of the platform's database: postgres://postgres:password@host:5432/parlance"),
   GATEWAY_DATABASE_PASSWORD: rolePassword('gateway'),
   AGENTS_CONFIG_DATABASE_PASSWORD: rolePassword('agents_config'),
   CALLS_LOGS_DATABASE_PASSWORD: rolePassword('calls_logs'),
@@ -31,11 +39,16 @@ export const ProvisionEnv = z.object({
   MCP_HUB_DATABASE_PASSWORD: rolePassword('mcp_hub'),
   WIDGETS_DATABASE_PASSWORD: rolePassword('widgets'),
 });
+
+/** `provision`: one password per service, because each has a role and a schema of its own. */
+export const ProvisionEnv = provisionVariables.meta({ process: 'provision' });
 export type ProvisionEnv = z.output<typeof ProvisionEnv>;
 
 /** `wait`: the variables of the process that comes next; the MCP facade has no NATS. */
 export const WaitEnv = z.object({
-  POSTGRES_URL: secret().describe('Role of the process that waits.'),
+  POSTGRES_URL: secret()
+    .meta({ derive: derivedDatabasePassword })
+    .describe('Role of the process that waits.'),
   NATS_URL: natsEnv.NATS_URL.optional().describe('Where the process that waits finds NATS.'),
 });
 

@@ -1,5 +1,6 @@
-// The image's own commands. `settings` judges names of variables, `provision` prepares engines, and `migrate` brings schemas up to
-// date. `wait` waits for prepared engines, and `health` exits 0 while the process is ready.
+// The image's own commands. `settings` judges names of variables, `secrets` writes the files with which engines of a compose project
+// start, and `credentials` prints what is derived from the root secret. `provision` prepares engines, and `migrate` brings schemas
+// up to date. `wait` waits for prepared engines, and `health` exits 0 while the process is ready.
 import { parseArgs } from 'node:util';
 import { loadEnv, loadProcessEnv, refuseUnread, StartRefusal } from '@parlance/config';
 import { createLogger } from '@parlance/observability';
@@ -55,6 +56,21 @@ const migrateSchemas = async (args: readonly string[]): Promise<boolean> => {
   return true;
 };
 
+/** The volumes of docker-compose.yml, as `secrets` mounts them. */
+const secretsFolder = '/run/parlance';
+
+const printCredentials = async ([name, ...more]: readonly string[]): Promise<boolean> => {
+  const { credentialLines, credentialsHelp } = await import('./credentials.js');
+  const isHelp = name === '--help';
+  if (isHelp || name === undefined || more.length > 0) {
+    (isHelp ? process.stdout : process.stderr).write(credentialsHelp);
+    return isHelp;
+  }
+  const lines = await credentialLines(root, name, process.env);
+  process.stdout.write(`${lines.join('\n')}\n`);
+  return true;
+};
+
 const run = async ([command, ...args]: readonly string[]): Promise<boolean> => {
   if (command === 'health') return health();
   if (command === 'settings') {
@@ -62,6 +78,13 @@ const run = async ([command, ...args]: readonly string[]): Promise<boolean> => {
     logger.info('every variable is read by a process');
     return true;
   }
+  if (command === 'secrets') {
+    const { writeSecrets } = await import('./secrets.js');
+    writeSecrets(args[0] ?? secretsFolder, process.env);
+    logger.info('the credentials of the engines are written');
+    return true;
+  }
+  if (command === 'credentials') return printCredentials(args);
   if (command === 'wait') {
     const { POSTGRES_URL: postgresUrl, NATS_URL: natsUrl } = loadProcessEnv(WaitEnv);
     const { waitUntilPrepared } = await import('./wait.js');
@@ -70,7 +93,7 @@ const run = async ([command, ...args]: readonly string[]): Promise<boolean> => {
   }
   if (command === 'migrate') return migrateSchemas(args);
   if (command !== 'provision')
-    throw new Error('the commands are: settings, provision, migrate, wait, health');
+    throw new Error('the commands are: settings, secrets, credentials, provision, migrate, wait, health');
   const env = loadProcessEnv(ProvisionEnv);
   const { provision } = await import('./provision.js');
   await untilItSucceeds('the engines could not be prepared', () => provision(env, logger), {

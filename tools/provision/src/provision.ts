@@ -1,6 +1,6 @@
 // Prepares empty engines for the services. Each gets a role and a schema on Postgres, and the event stream gets as many
 // copies as wanted. Safe to run at every start: it changes passwords when they changed, and deletes nothing.
-import type { Secret } from '@parlance/config';
+import { type Secret, StartRefusal } from '@parlance/config';
 import type { Logger } from '@parlance/observability';
 import {
   administer,
@@ -10,6 +10,7 @@ import {
   eventStreamName,
   provisionService,
   provisionStatistics,
+  refuseOtherRootSecret,
 } from '@parlance/postgres';
 import { connectNats } from '@parlance/rpc';
 import type { MigrateAllEnv, ProvisionEnv } from './env.js';
@@ -42,10 +43,29 @@ const showStatistics = async (admin: Database, roles: readonly string[], logger:
   }
 };
 
+/** What Postgres reports for a wrong password, as SQLSTATE. */
+const invalidPassword = '28P01';
+
+/** With a derived password the root secret is another one than at the first start, which no second attempt mends. */
+const explainRefusal = (env: ProvisionEnv, error: unknown): unknown =>
+  env.ROOT_SECRET !== undefined && hasCode(error, invalidPassword)
+    ? new StartRefusal(
+        'Postgres refuses the password of its administrator: restore the ROOT_SECRET that this installation was started with, or set POSTGRES_ADMIN_PASSWORD',
+      )
+    : error;
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && (Reflect.get(error, 'code') === code || hasCode(error.cause, code));
+
 const provisionDatabase = async (env: ProvisionEnv, logger: Logger): Promise<void> => {
   const admin = administer({ url: env.POSTGRES_ADMIN_URL, applicationName: 'provision' });
   try {
     const accounts = passwordsByRole(env);
+    await refuseOtherRootSecret(
+      admin,
+      accounts.map(([role]) => role),
+      env,
+    );
     for (const [role, password] of accounts)
       await provisionService(admin, { role, schema: role, password: password.reveal() });
     await showStatistics(
@@ -81,7 +101,9 @@ const provisionEventStream = async (env: ProvisionEnv, logger: Logger): Promise<
 
 /** @throws when an engine does not answer or refuses, such as NATS with fewer servers than copies */
 export const provision = async (env: ProvisionEnv, logger: Logger): Promise<void> => {
-  await provisionDatabase(env, logger);
+  await provisionDatabase(env, logger).catch((error: unknown) => {
+    throw explainRefusal(env, error);
+  });
   await provisionEventStream(env, logger);
   logger.info({ copies: env.EVENT_STREAM_REPLICAS }, 'databases and event stream are prepared');
 };
