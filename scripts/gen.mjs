@@ -31,22 +31,25 @@ for (const file of clientFiles(buildOpenApi(), version)) write(file);
 
 build();
 const { generatedFiles } = await import('../gateway/dist/generated-files.js');
-const { composeWithDigest, envExample, natsConfigurationFile, variableNamesFile } = await import(
-  '../tools/compose/dist/index.js'
-);
+const { composeWithDigest, configurationPage, envExample, natsConfigurationFiles, variableNamesFile } =
+  await import('../tools/compose/dist/index.js');
 const { kubernetesFiles } = await import('../tools/kubernetes/dist/index.js');
 const { monitoringFiles } = await import('../tools/observability/dist/index.js');
 const { metricsPage } = await import('../libs/metrics/dist/index.js');
 const doctor = await import('../libs/doctor/dist/index.js');
 const checks = [...doctor.checks, ...(await doctor.checksOfServices(pathToFileURL(`${root}/`)))];
-const composeFile = composeWithDigest(read('docker-compose.yml'));
-const compose = composeFile.content;
+const composeFiles = ['docker-compose.yml', 'deploy/compose/compose.production.yml'].map((path) =>
+  composeWithDigest(path, read(path)),
+);
+const [{ content: compose }] = composeFiles;
+const furtherFiles = ['compose.observability', 'telephony'].map((name) => read(`deploy/compose/${name}.yml`));
 const files = [
   ...generatedFiles(),
-  { path: '.env.example', content: envExample(compose) },
+  { path: '.env.example', content: envExample() },
+  configurationPage([...composeFiles.map(({ content }) => content), ...furtherFiles]),
   { path: 'libs/config/src/variable-names.ts', content: variableNamesFile() },
-  natsConfigurationFile,
-  composeFile,
+  ...natsConfigurationFiles,
+  ...composeFiles,
   { path: 'docs/metrics.md', content: metricsPage() },
   { path: 'docs/doctor.md', content: doctor.doctorPage(checks) },
   ...monitoringFiles(),

@@ -1,5 +1,5 @@
-// npm run check: is docker-compose.yml valid, complete, pinned, watched, documented, and does the file for telephones fit it? Run
-// directly, it prints the problems.
+// npm run check: is docker-compose.yml valid, complete, pinned, watched and documented, alone and with each file that adds to it?
+// Run directly, it prints the problems.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/prepare.mjs';
@@ -7,19 +7,27 @@ import { checkCompose, checkTelephony, processes } from '../compose/dist/index.j
 
 const read = (file) => readFileSync(join(root, file), 'utf8');
 const services = readdirSync(join(root, 'services'), { withFileTypes: true });
-const problems = checkCompose({
-  compose: read('docker-compose.yml'),
-  envExample: read('.env.example'),
-  operations: read('docs/operations.md'),
-  folders: ['gateway', ...services.filter((entry) => entry.isDirectory()).map(({ name }) => name)],
-  processes,
+const folders = ['gateway', ...services.filter((entry) => entry.isDirectory()).map(({ name }) => name)];
+const production = 'deploy/compose/compose.production.yml';
+const observability = 'deploy/compose/compose.observability.yml';
+const problems = [[], [production], [observability], [production, observability]].flatMap((further) => {
+  const files = ['docker-compose.yml', ...further];
+  const found = checkCompose({
+    compose: files.map(read),
+    envExample: read('.env.example'),
+    configuration: read('docs/configuration.md'),
+    operations: read('docs/operations.md'),
+    folders,
+    processes,
+  });
+  return found.map((problem) => `${files.join(' with ')}: ${problem}`);
 });
 const telephonyProblems = checkTelephony({
   compose: read('docker-compose.yml'),
   telephony: read('deploy/compose/telephony.yml'),
-  envExample: read('.env.example'),
+  configuration: read('docs/configuration.md'),
   processes,
 });
-for (const problem of problems) console.log(`docker-compose.yml: ${problem}`);
+for (const problem of problems) console.log(problem);
 for (const problem of telephonyProblems) console.log(`deploy/compose/telephony.yml: ${problem}`);
 process.exitCode = problems.length + telephonyProblems.length === 0 ? 0 : 1;

@@ -1,11 +1,13 @@
 // biome-ignore-all lint/style/noProcessEnv: mongosh has no other way to be told something
+// biome-ignore-all lint/style/useNodejsImportProtocol: mongosh knows its modules by their short names
 // Run by mongosh at every start: makes the replica set of one, and the user of the services.
-/* global connect, print, quit, sleep */
-const {
-  MONGODB_DATABASE: database,
-  MONGODB_PASSWORD: pwd,
-  MONGODB_ROOT_PASSWORD: rootPassword,
-} = process.env;
+/* global connect, print, quit, require, sleep */
+const { MONGODB_DATABASE: database, MONGODB_PASSWORD, MONGODB_ROOT_PASSWORD } = process.env;
+
+/** A password that is not set is in the file that the service secrets of docker-compose.yml writes. */
+const written = (name) => require('fs').readFileSync(`/run/parlance/${name}`, 'utf8');
+const pwd = MONGODB_PASSWORD || written('password');
+const rootPassword = MONGODB_ROOT_PASSWORD || written('root-password');
 
 const host = 'mongodb:27017';
 const admin = connect(`mongodb://root:${rootPassword}@${host}/admin?directConnection=true`);

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: Compose writes its variables so
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { callerPublicKeysOf, secret } from '@parlance/config';
+import { secret } from '@parlance/config';
 import { z } from 'zod';
 import { checkCompose, type Subject } from './check.js';
+import { configurationPage } from './configuration-page.js';
 import { envExample } from './env-example.js';
 import { composeWithDigest } from './nats-configuration.js';
 import { processes } from './processes.js';
@@ -14,11 +14,16 @@ import { takenByCompose } from './taken-variables.js';
 import { variablesOf } from './variables.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const compose = read('docker-compose.yml');
+const production = read('deploy/compose/compose.production.yml');
+const observability = read('deploy/compose/compose.observability.yml');
+const configuration = configurationPage([compose, production, observability]).content;
 const subject: Subject = {
-  compose,
-  envExample: envExample(compose),
-  operations: readFileSync(join(root, 'docs/operations.md'), 'utf8'),
+  compose: [compose],
+  envExample: envExample(),
+  configuration,
+  operations: read('docs/operations.md'),
   folders: ['gateway', ...readdirSync(join(root, 'services'))],
   processes,
 };
@@ -29,12 +34,17 @@ const check = (changes: Partial<Subject>): readonly string[] => checkCompose({ .
 const broken = (find: string | RegExp, replacement: string): readonly string[] => {
   const text = compose.replace(find, replacement);
   if (text === compose) throw new Error(`${String(find)} is not in docker-compose.yml`);
-  return check({ compose: text });
+  return check({ compose: [text] });
 };
 
 describe('docker-compose.yml', () => {
-  it('passes its own check', () => {
-    expect(check({})).toEqual([]);
+  it.each([
+    ['alone', []],
+    ['with three NATS servers', [production]],
+    ['with boards and alerts', [observability]],
+    ['with both', [production, observability]],
+  ])('passes its own check %s', (_, further) => {
+    expect(check({ compose: [compose, ...further] })).toEqual([]);
   });
 
   it.each([
@@ -58,8 +68,8 @@ describe('docker-compose.yml', () => {
     ],
     [
       'lets a process sign in to NATS as another',
-      'nats://knowledge:${KNOWLEDGE_NATS_PASSWORD',
-      'nats://parlance:${NATS_PASSWORD',
+      'nats://knowledge:${KNOWLEDGE_NATS_PASSWORD:-}',
+      'nats://parlance:${NATS_PASSWORD:-}',
       'service knowledge does not sign in to NATS as knowledge',
     ],
     [
@@ -88,7 +98,7 @@ describe('docker-compose.yml', () => {
       'waits for mongodb-init to be service_started',
     ],
     ['runs an engine as root', "user: '999:1000'", "user: '0:0'", 'service redis runs as root'],
-    ['mounts a volume that is not declared', "'mongodb:/data/db'", "'mongo:/data/db'", 'mounts mongo, which'],
+    ['mounts a volume that is not declared', '- mongodb:/data/db', '- mongo:/data/db', 'mounts mongo, which'],
     [
       'kills a process that drains',
       'stop_grace_period: 60s',
@@ -108,10 +118,10 @@ describe('docker-compose.yml', () => {
       '${BUCKET} is not described',
     ],
     [
-      'forgets a required variable',
-      '      AUTH_SECRET: ${AUTH_SECRET:?see .env.example}\n',
+      'forgets a secret',
+      '      SIGN_UP: ${SIGN_UP:-}\n      SETUP_CODE: ${SETUP_CODE:-}\n',
       '',
-      'service gateway is not given AUTH_SECRET',
+      'service gateway is not given SETUP_CODE',
     ],
     [
       'forgets an optional variable',
@@ -121,20 +131,20 @@ describe('docker-compose.yml', () => {
     ],
     [
       'lets a required variable be empty',
-      '${KEK_ID:?see .env.example}',
-      '${KEK_ID:-}',
-      'may be started with an empty KEK_ID',
+      'GATEWAY_URL: http://gateway:4700',
+      'GATEWAY_URL: ${GATEWAY_URL:-}',
+      'may be started with an empty GATEWAY_URL',
     ],
     [
       'gives a secret a default',
-      'AUTH_SECRET: ${AUTH_SECRET:?see .env.example}',
-      'AUTH_SECRET: ${AUTH_SECRET:-0123456789}',
-      'the secret AUTH_SECRET has a default',
+      'MCP_CONFIRMATION_KEY: ${MCP_CONFIRMATION_KEY:-}\n    depends_on',
+      'MCP_CONFIRMATION_KEY: ${MCP_CONFIRMATION_KEY:-0123456789}\n    depends_on',
+      'the secret MCP_CONFIRMATION_KEY has a default',
     ],
     [
       'tells a service what is not its business',
       '      HOST: 0.0.0.0\n',
-      '      HOST: 0.0.0.0\n      KEK: ${KEK}\n',
+      '      HOST: 0.0.0.0\n      KEK: ${KEK:-}\n',
       'service gateway is given KEK, which it does not read',
     ],
     [
@@ -151,21 +161,39 @@ describe('docker-compose.yml', () => {
     ],
     [
       'has an engine without a home',
-      '      HOME: /tmp\n      REDIS_PASSWORD',
-      '      REDIS_PASSWORD',
+      '      HOME: /tmp\n      REDIS_PASSWORD: ${REDIS_PASSWORD:-}\n    tmpfs',
+      '      REDIS_PASSWORD: ${REDIS_PASSWORD:-}\n    tmpfs',
       'service redis has no home to write to',
     ],
     [
       'has an engine without scratch files',
-      "    tmpfs: ['/tmp:size=64m,mode=1777']\n    volumes: ['redis:/data']",
-      "    volumes: ['redis:/data']",
+      "    tmpfs: ['/tmp:size=64m,mode=1777']\n    volumes: ['secrets-redis",
+      "    volumes: ['secrets-redis",
       'service redis has no /tmp to write to',
     ],
     [
       'takes more memory than the documentation says',
       "cpus: '0.5', memory: 256M } }\n\n  # Makes no room",
       "cpus: '0.5', memory: 512M } }\n\n  # Makes no room",
-      'is not what docs/operations.md says: 22 containers',
+      'is not what docs/operations.md says: 20 containers',
+    ],
+    [
+      'gives the root secret to an engine',
+      "volumes: ['secrets-redis:/run",
+      "volumes: ['secrets:/run",
+      'service redis mounts the volume with the root secret',
+    ],
+    [
+      'puts the root secret into an environment',
+      '      OTEL_SERVICE_NAME: knowledge\n',
+      '      OTEL_SERVICE_NAME: knowledge\n      ROOT_SECRET: ${ROOT_SECRET:-}\n',
+      'service knowledge is given ROOT_SECRET in its environment',
+    ],
+    [
+      'does not start without a .env',
+      '${SIGN_UP:-}',
+      '${SIGN_UP:?open or invite}',
+      '${SIGN_UP} has to be set',
     ],
     [
       'lets a one-shot try without end',
@@ -190,8 +218,8 @@ describe('docker-compose.yml', () => {
   });
 
   it('is refused when .env.example gives a secret away', () => {
-    const leaked = subject.envExample.replace('\nKEK=\n', '\nKEK=c2VjcmV0\n');
-    expect(check({ envExample: leaked })).toContain('.env.example has a value for the secret KEK');
+    const leaked = subject.envExample.replace('#TELNYX_API_KEY=', '#TELNYX_API_KEY=KEY0123');
+    expect(check({ envExample: leaked })).toContain('.env.example has a value for the secret TELNYX_API_KEY');
   });
 });
 
@@ -199,23 +227,30 @@ describe('composeWithDigest', () => {
   it('puts the digest of nats.conf where the check asks for it, whatever stands there', () => {
     const stale = compose.replace(/NATS_CONFIGURATION: '[0-9a-f]+'/, "NATS_CONFIGURATION: 'before'");
     expect(stale).not.toBe(compose);
-    expect(composeWithDigest(stale)).toEqual({ path: 'docker-compose.yml', content: compose });
+    expect(composeWithDigest('docker-compose.yml', stale)).toEqual({
+      path: 'docker-compose.yml',
+      content: compose,
+    });
+  });
+});
+
+describe('docs/configuration.md', () => {
+  it('describes every variable of every process, except those for tests, once', () => {
+    const names = [...configuration.matchAll(/^\| `([A-Z][A-Z0-9_]*)` \|/gm)].map(([, name]) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const { env } of processes)
+      for (const { name, testOnly } of variablesOf(env))
+        expect([name, names.includes(name)]).toEqual([name, testOnly !== true]);
   });
 });
 
 describe('.env.example', () => {
-  it('describes every variable of every process, except those for tests, once', () => {
-    const names = [...subject.envExample.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name);
-    expect(new Set(names).size).toBe(names.length);
-    for (const { env } of processes)
-      for (const { name, testOnly } of variablesOf(env)) expect(names.includes(name)).toBe(testOnly !== true);
-  });
-
-  it('leaves open exactly what has to be set for docker compose, and says how to make each', () => {
-    const open = [...subject.envExample.matchAll(/^# (.*)\n([A-Z][A-Z0-9_]*)=$/gm)];
-    const required = [...takenByCompose(compose)].filter(([, { isRequired }]) => isRequired);
-    expect(open.map(([, , name]) => name).sort()).toEqual(required.map(([name]) => name).sort());
-    for (const [, facts] of open) expect(facts).toContain('Make one: ');
+  it('has at most 16 settings, none of them set, each with a sentence', () => {
+    const settings = [...envExample().matchAll(/^# (.*)\n#([A-Z][A-Z0-9_]*)=/gm)];
+    expect(settings.length).toBeGreaterThan(12);
+    expect(settings.length).toBeLessThanOrEqual(16);
+    expect(envExample()).not.toMatch(/^[A-Z]/m);
+    for (const [, about] of settings) expect(about).toMatch(/\.( Make one: .*)?$/);
   });
 });
 
@@ -242,25 +277,5 @@ describe('takenByCompose', () => {
       D: { otherwise: undefined, isRequired: true },
       E: { otherwise: '', isRequired: false },
     });
-  });
-});
-
-describe('new-env.sh', () => {
-  it('makes a private key for every process that asks services, and the public keys that belong to them', () => {
-    const script = fileURLToPath(new URL('../../../deploy/compose/new-env.sh', import.meta.url));
-    const printed = execFileSync('sh', [script], { encoding: 'utf8' });
-    const variables = new Map(
-      printed.split('\n').flatMap((line) => {
-        const [, name = '', value = ''] = /^([A-Z_]+)=(.+)$/.exec(line) ?? [];
-        return name === '' ? [] : [[name, value] as const];
-      }),
-    );
-    const keyOf = (process: string): string =>
-      variables.get(`${process.toUpperCase().replaceAll('-', '_')}_CALLER_PRIVATE_KEY`) ?? '';
-    const signing = processes.filter(({ env }) => 'CALLER_PRIVATE_KEY' in env.shape).map(({ name }) => name);
-    expect(new Set(signing.map(keyOf)).size).toBe(signing.length);
-    const inPublic = new Set(variables.get('CALLER_PUBLIC_KEYS')?.split(','));
-    const wanted = callerPublicKeysOf(Object.fromEntries(signing.map((name) => [name, keyOf(name)])));
-    expect(inPublic).toEqual(new Set(wanted.split(',')));
   });
 });

@@ -1,18 +1,21 @@
 // The requirements on docker-compose.yml besides valid syntax: complete, pinned, watched, closed to the network,
 // documented.
 import { passwordVariableOf, userOfProcess } from '@parlance/messaging';
+import { allVariables } from './all-variables.js';
 import { type ComposeFile, imageOf, parseCompose, type Service } from './compose-file.js';
 import { graceSecondsOf } from './grace.js';
 import { natsConfigurationDigest } from './nats-configuration.js';
 import type { Process } from './processes.js';
-import { type Taken, takenByCompose } from './taken-variables.js';
-import { variablesOf } from './variables.js';
+import { takenByCompose } from './taken-variables.js';
+import { type Variable, variablesOf } from './variables.js';
 
 export interface Subject {
-  /** Text of docker-compose.yml. */
-  readonly compose: string;
+  /** Texts of docker-compose.yml and of the files that are given after it. */
+  readonly compose: readonly string[];
   /** Text of .env.example. */
   readonly envExample: string;
+  /** Text of docs/configuration.md. */
+  readonly configuration: string;
   /** Text of docs/operations.md. */
   readonly operations: string;
   /** Folders of processes: gateway, and each under services/. */
@@ -104,14 +107,15 @@ const megabytesOf = (memory: string): number => {
 /** The sum of the memory limits of the containers that stay, as docs/operations.md states it. */
 export const sumOfLimits = (file: ComposeFile): string => {
   const limits = Object.values(file.services)
-    .filter((service) => !isOneShot(service) && service.profiles.length === 0)
+    .filter((service) => !isOneShot(service))
     .flatMap(({ deploy }) => deploy?.resources.limits ?? []);
   const memory = limits.reduce((sum, limit) => sum + megabytesOf(limit.memory), 0) / 1_024;
   const processors = limits.reduce((sum, limit) => sum + Number(limit.cpus), 0);
   return `${limits.length} containers, limited to ${memory} GB of memory and ${processors} processors together`;
 };
 
-const documentsItsLimits: Rule = (file, { operations }) => {
+const documentsItsLimits: Rule = (file, { compose, operations }) => {
+  if (compose.length > 1) return [];
   const sum = sumOfLimits(file);
   return operations.includes(sum) ? [] : [`is not what docs/operations.md says: ${sum}`];
 };
@@ -126,6 +130,10 @@ const usesDeclaredVolumes: Rule = (file) =>
 
 const seconds = (duration = '0s'): number => Number(/^(\d+)s$/.exec(duration)?.[1] ?? 0);
 
+/** A process reads the root secret from a file, so that it is in the environment of none of them. */
+const isGivenAsFile = ({ name }: Variable, process: string): boolean =>
+  name === 'ROOT_SECRET' && process !== 'secrets';
+
 const environmentFits: Rule = (file, { processes }) =>
   processes.flatMap(({ name, env }) => {
     const service = file.services[name];
@@ -135,15 +143,22 @@ const environmentFits: Rule = (file, { processes }) =>
     const problems = [
       ...known
         .filter((variable) => variable.testOnly !== true && given[variable.name] === undefined)
+        .filter((variable) => !isGivenAsFile(variable, name))
         .map((variable) => `is not given ${variable.name}`),
       ...known
         .filter(
-          (variable) => variable.isRequired && /^(\$\{[A-Z_]+:?-\})?$/.test(String(given[variable.name])),
+          (variable) =>
+            variable.isRequired &&
+            variable.isDerived !== true &&
+            /^(\$\{[A-Z_]+:?-\})?$/.test(String(given[variable.name])),
         )
         .map((variable) => `may be started with an empty ${variable.name}`),
       ...known
         .filter((variable) => variable.testOnly === true && given[variable.name] !== undefined)
         .map((variable) => `is given ${variable.name}, which is for tests`),
+      ...known
+        .filter((variable) => isGivenAsFile(variable, name) && given[variable.name] !== undefined)
+        .map((variable) => `is given ${variable.name} in its environment`),
       ...Object.keys(given)
         .filter((variable) => !known.some((own) => own.name === variable))
         .map((variable) => `is given ${variable}, which it does not read`),
@@ -169,7 +184,7 @@ const signsInAsItself: Rule = (file) =>
   problemsOf(file, (name, { environment: { NATS_URL: url } }) => {
     if (url === undefined) return [];
     const user = userOfProcess(name);
-    const wanted = `nats://${user}:\${${passwordVariableOf(user)}:?`;
+    const wanted = `nats://${user}:\${${passwordVariableOf(user)}:-}@`;
     return String(url).startsWith(wanted) ? [] : [`does not sign in to NATS as ${user}`];
   });
 
@@ -183,21 +198,35 @@ const noticesConfiguration: Rule = (file) =>
 
 /** A secret has no default in the file, so that nothing runs with one that is public. */
 const keepsSecretsOut: Rule = (_file, { compose, envExample }) => {
-  const secrets = [...envExample.matchAll(/^# .*\bSecret\..*\n#?([A-Z_0-9]+)=(.*)$/gm)];
-  const taken = takenByCompose(compose);
-  return secrets.flatMap(([, name = '', value]) => [
-    ...(value === '' ? [] : [`.env.example has a value for the secret ${name}`]),
-    ...(taken.get(name)?.otherwise ? [`the secret ${name} has a default`] : []),
-  ]);
+  const taken = takenByCompose(compose.join('\n'));
+  return allVariables()
+    .filter(({ secret }) => secret === true)
+    .flatMap(({ name }) => [
+      ...(new RegExp(`^#?${name}=.`, 'm').test(envExample)
+        ? [`.env.example has a value for the secret ${name}`]
+        : []),
+      ...(taken.get(name)?.otherwise ? [`the secret ${name} has a default`] : []),
+    ]);
 };
 
-const isDocumented: Rule = (_file, { compose, envExample }) => {
-  const documented = new Set([...envExample.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name));
-  const taken: ReadonlyMap<string, Taken> = takenByCompose(compose);
-  return [...taken.keys()]
-    .filter((name) => !documented.has(name))
-    .map((name) => `\${${name}} is not described in .env.example`);
-};
+/** The volume with the root secret is for the processes of the platform, which derive their credentials from it. */
+const keepsRootFromEngines: Rule = (file, { processes }) =>
+  problemsOf(file, (name, { volumes }) =>
+    volumes.some((volume) => volume.startsWith('secrets:')) && !processes.some((one) => one.name === name)
+      ? ['mounts the volume with the root secret']
+      : [],
+  );
+
+/** Everything starts without a .env: what is not set has a default, or is derived. */
+const needsNoSettings: Rule = (_file, { compose }) =>
+  [...takenByCompose(compose.join('\n'))]
+    .filter(([, { isRequired }]) => isRequired)
+    .map(([name]) => `\${${name}} has to be set: give it a default`);
+
+const isDocumented: Rule = (_file, { compose, configuration }) =>
+  [...takenByCompose(compose.join('\n')).keys()]
+    .filter((name) => !configuration.includes(`| \`${name}\` |`))
+    .map((name) => `\${${name}} is not described in docs/configuration.md`);
 
 const rules: readonly Rule[] = [
   isThere,
@@ -214,12 +243,14 @@ const rules: readonly Rule[] = [
   signsInAsItself,
   noticesConfiguration,
   keepsSecretsOut,
+  keepsRootFromEngines,
+  needsNoSettings,
   isDocumented,
 ];
 
 /** The faults, one sentence each; empty when all is well. */
 export const checkCompose = (subject: Subject): readonly string[] => {
-  const { file, problems } = parseCompose(subject.compose);
+  const { file, problems } = parseCompose(...subject.compose);
   if (file === undefined) return problems;
   return rules.flatMap((rule) => rule(file, subject));
 };

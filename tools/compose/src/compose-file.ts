@@ -12,8 +12,8 @@ const Service = z.object({
   build: z.unknown().optional(),
   user: z.string().optional(),
   read_only: z.boolean().optional(),
-  profiles: z.array(z.string()).default([]),
   restart: z.string().optional(),
+  cap_add: z.array(z.string()).default([]),
   entrypoint: z.array(z.string()).optional(),
   command: z.union([z.string(), z.array(z.string())]).optional(),
   tmpfs: z.array(z.string()).default([]),
@@ -96,6 +96,37 @@ export type Parsed =
   | { readonly file: ComposeFile; readonly problems: readonly [] }
   | { readonly file: undefined; readonly problems: readonly string[] };
 
+type Mapping = Readonly<Record<string, unknown>>;
+const isMapping = (value: unknown): value is Mapping =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The path in the container, by which Compose tells mounts apart. */
+const targetOf = (volume: unknown): string => String(volume).split(':')[1] ?? String(volume);
+
+const mergeVolumes = (base: readonly unknown[], over: readonly unknown[]): readonly unknown[] => [
+  ...base.filter((volume) => !over.some((other) => targetOf(other) === targetOf(volume))),
+  ...over,
+];
+
+/** Lists that a further file replaces. It adds to all others. */
+const replaced = new Set(['command', 'entrypoint', 'test']);
+
+/** As Compose merges a further file into the one before, for the keys that our files use. */
+const merge = (base: unknown, over: unknown, key = ''): unknown => {
+  if (isMapping(base) && isMapping(over))
+    return {
+      ...base,
+      ...Object.fromEntries(
+        Object.entries(over).map(([name, value]) => [
+          name,
+          name in base ? merge(base[name], value, name) : value,
+        ]),
+      ),
+    };
+  if (!Array.isArray(base) || !Array.isArray(over) || replaced.has(key)) return over;
+  return key === 'volumes' ? mergeVolumes(base, over) : [...new Set([...base, ...over])];
+};
+
 const failed = (problems: readonly string[]): Parsed => ({ file: undefined, problems });
 
 /** The parser stops at a hundred aliases, against files of strangers; this one is ours. */
@@ -103,11 +134,14 @@ const maxAliasCount = 1_000;
 
 const read = (text: string): unknown => parse(text, { merge: true, uniqueKeys: true, maxAliasCount });
 
-/** Parses and validates; problems are sentences for people. */
-export const parseCompose = (text: string): Parsed => {
+/**
+ * Parses and validates; problems are sentences for people.
+ * @param texts of docker-compose.yml and of the files that are given after it
+ */
+export const parseCompose = (...texts: readonly string[]): Parsed => {
   let data: unknown;
   try {
-    data = read(text);
+    data = texts.map(read).reduce((base, over) => merge(base, over));
   } catch (error) {
     return failed([`is not YAML: ${error instanceof Error ? error.message : String(error)}`]);
   }

@@ -1,8 +1,9 @@
 export { checkCompose } from './check.js';
 export { imageOf, parseCompose, type Service } from './compose-file.js';
+export { configurationPage } from './configuration-page.js';
 export { envExample } from './env-example.js';
 export { graceSecondsOf } from './grace.js';
-export { composeWithDigest, natsConfigurationFile } from './nats-configuration.js';
+export { composeWithDigest, natsConfigurationFiles } from './nats-configuration.js';
 export { ComposeEnv } from './other-variables.js';
 export { migration, type Process, processes } from './processes.js';
 export { checkTelephony } from './telephony.js';

@@ -6,6 +6,12 @@ import { z } from 'zod';
 
 /** Read by docker-compose.yml alone, to set up the engines and to tell the services where they are. */
 export const ComposeEnv = z.object({
+  COMPOSE_FILE: z
+    .string()
+    .default('docker-compose.yml')
+    .describe(
+      'Files that docker compose reads, separated by colons: add deploy/compose/compose.production.yml, compose.observability.yml or telephony.yml.',
+    ),
   PARLANCE_IMAGE: z
     .string()
     .default('parlance:0.1.0')
@@ -54,11 +60,13 @@ export const ComposeEnv = z.object({
   GRAFANA_PORT: z
     .string()
     .default('3000')
-    .describe('Port of Grafana on this machine, on loopback; with the profile observability.'),
+    .describe('Port of Grafana on this machine, on loopback; with deploy/compose/compose.observability.yml.'),
   PROMETHEUS_PORT: z
     .string()
     .default('9090')
-    .describe('Port of Prometheus on this machine, on loopback; with the profile observability.'),
+    .describe(
+      'Port of Prometheus on this machine, on loopback; with deploy/compose/compose.observability.yml.',
+    ),
   ...composeCredentials,
 });
 

@@ -6,7 +6,7 @@ import * as knowledge from '@parlance/knowledge';
 import * as mcpFacade from '@parlance/mcp-facade';
 import * as mcpHub from '@parlance/mcp-hub';
 import * as outboundDialer from '@parlance/outbound-dialer';
-import { MigrateAllEnv, ProvisionEnv } from '@parlance/provision';
+import { MigrateAllEnv, ProvisionEnv, SecretsEnv } from '@parlance/provision';
 import * as telephonyNumbers from '@parlance/telephony-numbers';
 import * as toolsSecrets from '@parlance/tools-secrets';
 import * as widgets from '@parlance/widgets';
@@ -31,6 +31,7 @@ export const processes: readonly Process[] = [
   { name: 'mcp-facade', env: mcpFacade.Env },
   { name: 'mcp-hub', env: mcpHub.Env },
   { name: 'widgets', env: widgets.Env },
+  { name: 'secrets', env: SecretsEnv, isOneShot: true },
   { name: 'provision', env: ProvisionEnv, isOneShot: true },
 ];
 

@@ -8,7 +8,8 @@ export interface Taken {
 }
 
 // `$$` is a dollar for the container; a shell there expands it, not Compose.
-const reference = /(?<!\$)(?:\$\$)*\$(?:\{([A-Z][A-Z0-9_]*)(?::?([-?])([^}]*))?\}|([A-Z][A-Z0-9_]*))/g;
+const reference =
+  /(?<!\$)(?:\$\$)*\$(?:\{([A-Z][A-Z0-9_]*)(?::?([-?])((?:[^{}]|\$\{[^}]*\})*))?\}|([A-Z][A-Z0-9_]*))/g;
 
 /** Variables by name, from the text of a compose file. */
 export const takenByCompose = (composeText: string): ReadonlyMap<string, Taken> => {

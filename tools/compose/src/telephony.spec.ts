@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { envExample } from './env-example.js';
+import { configurationPage } from './configuration-page.js';
 import { processes } from './processes.js';
 import { checkTelephony } from './telephony.js';
 
@@ -12,7 +12,12 @@ const compose = readFileSync(join(root, 'docker-compose.yml'), 'utf8');
 const telephony = readFileSync(join(root, 'deploy/compose/telephony.yml'), 'utf8');
 
 const check = (text: string): readonly string[] =>
-  checkTelephony({ compose, telephony: text, envExample: envExample(compose), processes });
+  checkTelephony({
+    compose,
+    telephony: text,
+    configuration: configurationPage([compose, telephony]).content,
+    processes,
+  });
 
 describe('deploy/compose/telephony.yml', () => {
   it('passes its own check', () => {

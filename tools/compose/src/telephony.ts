@@ -13,8 +13,8 @@ export interface TelephonySubject {
   readonly compose: string;
   /** Text of deploy/compose/telephony.yml. */
   readonly telephony: string;
-  /** Text of .env.example. */
-  readonly envExample: string;
+  /** Text of docs/configuration.md. */
+  readonly configuration: string;
   readonly processes: readonly Process[];
 }
 
@@ -94,7 +94,7 @@ const collisions = (file: ComposeFile): readonly string[] => {
 export const checkTelephony = ({
   compose,
   telephony,
-  envExample,
+  configuration,
   processes,
 }: TelephonySubject): readonly string[] => {
   const { file: main } = parseCompose(compose);
@@ -102,7 +102,6 @@ export const checkTelephony = ({
   if (main === undefined || override === undefined) return problems;
   const unknown = Object.keys(override.services).filter((name) => main.services[name] === undefined);
   if (unknown.length > 0) return [`changes services that docker-compose.yml has not: ${unknown.join(', ')}`];
-  const documented = new Set([...envExample.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name]) => name));
   const calls = callsOfOneDialer(processes);
   return [
     ...bridges.flatMap((name) => problemsOfBridge(main, override, name, calls)),
@@ -112,7 +111,7 @@ export const checkTelephony = ({
       .filter((port) => !port.startsWith('127.0.0.1:'))
       .map((port) => `binds ${port} beyond loopback`),
     ...[...takenByCompose(telephony).keys()]
-      .filter((name) => !documented.has(name))
-      .map((name) => `takes ${name}, which is not described in .env.example`),
+      .filter((name) => !configuration.includes(`| \`${name}\` |`))
+      .map((name) => `takes ${name}, which is not described in docs/configuration.md`),
   ];
 };

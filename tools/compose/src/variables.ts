@@ -1,12 +1,14 @@
 // The variables of a schema as people read them: names, defaults and the purpose of each.
-import type { VariableMeta } from '@parlance/config';
+import { derivationOf, type VariableMeta } from '@parlance/config';
 import { z } from 'zod';
 
-export interface Variable extends Omit<VariableMeta, 'otherwise'> {
+export interface Variable extends Omit<VariableMeta, 'otherwise' | 'derive'> {
   readonly name: string;
   readonly about: string;
   /** A process does not start without it. */
   readonly isRequired: boolean;
+  /** It comes from the root secret when it is not set. */
+  readonly isDerived?: boolean;
   /** As it would be written in the environment; undefined when leaving the variable out means something else. */
   readonly otherwise: string | undefined;
 }
@@ -37,6 +39,7 @@ const describeVariable = (name: string, field: z.ZodType): Variable => {
     isRequired: !absent.success,
     otherwise: typeof otherwise === 'string' ? otherwise : absent.success ? asText(absent.data) : undefined,
     ...(meta.secret === true || inner?.secret === true ? { secret: true } : {}),
+    ...(derivationOf(field) === undefined ? {} : { isDerived: true }),
     ...(typeof make === 'string' ? { make } : {}),
     ...(meta.testOnly === true ? { testOnly: true } : {}),
   };
