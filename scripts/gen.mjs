@@ -21,8 +21,26 @@ const write = ({ path, content }) => {
   console.log(`wrote ${path}`);
 };
 
-// The client first: the programs that use it compile only with the operations that the contract has now.
+// What the compiler needs comes first: the list of services, and the projects that it compiles.
 install();
+compile('tools/registry');
+const {
+  loadRegistry,
+  processFolders,
+  registryProblems,
+  servicesFile,
+  withReferences,
+  withTables,
+  withTargets,
+} = await import('../tools/registry/dist/index.js');
+const registry = loadRegistry();
+const problems = registryProblems(registry, processFolders());
+for (const problem of problems) console.log(problem);
+if (problems.length > 0) process.exit(1);
+write(servicesFile(registry));
+write({ path: 'tsconfig.json', content: withReferences(registry, read('tsconfig.json')) });
+
+// The client next: the programs that use it compile only with the operations that the contract has now.
 compile('gateway', 'tools/client-codegen');
 const { buildOpenApi } = await import('../gateway/dist/index.js');
 const { clientFiles } = await import('../tools/client-codegen/dist/index.js');
@@ -43,6 +61,7 @@ const composeFiles = ['docker-compose.yml', 'deploy/compose/compose.production.y
 );
 const [{ content: compose }] = composeFiles;
 const furtherFiles = ['compose.observability', 'telephony'].map((name) => read(`deploy/compose/${name}.yml`));
+const prometheusPath = 'deploy/observability/prometheus/prometheus.yml';
 const files = [
   ...generatedFiles(),
   { path: '.env.example', content: envExample() },
@@ -53,6 +72,11 @@ const files = [
   { path: 'docs/metrics.md', content: metricsPage() },
   { path: 'docs/doctor.md', content: doctor.doctorPage(checks) },
   ...monitoringFiles(),
+  ...['docs/kubernetes.md', 'docs/operations.md'].map((path) => ({
+    path,
+    content: withTables(registry, read(path)),
+  })),
+  { path: prometheusPath, content: withTargets(registry, read(prometheusPath)) },
   ...kubernetesFiles({ compose, read }),
 ];
 for (const file of files) write(file);

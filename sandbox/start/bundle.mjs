@@ -1,13 +1,29 @@
 // Writes dist/programs: the processes of `npm start`, as the image has those of the platform. Tests start them dozens of times.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundlePrograms, root, workspacesIn } from '../../tools/provision/bundle-programs.mjs';
 
 const compiled = join(root, 'sandbox/start/dist');
 const programs = ['main', 'services-process', 'stand-ins-process'];
 
+/** The packages of the registry in the place of a name that is known at run time only. */
+const services = () => {
+  const { processes } = JSON.parse(readFileSync(join(root, 'deploy/services.json'), 'utf8'));
+  const loaders = processes.map(({ package: name }) => `'${name}': () => import('${name}'),`);
+  return {
+    name: 'services',
+    load: {
+      filter: { id: /\/service-modules\.js$/ },
+      handler: () =>
+        `const loaders = {${loaders.join('')}};export const importService = (name) => loaders[name]();`,
+    },
+  };
+};
+
 await bundlePrograms({
   folder: join(compiled, 'programs'),
   entries: Object.fromEntries(programs.map((name) => [name, join(compiled, `${name}.js`)])),
+  plugins: [services()],
   workspaces: [
     'gateway',
     ...['libs', 'packages', 'services', 'sandbox/fakes', 'sandbox'].flatMap(workspacesIn),

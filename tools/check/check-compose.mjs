@@ -1,13 +1,11 @@
 // npm run check: is docker-compose.yml valid, complete, pinned, watched and documented, alone and with each file that adds to it?
 // Run directly, it prints the problems.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/prepare.mjs';
 import { checkCompose, checkTelephony, processes } from '../compose/dist/index.js';
 
 const read = (file) => readFileSync(join(root, file), 'utf8');
-const services = readdirSync(join(root, 'services'), { withFileTypes: true });
-const folders = ['gateway', ...services.filter((entry) => entry.isDirectory()).map(({ name }) => name)];
 const production = 'deploy/compose/compose.production.yml';
 const observability = 'deploy/compose/compose.observability.yml';
 const problems = [[], [production], [observability], [production, observability]].flatMap((further) => {
@@ -17,7 +15,6 @@ const problems = [[], [production], [observability], [production, observability]
     envExample: read('.env.example'),
     configuration: read('docs/configuration.md'),
     operations: read('docs/operations.md'),
-    folders,
     processes,
   });
   return found.map((problem) => `${files.join(' with ')}: ${problem}`);

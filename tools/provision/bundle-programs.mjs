@@ -45,7 +45,12 @@ const chunkName = ({ moduleIds }) => {
 const fingerprintOf = (workspaces) => {
   const notes = workspaces.map((folder) => `${folder}/dist/.tsbuildinfo`);
   const hash = createHash('sha256');
-  for (const file of ['package-lock.json', 'tools/provision/bundle-programs.mjs', ...notes])
+  for (const file of [
+    'package-lock.json',
+    'deploy/services.json',
+    'tools/provision/bundle-programs.mjs',
+    ...notes,
+  ])
     hash.update(`${file}\0`).update(existsSync(join(root, file)) ? readFileSync(join(root, file)) : '');
   return hash.digest('hex');
 };
@@ -58,8 +63,9 @@ export const workspacesIn = (folder) => readdirSync(join(root, folder)).map((nam
  * @param folder is emptied first
  * @param entries compiled modules by the names of their programs
  * @param workspaces folders of the sources that the programs are made of
+ * @param plugins more plugins of the bundler
  */
-export const bundlePrograms = async ({ folder, entries, workspaces }) => {
+export const bundlePrograms = async ({ folder, entries, workspaces, plugins = [] }) => {
   const sources = fingerprintOf(workspaces) + JSON.stringify(entries);
   const fingerprintFile = join(folder, 'sources');
   if (existsSync(fingerprintFile) && readFileSync(fingerprintFile, 'utf8') === sources) return;
@@ -68,7 +74,7 @@ export const bundlePrograms = async ({ folder, entries, workspaces }) => {
     input: entries,
     cwd: root,
     platform: 'node',
-    plugins: [ownAddresses(folder)],
+    plugins: [...plugins, ownAddresses(folder)],
     external: (id, importer) =>
       id === servesItself || id.startsWith(`${servesItself}/`) || (isBare(id) && isLeftToNest(id, importer)),
     onLog: (_, { code, message }) => {

@@ -62,7 +62,6 @@ export {
   operation,
   type RequestOf,
   type Result,
-  releasedServices,
   type Safety,
   type ServiceName,
   type ServiceRequest,
@@ -94,6 +93,7 @@ export {
   SealedSecret,
   serviceRequests,
 } from './service-requests.js';
+export { platformProcesses, releasedServices } from './services.js';
 export { canonicalRange, parseRange } from './values/address-range.js';
 export { Agent, PreviewSession, templateSlugs } from './values/agent.js';
 export {

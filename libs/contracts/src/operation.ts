@@ -3,35 +3,13 @@
 import type { ErrorCode } from '@parlance/errors';
 import type { z } from 'zod';
 import type { Permission } from './permissions.js';
+import { releasedServices } from './services.js';
 
-export const serviceNames = [
-  'gateway',
-  'agents-config',
-  'telephony-numbers',
-  'calls-logs',
-  'outbound-dialer',
-  'knowledge',
-  'tools-secrets',
-  'widgets',
-  'mcp-hub',
-] as const;
+/** Services that the interface declares and this release does not contain. Their operations answer 501 and are marked so in the docs. */
+const plannedServices = [] as const satisfies readonly string[];
+
+export const serviceNames = [...releasedServices, ...plannedServices] as const;
 export type ServiceName = (typeof serviceNames)[number];
-
-/**
- * The services that this release contains. The interface declares the operations of all services. Operations of a service
- * outside of this list answer 501 and are marked so in the docs. A service in this list that is away answers 503.
- */
-export const releasedServices = [
-  'gateway',
-  'agents-config',
-  'telephony-numbers',
-  'calls-logs',
-  'outbound-dialer',
-  'knowledge',
-  'tools-secrets',
-  'mcp-hub',
-  'widgets',
-] as const satisfies readonly ServiceName[];
 
 const released: ReadonlySet<ServiceName> = new Set(releasedServices);
 

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { newCallerPrivateKey } from '@parlance/config';
 import { serviceNames } from '@parlance/contracts';
 import { checks } from '@parlance/doctor';
@@ -143,9 +144,13 @@ export class DataFolder {
     const file = join(this.path, 'secrets.json');
     const kept: object = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
     // A folder of an earlier release lacks the secrets that were added since.
-    const secrets = Secrets.parse({ ...newSecrets(), ...ofEarlierRelease(kept), ...kept });
-    if (Object.keys(secrets).some((name) => !(name in kept))) writeAtomically(file, secrets);
-    return secrets;
+    const fresh = newSecrets();
+    const secrets = Secrets.parse({ ...fresh, ...ofEarlierRelease(kept), ...kept });
+    // nor does it have the key of a service that was added since
+    const callerPrivateKeys = { ...fresh.callerPrivateKeys, ...secrets.callerPrivateKeys };
+    const all = { ...secrets, callerPrivateKeys };
+    if (!isDeepStrictEqual(all, kept)) writeAtomically(file, all);
+    return all;
   }
 
   state(): State {

@@ -1,12 +1,13 @@
 // The whole platform on one machine: engines, the gateway in this process and the services in another. They talk over
 // NATS exactly as they do in production.
 import { loadEnv, Secret } from '@parlance/config';
+import { platformProcesses } from '@parlance/contracts';
 import { freePort } from '@parlance/engines';
 import { administer, provisionService } from '@parlance/postgres';
 import { DataFolder, type Secrets, type State } from './data-folder.js';
 import { demoWidget } from './demo-widget.js';
 import { type Engines, startEngines } from './engines.js';
-import { type ServicesEnvironment, startServices } from './services.js';
+import { type ServicesEnvironment, services, startServices } from './services.js';
 import {
   callerVariables,
   type Source,
@@ -18,7 +19,8 @@ import { rememberedPort } from './stand-in-parts.js';
 
 /** The environment of each process of the platform. */
 export interface ProcessEnvironments {
-  readonly services: Readonly<Record<keyof ServicesEnvironment, Record<string, string>>>;
+  /** By name, such as `calls-logs`. */
+  readonly services: ServicesEnvironment;
   readonly gateway: Readonly<Record<string, string>>;
 }
 
@@ -65,32 +67,18 @@ export interface Platform {
   stop(): Promise<void>;
 }
 
-const databases = [
-  'gateway',
-  'agents_config',
-  'calls_logs',
-  'outbound_dialer',
-  'telephony_numbers',
-  'knowledge',
-  'tools_secrets',
-  'mcp_facade',
-  'mcp_hub',
-  'widgets',
-] as const;
-type DatabaseRole = (typeof databases)[number];
-
 const preferredPort = 4700;
 
 const provisionDatabases = async (adminUrl: string, password: string): Promise<void> => {
   const admin = administer({ url: new Secret(adminUrl), applicationName: 'provision' });
   try {
-    for (const role of databases) await provisionService(admin, { role, schema: role, password });
+    for (const { role } of platformProcesses) await provisionService(admin, { role, schema: role, password });
   } finally {
     await admin.end();
   }
 };
 
-const databaseUrl = (adminUrl: string, role: DatabaseRole, password: string): string => {
+const databaseUrl = (adminUrl: string, role: string, password: string): string => {
   const url = new URL(adminUrl);
   url.username = role;
   url.password = password;
@@ -139,17 +127,6 @@ const keepDemoWidget = async (
   return demoWidgetId;
 };
 
-/** `callsLogs` is the process `calls-logs`. */
-const byProcess = (
-  variables: Readonly<Record<string, Readonly<Record<string, string>>>>,
-): Readonly<Record<string, Readonly<Record<string, string>>>> =>
-  Object.fromEntries(
-    Object.entries(variables).map(([name, own]) => [
-      name.replaceAll(/[A-Z]/g, (big) => `-${big.toLowerCase()}`),
-      own,
-    ]),
-  );
-
 /** Starts everything; resolves when the gateway answers. */
 export const startPlatform = async (options: PlatformOptions): Promise<Platform> => {
   const progress = options.onProgress ?? (() => undefined);
@@ -171,14 +148,15 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
   };
   // Reading our own code takes about as long as starting the engines, so both happen at once.
   const environment = promiseWithResolvers<ServicesEnvironment>();
-  const services =
+  const child =
     options.launch === undefined
-      ? startServices(environment.promise, {
-          log: folder.log('services'),
-          pid: folder.directory('services.pid'),
-        })
+      ? startServices(
+          services.map(({ name }) => name),
+          environment.promise,
+          { log: folder.log('services'), pid: folder.directory('services.pid') },
+        )
       : undefined;
-  services?.catch(() => undefined); // awaited below, unless something else fails first
+  child?.catch(() => undefined); // awaited below, unless something else fails first
   try {
     progress('starting engines');
     const [engines, gateway] = await Promise.all([
@@ -199,52 +177,48 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     progress('preparing databases');
     await provisionDatabases(engines.postgresAdminUrl, secrets.databasePassword);
     const given = { ...commonVariables(secrets, engines), ...source, ...engines.variables };
-    const variablesOf = (role: DatabaseRole): Record<string, string> => ({
+    /** Of every process, with its own role, user and keys. */
+    const variablesOf = ({ name, role, usesNats }: (typeof platformProcesses)[number]) => ({
       ...given,
       // Browsers on this machine reach the storage by the address by which processes do.
       OBJECT_STORAGE_PUBLIC_URL: given.OBJECT_STORAGE_PUBLIC_URL ?? given.OBJECT_STORAGE_URL ?? '',
-      ...callerVariables(secrets, role),
+      RUNTIME_BASE_URL: url,
+      WIDGET_BASE_URL: url,
+      PUBLIC_URL: url,
+      ...callerVariables(secrets, name),
       POSTGRES_URL: databaseUrl(engines.postgresAdminUrl, role, secrets.databasePassword),
-      NATS_URL: engines.natsUrlOf(role.replaceAll('_', '-')),
+      NATS_URL: usesNats ? engines.natsUrlOf(name) : '',
     });
-    const dialerVariables = {
+    /** Of one process alone; the environment may set others. */
+    const defaults: ServicesEnvironment = {
+      gateway: { SIGN_UP: 'open', EMAIL_VERIFICATION: 'off' },
       // Ctrl-C does not wait for phones that ring.
-      ...(options.launch === undefined && { DIALS_FINISH_WITHIN_SECONDS: '0' }),
-      ...variablesOf('outbound_dialer'),
+      'outbound-dialer': options.launch === undefined ? { DIALS_FINISH_WITHIN_SECONDS: '0' } : {},
     };
-    progress('starting services');
-    const servicesEnvironment = {
-      agentsConfig: { ...variablesOf('agents_config'), RUNTIME_BASE_URL: url },
-      callsLogs: variablesOf('calls_logs'),
-      outboundDialer: dialerVariables,
-      telephonyNumbers: variablesOf('telephony_numbers'),
-      knowledge: variablesOf('knowledge'),
-      toolsSecrets: variablesOf('tools_secrets'),
-      mcpFacade: {
-        ...variablesOf('mcp_facade'),
-        // It speaks to the gateway alone, and has no user at the broker.
-        NATS_URL: '',
+    const ownVariables: ServicesEnvironment = {
+      'mcp-facade': {
         MCP_HOST: '127.0.0.1',
         MCP_PORT: String(mcpPort),
         GATEWAY_URL: url,
-        PUBLIC_URL: url,
         DRAIN_DELAY_MS: '0',
       },
-      mcpHub: { ...variablesOf('mcp_hub'), PUBLIC_URL: url },
-      widgets: { ...variablesOf('widgets'), WIDGET_BASE_URL: url },
+      gateway: {
+        MCP_FACADE_URL: `http://127.0.0.1:${mcpPort}`,
+        DRAIN_DELAY_MS: '0',
+        HOST: '127.0.0.1',
+        PORT: String(port),
+      },
     };
+    progress('starting services');
+    const variablesByName: ServicesEnvironment = Object.fromEntries(
+      platformProcesses.map((row) => [
+        row.name,
+        { ...defaults[row.name], ...variablesOf(row), ...ownVariables[row.name] },
+      ]),
+    );
+    const { gateway: gatewayVariables = {}, ...servicesEnvironment } = variablesByName;
     environment.resolve(servicesEnvironment);
-    const gatewayVariables = {
-      SIGN_UP: 'open',
-      EMAIL_VERIFICATION: 'off',
-      ...variablesOf('gateway'),
-      MCP_FACADE_URL: `http://127.0.0.1:${mcpPort}`,
-      DRAIN_DELAY_MS: '0',
-      HOST: '127.0.0.1',
-      PORT: String(port),
-      PUBLIC_URL: url,
-    };
-    folder.saveServiceVariables(byProcess({ ...servicesEnvironment, gateway: gatewayVariables }));
+    folder.saveServiceVariables(variablesByName);
     const common = {
       ...{ url, engines, stop },
       isRealMedia: options.realMedia ?? false,
@@ -256,7 +230,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     }
     const gatewayEnv = loadEnv(gateway.Env, gatewayVariables);
     const moreDialers = Array.from({ length: (options.dialers ?? 1) - 1 }, (_, index) =>
-      startServices(Promise.resolve({ outboundDialer: dialerVariables }), {
+      startServices(['outbound-dialer'], Promise.resolve(servicesEnvironment), {
         log: folder.log(`dialer-${index + 2}`),
         pid: folder.directory(`dialer-${index + 2}.pid`),
       }),
@@ -265,7 +239,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     const hasVoice = engines.variables.BROWSER_VOICE === 'on';
     const shownWidget = () => (demoWidgetId === undefined ? undefined : { id: demoWidgetId, hasVoice });
     const settled = await Promise.allSettled([
-      ...(services === undefined ? [] : [services]),
+      ...(child === undefined ? [] : [child]),
       ...moreDialers,
       gateway.start(gatewayEnv, { demoWidget: shownWidget }),
     ]);

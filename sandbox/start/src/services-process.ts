@@ -1,47 +1,42 @@
-// Child process that holds the services. It ends when the platform does, however the platform ends.
+// Child process that holds the services that its arguments name. It ends when the platform does, however the platform ends.
 import { once } from 'node:events';
-import * as agentsConfig from '@parlance/agents-config';
-import * as callsLogs from '@parlance/calls-logs';
 import { loadEnv, StartRefusal } from '@parlance/config';
-import * as knowledge from '@parlance/knowledge';
-import * as mcpFacade from '@parlance/mcp-facade';
-import * as mcpHub from '@parlance/mcp-hub';
-import * as outboundDialer from '@parlance/outbound-dialer';
-import * as telephonyNumbers from '@parlance/telephony-numbers';
-import * as toolsSecrets from '@parlance/tools-secrets';
-import * as widgets from '@parlance/widgets';
-import { ServicesEnvironment } from './services.js';
+import { z } from 'zod';
+import { importService } from './service-modules.js';
+import { ServicesEnvironment, services } from './services.js';
 
 // Without its platform the process has no work, and the engines are going away.
 process.once('disconnect', () => process.exit(1));
 // Ctrl-C reaches the whole process group; the platform decides the order in which things stop.
 process.on('SIGINT', () => undefined);
+// An instruction that arrives while the services load is kept.
+const message = once(process, 'message');
 
-const [instructions] = await once(process, 'message');
+interface Running {
+  stop(): Promise<void>;
+}
+type Start = (env: unknown) => Promise<Running>;
+
+const ServiceModule = z.looseObject({
+  Env: z.instanceof(z.ZodObject),
+  start: z.custom<Start>((value) => typeof value === 'function'),
+});
+
+const modules = await Promise.all(
+  services
+    .filter(({ name }) => process.argv.slice(2).includes(name))
+    .map(async ({ name, package: from }) => ({
+      name,
+      service: ServiceModule.parse(await importService(from)),
+    })),
+);
+
+const [instructions] = await message;
 const environment = ServicesEnvironment.parse(instructions);
-const {
-  agentsConfig: agents,
-  callsLogs: calls,
-  outboundDialer: dialer,
-  telephonyNumbers: numbers,
-  knowledge: documents,
-  toolsSecrets: tools,
-  mcpFacade: facade,
-  mcpHub: hub,
-  widgets: doors,
-} = environment;
 const start = () =>
-  Promise.all([
-    agents && agentsConfig.start(loadEnv(agentsConfig.Env, agents)),
-    calls && callsLogs.start(loadEnv(callsLogs.Env, calls)),
-    dialer && outboundDialer.start(loadEnv(outboundDialer.Env, dialer)),
-    numbers && telephonyNumbers.start(loadEnv(telephonyNumbers.Env, numbers)),
-    documents && knowledge.start(loadEnv(knowledge.Env, documents)),
-    tools && toolsSecrets.start(loadEnv(toolsSecrets.Env, tools)),
-    facade && mcpFacade.start(loadEnv(mcpFacade.Env, facade)),
-    hub && mcpHub.start(loadEnv(mcpHub.Env, hub)),
-    doors && widgets.start(loadEnv(widgets.Env, doors)),
-  ]);
+  Promise.all(
+    modules.map(({ name, service }) => service.start(loadEnv(service.Env, environment[name] ?? {}))),
+  );
 
 /** A refusal is told to the platform, which tells it to people. */
 const startOrRefuse = async () => {
@@ -55,7 +50,7 @@ const startOrRefuse = async () => {
 };
 const running = await startOrRefuse();
 process.once('SIGTERM', () => {
-  Promise.all(running.map((service) => service?.stop())).then(
+  Promise.all(running.map((service) => service.stop())).then(
     () => process.exit(0),
     () => process.exit(1),
   );

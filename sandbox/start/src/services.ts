@@ -1,35 +1,26 @@
 // Every service but the gateway, in one child process. Both cores of a small machine work, and the edge and the
 // services behind it fail apart, as they do in production.
+import { platformProcesses } from '@parlance/contracts';
 import { type Child, dyingWithParent, startChild } from '@parlance/engines';
 import { z } from 'zod';
 import { programOf } from './programs.js';
 
-const variables = z.record(z.string(), z.string());
+/** The processes that run beside the gateway, as the registry has them. */
+export const services = platformProcesses.filter(({ name }) => name !== 'gateway');
 
-/** The environment of each service that a child is to run, as it is told. */
-export const ServicesEnvironment = z
-  .object({
-    agentsConfig: variables,
-    callsLogs: variables,
-    outboundDialer: variables,
-    telephonyNumbers: variables,
-    knowledge: variables,
-    toolsSecrets: variables,
-    mcpFacade: variables,
-    mcpHub: variables,
-    widgets: variables,
-  })
-  .partial();
+/** The environment of each service that a child runs, by name. */
+export const ServicesEnvironment = z.record(z.string(), z.record(z.string(), z.string()));
 export type ServicesEnvironment = z.infer<typeof ServicesEnvironment>;
 
 /** Loads the services at once, starts them when their environment is known; resolves when every service answers. */
 export const startServices = (
+  names: readonly string[],
   environment: Promise<ServicesEnvironment>,
   files: { readonly log: string; readonly pid: string },
 ): Promise<Child> =>
   startChild({
     name: 'services',
-    command: dyingWithParent([process.execPath, programOf('services-process')], 'KILL'),
+    command: dyingWithParent([process.execPath, programOf('services-process'), ...names], 'KILL'),
     instructions: environment,
     // The S3 client's notice about coming Node releases, on a line of its own between the log's.
     env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },

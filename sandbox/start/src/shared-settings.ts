@@ -58,9 +58,9 @@ export const secretVariables = (secrets: Secrets): Readonly<Record<string, strin
 /** The keys with which a process proves itself to the others: its own private one, and everybody's public ones. */
 export const callerVariables = (
   { callerPrivateKeys }: Secrets,
-  databaseRole: string,
+  name: string,
 ): Readonly<Record<string, string>> => {
-  const own = callerPrivateKeys[databaseRole.replaceAll('_', '-')];
+  const own = callerPrivateKeys[name];
   const CALLER_PUBLIC_KEYS = callerPublicKeysOf(callerPrivateKeys);
   return own === undefined ? {} : { CALLER_PRIVATE_KEY: own, CALLER_PUBLIC_KEYS };
 };

@@ -69,8 +69,7 @@ const variablesFor = (
   { services, gateway }: ProcessEnvironments,
 ): Readonly<Record<string, string>> => {
   if (name === 'gateway') return gateway;
-  const key = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const found = Object.entries(services).find(([service]) => service === key)?.[1];
+  const found = services[name];
   if (found === undefined) throw new Error(`${name} has no environment`);
   return found;
 };
@@ -155,14 +154,14 @@ export const startWorld = async (options: WorldOptions): Promise<World> => {
   }
   if (launched === undefined) throw new Error('the platform launched nothing');
   const { fronts, deployments, environments } = launched;
-  const { outboundDialer } = environments.services;
+  const { 'outbound-dialer': dialer = {} } = environments.services;
   const db = createDatabase({
-    ...{ url: new Secret(outboundDialer.POSTGRES_URL ?? ''), applicationName: 'rolling', max: 2 },
+    ...{ url: new Secret(dialer.POSTGRES_URL ?? ''), applicationName: 'rolling', max: 2 },
   });
   return {
     platform: { url, api: `${url}/api/v1`, dispatcher: connectionsOf(fronts.get('gateway')?.connect) },
     ...{ deployments, db },
-    eventStoreUrl: new Secret(outboundDialer.EVENTSTORE_URL ?? ''),
+    eventStoreUrl: new Secret(dialer.EVENTSTORE_URL ?? ''),
     ledgerPath: join(directory, 'platform', 'ledger.jsonl'),
     practice: platform.engines.practice.url,
     stop: async () => {

@@ -18,8 +18,6 @@ export interface Subject {
   readonly configuration: string;
   /** Text of docs/operations.md. */
   readonly operations: string;
-  /** Folders of processes: gateway, and each under services/. */
-  readonly folders: readonly string[];
   readonly processes: readonly Process[];
 }
 
@@ -33,14 +31,10 @@ const problemsOf = (file: ComposeFile, judge: (name: string, service: Service) =
 /** Runs to its end and is waited for by others, or prepares something for them. */
 const isOneShot = (service: Service): boolean => service.restart === 'no';
 
-const isThere: Rule = (file, { folders, processes }) => [
-  ...folders
-    .filter((folder) => !processes.some(({ name }) => name === folder))
-    .map((folder) => `${folder} is not in tools/compose/src/processes.ts`),
-  ...processes
+const isThere: Rule = (file, { processes }) =>
+  processes
     .filter(({ name }) => file.services[name] === undefined)
-    .map(({ name }) => `service ${name} is missing`),
-];
+    .map(({ name }) => `service ${name} is missing`);
 
 /** Three numbers or a date; Postgres counts with two. */
 const isPinned = (image: string): boolean =>

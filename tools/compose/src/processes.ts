@@ -1,16 +1,7 @@
-// Every process of the platform that docker-compose.yml runs, and the schema of its environment.
-import * as agentsConfig from '@parlance/agents-config';
-import * as callsLogs from '@parlance/calls-logs';
-import * as gateway from '@parlance/gateway';
-import * as knowledge from '@parlance/knowledge';
-import * as mcpFacade from '@parlance/mcp-facade';
-import * as mcpHub from '@parlance/mcp-hub';
-import * as outboundDialer from '@parlance/outbound-dialer';
+// The processes and jobs of the registry, each with the schema of its environment.
 import { MigrateAllEnv, ProvisionEnv, SecretsEnv } from '@parlance/provision';
-import * as telephonyNumbers from '@parlance/telephony-numbers';
-import * as toolsSecrets from '@parlance/tools-secrets';
-import * as widgets from '@parlance/widgets';
-import type { z } from 'zod';
+import { loadRegistry, type ProcessRow } from '@parlance/registry';
+import { z } from 'zod';
 
 export interface Process {
   /** In the compose file, and in the image's entry point. */
@@ -20,17 +11,21 @@ export interface Process {
   readonly isOneShot?: boolean;
 }
 
+const ServiceModule = z.looseObject({ Env: z.instanceof(z.ZodObject) });
+
+/** @throws Error when the package of the row does not export the schema of its environment as `Env` */
+const loadProcess = async ({ name, package: from }: ProcessRow): Promise<Process> => {
+  const { success, data } = ServiceModule.safeParse(await import(from));
+  if (!success) throw new Error(`${from} does not export the schema of its environment as Env`);
+  return { name, env: data.Env };
+};
+
+const loaded: Process[] = [];
+// one after the other: Jest cannot link modules that are imported at the same time
+for (const row of loadRegistry().processes) loaded.push(await loadProcess(row));
+
 export const processes: readonly Process[] = [
-  { name: 'gateway', env: gateway.Env },
-  { name: 'agents-config', env: agentsConfig.Env },
-  { name: 'calls-logs', env: callsLogs.Env },
-  { name: 'outbound-dialer', env: outboundDialer.Env },
-  { name: 'telephony-numbers', env: telephonyNumbers.Env },
-  { name: 'knowledge', env: knowledge.Env },
-  { name: 'tools-secrets', env: toolsSecrets.Env },
-  { name: 'mcp-facade', env: mcpFacade.Env },
-  { name: 'mcp-hub', env: mcpHub.Env },
-  { name: 'widgets', env: widgets.Env },
+  ...loaded,
   { name: 'secrets', env: SecretsEnv, isOneShot: true },
   { name: 'provision', env: ProvisionEnv, isOneShot: true },
 ];

@@ -8,6 +8,7 @@ import {
   opsEnv,
   secret,
 } from '@parlance/config';
+import { platformProcesses } from '@parlance/contracts/services';
 import { z } from 'zod';
 
 // Postgres takes passwords in URLs, so a good one has no characters that URLs give a meaning.
@@ -15,6 +16,20 @@ const rolePassword = (owner: string) =>
   secret(16)
     .meta({ make: 'openssl rand -hex 24', derive: derivedPassword() })
     .describe(`Password of the role ${owner} on Postgres; letters and digits.`);
+
+/** Such as `CALLS_LOGS_DATABASE_PASSWORD`. */
+export const passwordVariableOf = <R extends string>(role: R): `${Uppercase<R>}_DATABASE_PASSWORD` =>
+  `${role.toUpperCase() as Uppercase<R>}_DATABASE_PASSWORD`;
+
+/** The variable with the password of each role. */
+export const rolePasswords = <R extends string>(roles: readonly R[]) => {
+  const fields = roles.map((role) => [passwordVariableOf(role), rolePassword(role)]);
+  // fromEntries forgets the names
+  return Object.fromEntries(fields) as Record<
+    `${Uppercase<R>}_DATABASE_PASSWORD`,
+    ReturnType<typeof rolePassword>
+  >;
+};
 
 const provisionVariables = z.object({
   ...baseEnv,
@@ -28,16 +43,7 @@ const provisionVariables = z.object({
   POSTGRES_ADMIN_URL: secret()
     .meta({ derive: derivedDatabasePassword })
     .describe("An administrator of the platform's database: postgres://postgres:password@host:5432/parlance"),
-  GATEWAY_DATABASE_PASSWORD: rolePassword('gateway'),
-  AGENTS_CONFIG_DATABASE_PASSWORD: rolePassword('agents_config'),
-  CALLS_LOGS_DATABASE_PASSWORD: rolePassword('calls_logs'),
-  OUTBOUND_DIALER_DATABASE_PASSWORD: rolePassword('outbound_dialer'),
-  TELEPHONY_NUMBERS_DATABASE_PASSWORD: rolePassword('telephony_numbers'),
-  KNOWLEDGE_DATABASE_PASSWORD: rolePassword('knowledge'),
-  TOOLS_SECRETS_DATABASE_PASSWORD: rolePassword('tools_secrets'),
-  MCP_FACADE_DATABASE_PASSWORD: rolePassword('mcp_facade'),
-  MCP_HUB_DATABASE_PASSWORD: rolePassword('mcp_hub'),
-  WIDGETS_DATABASE_PASSWORD: rolePassword('widgets'),
+  ...rolePasswords(platformProcesses.map(({ role }) => role)),
 });
 
 /** `provision`: one password per service, because each has a role and a schema of its own. */

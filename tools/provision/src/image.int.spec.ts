@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadEnv, Secret } from '@parlance/config';
+import { platformProcesses } from '@parlance/contracts/services';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createLogger, Readiness } from '@parlance/observability';
 import { openOps } from '@parlance/ops-listener';
@@ -11,7 +12,7 @@ import {
   statisticsSchema,
 } from '@parlance/postgres';
 import { connectNats } from '@parlance/rpc';
-import { ProvisionEnv } from './env.js';
+import { ProvisionEnv, passwordVariableOf } from './env.js';
 import { reasonNotReady } from './health.js';
 import { migrateProcess, targetsOf } from './migrate.js';
 import { passwordsByRole, provision } from './provision.js';
@@ -26,16 +27,7 @@ let adminUrl: Secret;
 const variables = (password: string): Readonly<Record<string, string>> => ({
   NATS_URL: engines.natsUrl,
   POSTGRES_ADMIN_URL: adminUrl.reveal(),
-  GATEWAY_DATABASE_PASSWORD: password,
-  AGENTS_CONFIG_DATABASE_PASSWORD: password,
-  CALLS_LOGS_DATABASE_PASSWORD: password,
-  OUTBOUND_DIALER_DATABASE_PASSWORD: password,
-  TELEPHONY_NUMBERS_DATABASE_PASSWORD: password,
-  KNOWLEDGE_DATABASE_PASSWORD: password,
-  TOOLS_SECRETS_DATABASE_PASSWORD: password,
-  MCP_FACADE_DATABASE_PASSWORD: password,
-  MCP_HUB_DATABASE_PASSWORD: password,
-  WIDGETS_DATABASE_PASSWORD: password,
+  ...Object.fromEntries(platformProcesses.map(({ role }) => [passwordVariableOf(role), password])),
 });
 const environment = (password: string) => loadEnv(ProvisionEnv, variables(password));
 
@@ -50,18 +42,7 @@ describe('provision', () => {
     'gives each service a role, a schema and sight of the standbys, at the first run and after a new password',
     async (password) => {
       await provision(environment(password), logger);
-      for (const role of [
-        'gateway',
-        'agents_config',
-        'calls_logs',
-        'outbound_dialer',
-        'telephony_numbers',
-        'knowledge',
-        'tools_secrets',
-        'mcp_facade',
-        'mcp_hub',
-        'widgets',
-      ]) {
+      for (const { role } of platformProcesses) {
         const url = new URL(adminUrl.reveal());
         url.username = role;
         url.password = password;

@@ -1,6 +1,7 @@
 // Prepares empty engines for the services. Each gets a role and a schema on Postgres, and the event stream gets as many
 // copies as wanted. Safe to run at every start: it changes passwords when they changed, and deletes nothing.
 import { type Secret, StartRefusal } from '@parlance/config';
+import { platformProcesses } from '@parlance/contracts/services';
 import type { Logger } from '@parlance/observability';
 import {
   administer,
@@ -13,21 +14,11 @@ import {
   refuseOtherRootSecret,
 } from '@parlance/postgres';
 import { connectNats } from '@parlance/rpc';
-import type { MigrateAllEnv, ProvisionEnv } from './env.js';
+import { type MigrateAllEnv, type ProvisionEnv, passwordVariableOf } from './env.js';
 
 /** Each role with its password. */
-export const passwordsByRole = (env: MigrateAllEnv): readonly (readonly [string, Secret])[] => [
-  ['gateway', env.GATEWAY_DATABASE_PASSWORD],
-  ['agents_config', env.AGENTS_CONFIG_DATABASE_PASSWORD],
-  ['calls_logs', env.CALLS_LOGS_DATABASE_PASSWORD],
-  ['outbound_dialer', env.OUTBOUND_DIALER_DATABASE_PASSWORD],
-  ['telephony_numbers', env.TELEPHONY_NUMBERS_DATABASE_PASSWORD],
-  ['knowledge', env.KNOWLEDGE_DATABASE_PASSWORD],
-  ['tools_secrets', env.TOOLS_SECRETS_DATABASE_PASSWORD],
-  ['mcp_facade', env.MCP_FACADE_DATABASE_PASSWORD],
-  ['mcp_hub', env.MCP_HUB_DATABASE_PASSWORD],
-  ['widgets', env.WIDGETS_DATABASE_PASSWORD],
-];
+export const passwordsByRole = (env: MigrateAllEnv): readonly (readonly [string, Secret])[] =>
+  platformProcesses.map(({ role }) => [role, env[passwordVariableOf(role)]]);
 
 /**
  * The doctor of a process looks at standbys and at long transactions of others. An administrator of a hosted Postgres may not see

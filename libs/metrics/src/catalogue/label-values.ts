@@ -1,9 +1,9 @@
 // The fixed sets that labels take their values from. Each comes from the contract or is listed here; none holds an id.
-import { CallStatus, callables, eventConsumers, operations, serviceNames } from '@parlance/contracts';
+import { CallStatus, callables, eventConsumers, operations, platformProcesses } from '@parlance/contracts';
 import { errorCodes } from '@parlance/errors';
 
 /** Processes that keep something of their own: services, the gateway, and the MCP facade. */
-export const processNames: readonly string[] = [...serviceNames, 'mcp-facade'];
+export const processNames: readonly string[] = platformProcesses.map(({ name }) => name);
 
 export const operationIds: readonly string[] = operations.map(({ id }) => id);
 
