@@ -94,7 +94,7 @@ const checks = [
   [
     'Kubernetes manifests',
     [process.execPath, 'tools/check/check-kubernetes.mjs'],
-    'change tools/kubernetes/src; src/check has the rules',
+    'change deploy/services.json or deploy/helm/parlance; tools/kubernetes/src/check has the rules',
   ],
 ];
 

@@ -51,7 +51,7 @@ build();
 const { generatedFiles } = await import('../gateway/dist/generated-files.js');
 const { composeWithDigest, configurationPage, envExample, natsConfigurationFiles, variableNamesFile } =
   await import('../tools/compose/dist/index.js');
-const { kubernetesFiles } = await import('../tools/kubernetes/dist/index.js');
+const { chartFiles, renderedFiles, staleRenderings } = await import('../tools/kubernetes/dist/index.js');
 const { monitoringFiles } = await import('../tools/observability/dist/index.js');
 const { metricsPage } = await import('../libs/metrics/dist/index.js');
 const doctor = await import('../libs/doctor/dist/index.js');
@@ -77,7 +77,15 @@ const files = [
     content: withTables(registry, read(path)),
   })),
   { path: prometheusPath, content: withTargets(registry, read(prometheusPath)) },
-  ...kubernetesFiles({ compose, read }),
+  ...chartFiles(),
 ];
 for (const file of files) write(file);
+// Helm renders the chart from the files above. Where it is not installed, the digest in the manifests tells whether they are current.
+const rendered = renderedFiles();
+for (const file of rendered ?? []) write(file);
+if (rendered === undefined)
+  for (const problem of staleRenderings()) {
+    console.log(problem);
+    stale += 1;
+  }
 process.exitCode = stale === 0 ? 0 : 1;

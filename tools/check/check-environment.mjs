@@ -84,7 +84,7 @@ const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.t
     (file) =>
       file !== '' &&
       !file.startsWith('deploy/compose/mongodb/') &&
-      !file.startsWith('deploy/kubernetes/overlays/'),
+      !file.startsWith('deploy/helm/parlance/files/'),
   );
 const reads = Object.fromEntries(
   files

@@ -2,14 +2,19 @@
 // biome-ignore-all lint/style/useNodejsImportProtocol: mongosh knows its modules by their short names
 // Run by mongosh at every start: makes the replica set of one, and the user of the services.
 /* global connect, print, quit, require, sleep */
-const { MONGODB_DATABASE: database, MONGODB_PASSWORD, MONGODB_ROOT_PASSWORD } = process.env;
+const {
+  // the name under which services reach the member
+  MONGODB_HOST: host = 'mongodb:27017',
+  MONGODB_DATABASE: database,
+  MONGODB_PASSWORD,
+  MONGODB_ROOT_PASSWORD,
+} = process.env;
 
 /** A password that is not set is in the file that the service secrets of docker-compose.yml writes. */
 const written = (name) => require('fs').readFileSync(`/run/parlance/${name}`, 'utf8');
 const pwd = MONGODB_PASSWORD || written('password');
 const rootPassword = MONGODB_ROOT_PASSWORD || written('root-password');
 
-const host = 'mongodb:27017';
 const admin = connect(`mongodb://root:${rootPassword}@${host}/admin?directConnection=true`);
 
 const isInitiated = () => {
@@ -20,7 +25,6 @@ const isInitiated = () => {
     throw error;
   }
 };
-// The member is known by the name under which services reach it.
 if (!isInitiated()) admin.runCommand({ replSetInitiate: { _id: 'rs0', members: [{ _id: 0, host }] } });
 
 const deadline = Date.now() + 30_000;

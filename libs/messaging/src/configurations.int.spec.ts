@@ -31,7 +31,7 @@ const read = (path: string, env: Readonly<Record<string, string>>) => {
 
 const files = [
   'deploy/compose/nats/nats.conf',
-  'deploy/kubernetes/overlays/single-node/engines/nats-configuration/nats.conf',
+  'deploy/helm/parlance/files/nats.conf',
 ];
 
 it.each(files)('%s is read by nats-server with the passwords of all users', (path) => {

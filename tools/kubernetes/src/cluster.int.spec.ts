@@ -1,21 +1,17 @@
-// Each overlay against a real API server, with its admission, its controllers and its scheduler. Skipped where those programs
+// The plain manifests against a real API server, with its admission, its controllers and its scheduler. Skipped where those programs
 // are not on the PATH. No container runs: kwok says of every pod that it does.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
-import { stringify } from 'yaml';
 import { z } from 'zod';
 import { podProblems } from './check/pods.js';
+import { currentSubject, workloads } from './index.js';
 import type { INetworkPolicy, Manifest } from './manifest.js';
-import { namespaceOf } from './overlays/objects.js';
-import { networkToPut } from './overlays/production.js';
+import { findPrograms } from './programs.js';
 import { Cluster } from './testing/cluster.js';
-import { disks, kindsOfOperators, nodes } from './testing/fixtures.js';
-import { findPrograms } from './testing/programs.js';
+import { disks, kindsOfOperators, namespace, networkToPut, nodes } from './testing/fixtures.js';
 import { brokenImage } from './testing/stages.js';
-import { currentSubject } from './testing/subject.js';
-import { workloads } from './workloads/table.js';
 
 const programs = findPrograms();
 const here = fileURLToPath(new URL('../../../deploy/kubernetes/', import.meta.url));
@@ -56,12 +52,11 @@ const nodesNetwork = '192.0.2.0/24';
 const withoutServersFault = (stderr: string): string =>
   stderr.replace('Warning: spec.SessionAffinity is ignored for headless services\n', '');
 
-describe.each(['single-node', 'production'] as const)('the overlay %s', (name) => {
+describe.each(['single-node', 'production'] as const)('the manifests in %s', (name) => {
   // one cluster for each, because both live in the namespace parlance
   (programs === undefined ? describe.skip : describe)('at a real API server', () => {
     let cluster: Cluster;
-    const { platform } = currentSubject();
-    const overlay = platform.overlays.find(({ facts }) => facts.name === name);
+    const manifests = currentSubject().renderings[name] ?? [];
     const inNamespace = (...args: readonly string[]) => cluster.kubectl('--namespace=parlance', ...args);
     const json = async (...args: readonly string[]): Promise<unknown> =>
       JSON.parse((await inNamespace('get', ...args, '--output=json')).stdout);
@@ -87,7 +82,7 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
         kinds: kindsOfOperators(),
       }))
         await cluster.kubectl('apply', '--server-side', '--filename', cluster.file(`${file}.yaml`, text));
-      const { stdout } = await cluster.kubectl('kustomize', `${here}overlays/${name}`);
+      const { stdout } = await cluster.kubectl('kustomize', `${here}${name}`);
       built = stdout.replaceAll(networkToPut, nodesNetwork);
       await cluster.kubectl('wait', '--for=condition=Ready', 'node', '--all', '--timeout=60s');
       await cluster.kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s');
@@ -165,9 +160,7 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
     });
 
     it('binds autoscalers to what they scale', async () => {
-      const scaled = Object.values(overlay?.objects ?? {})
-        .flat()
-        .filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
+      const scaled = manifests.filter(({ kind }) => kind === 'HorizontalPodAutoscaler');
       await eventually(async () => {
         const { items } = Autoscalers.parse(await json('horizontalpodautoscalers'));
         expect(items).toHaveLength(scaled.length);
@@ -182,10 +175,7 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
       const policies: { items: INetworkPolicy[] } = JSON.parse(
         (await inNamespace('get', 'networkpolicies', '--output=json')).stdout,
       );
-      const written = [
-        ...Object.values(platform.base).flat(),
-        ...Object.values(overlay?.objects ?? {}).flat(),
-      ].flatMap((manifest) => (manifest.kind === 'NetworkPolicy' ? [manifest] : []));
+      const written = manifests.flatMap((manifest) => (manifest.kind === 'NetworkPolicy' ? [manifest] : []));
       const computed: typeof written = JSON.parse(
         JSON.stringify(written).replaceAll(networkToPut, nodesNetwork),
       );
@@ -196,13 +186,6 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
         (await inNamespace('get', 'deployments,statefulsets,jobs', '--output=json')).stdout,
       );
       expect(podProblems(owners.items)).toEqual([]);
-    });
-
-    it.each(['monitoring', 'external-secrets'])('takes the component %s beside it', async (component) => {
-      const objects = (await cluster.kubectl('kustomize', `${here}components/${component}`)).stdout;
-      const file = cluster.file(`${component}.yaml`, objects);
-      const { stderr } = await inNamespace('apply', '--server-side', '--validate=strict', '--filename', file);
-      expect(stderr).toBe('');
     });
 
     it('is applied a second time without a change', async () => {
@@ -231,8 +214,9 @@ describe.each(['single-node', 'production'] as const)('the overlay %s', (name) =
     });
 
     it('stands beside a cluster of three of the event store, which rolls out under the same standard', async () => {
-      const facts = stringify(namespaceOf('eventstore'));
-      await cluster.kubectl('apply', '--server-side', '--filename', cluster.file('namespace.yaml', facts));
+      await cluster.kubectl(
+        ...['apply', '--server-side', '--filename', cluster.file('namespace.yaml', namespace('eventstore'))],
+      );
       const engine = ['--server-side', '--validate=strict', '--filename', `${here}engines/eventstore.yaml`];
       const { stderr } = await cluster.kubectl('apply', ...engine);
       expect(withoutServersFault(stderr)).toBe('');

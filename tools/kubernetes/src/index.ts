@@ -1,35 +1,55 @@
-import { parseCompose, processes } from '@parlance/compose';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { imageOf, migration, parseCompose, processes } from '@parlance/compose';
 import { metricsPage } from '@parlance/metrics';
-import { checkKubernetes } from './check/check.js';
-import { isSecret, platform, type Sources } from './platform.js';
+import { loadRegistry } from '@parlance/registry';
+import { checkKubernetes, type Subject } from './check/check.js';
+import { manifestsIn } from './manifest.js';
+import { natsChartValues, natsConfiguration } from './nats.js';
+import { manifestFiles, renderings, root, staleRenderings } from './render.js';
+import { chartData, servicesText } from './services-file.js';
 
-export { graceSecondsOf } from './workloads/grace.js';
-export { workloads } from './workloads/table.js';
-export { minReadySeconds, type Workload } from './workloads/workload.js';
+export { renderedFiles, staleRenderings } from './render.js';
+export { millicores, minReadySeconds } from './services-file.js';
 
-/** Files for the generator, by their path from the root of the repository. */
-export const kubernetesFiles = (sources: Sources): readonly { path: string; content: string }[] =>
-  Object.entries(platform(sources).files).map(([path, content]) => ({
-    path: `deploy/kubernetes/${path}`,
-    content,
-  }));
+/** The processes as a cluster runs them. */
+export const workloads = chartData(loadRegistry(), [...processes, migration]).processes;
+export type Workload = (typeof workloads)[number];
 
-const imagesOf = (compose: string): readonly string[] =>
-  Object.values(parseCompose(compose).file?.services ?? {}).map(({ image = '' }) =>
-    image.replace(/^\$\{[A-Z_]+:-(.*)\}$/, '$1'),
-  );
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/**
- * The problems of the manifests, one sentence each.
- * @param folders gateway, and the folders under services/
- */
-export const kubernetesProblems = (sources: Sources, folders: readonly string[]): readonly string[] =>
-  checkKubernetes({
-    platform: platform(sources),
-    processes,
-    folders,
-    composeImages: imagesOf(sources.compose),
-    isSecret,
-    metrics: metricsPage(),
-    postgres: sources.read('deploy/kubernetes/engines/postgres.yaml'),
-  });
+/** Files for the generator that the chart is rendered from, by their path from the root of the repository. */
+export const chartFiles = (): readonly { path: string; content: string }[] => {
+  const natsImage = imageOf(parseCompose(read('docker-compose.yml')).file?.services['nats-1'] ?? {}) ?? '';
+  return [
+    {
+      path: 'deploy/helm/parlance/files/services.json',
+      content: servicesText(chartData(loadRegistry(), [...processes, migration])),
+    },
+    { path: 'deploy/helm/parlance/files/nats.conf', content: natsConfiguration },
+    {
+      path: 'deploy/kubernetes/engines/nats.yaml',
+      content: natsChartValues(natsImage.slice(natsImage.indexOf(':') + 1)),
+    },
+  ];
+};
+
+/** The manifests of this checkout. */
+export const currentSubject = (): Subject => ({
+  renderings: Object.fromEntries(
+    renderings.map((rendering) => [rendering.name, manifestFiles(rendering).flatMap(manifestsIn)]),
+  ),
+  registry: loadRegistry(),
+  processes,
+  composeImages: Object.values(parseCompose(read('docker-compose.yml')).file?.services ?? {}).map(
+    (service) => imageOf(service) ?? '',
+  ),
+  metrics: metricsPage(),
+  postgres: read('deploy/kubernetes/engines/postgres.yaml'),
+});
+
+/** The problems of the manifests, one sentence each. */
+export const kubernetesProblems = (): readonly string[] => [
+  ...staleRenderings(),
+  ...checkKubernetes(currentSubject()),
+];

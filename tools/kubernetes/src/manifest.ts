@@ -1,18 +1,27 @@
-// A Kubernetes object of one of the kinds that the manifests use, with the type that its schema gives it.
+// The objects of the chart, with the types that the schemas of their kinds give them.
 import type { IScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1';
 import type { IDeployment, IStatefulSet } from 'kubernetes-models/apps/v1';
 import type { IHorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import type { IJob } from 'kubernetes-models/batch/v1';
 import type { IIngress, INetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import type { IConfigMap, INamespace, IService, IServiceAccount } from 'kubernetes-models/v1';
+import type { IConfigMap, INamespace, IPod, IService, IServiceAccount } from 'kubernetes-models/v1';
+import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+
+const texts = z.record(z.string(), z.string());
+const labelled = z.strictObject({
+  name: z.string(),
+  namespace: z.string(),
+  labels: texts,
+  annotations: texts.optional(),
+});
 
 /** Of the External Secrets Operator; no package has the schema of its v1 for the Node versions that we support. */
 export const ExternalSecret = z.strictObject({
   apiVersion: z.literal('external-secrets.io/v1'),
   kind: z.literal('ExternalSecret'),
-  metadata: z.strictObject({ name: z.string(), labels: z.record(z.string(), z.string()).optional() }),
+  metadata: labelled,
   spec: z.strictObject({
     refreshInterval: z.string(),
     secretStoreRef: z.strictObject({ name: z.string(), kind: z.enum(['SecretStore', 'ClusterSecretStore']) }),
@@ -28,9 +37,7 @@ export const ExternalSecret = z.strictObject({
 });
 export type ExternalSecret = z.output<typeof ExternalSecret>;
 
-const labelled = z.strictObject({ name: z.string(), labels: z.record(z.string(), z.string()) });
-
-/** Of the Prometheus Operator; the package with its schemas wants a later kubernetes-models than the others. */
+/** Of the Prometheus Operator; the package with its schemas needs a later kubernetes-models than the others. */
 export const PodMonitor = z.strictObject({
   apiVersion: z.literal('monitoring.coreos.com/v1'),
   kind: z.literal('PodMonitor'),
@@ -81,15 +88,49 @@ export const PrometheusRule = z.strictObject({
 });
 export type PrometheusRule = z.output<typeof PrometheusRule>;
 
+/** Of the Gateway API; the package with its schemas needs a later kubernetes-models too. */
+export const HTTPRoute = z.strictObject({
+  apiVersion: z.literal('gateway.networking.k8s.io/v1'),
+  kind: z.literal('HTTPRoute'),
+  metadata: labelled,
+  spec: z.strictObject({
+    parentRefs: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          namespace: z.string().optional(),
+          sectionName: z.string().optional(),
+          port: z.int().optional(),
+        }),
+      )
+      .min(1),
+    hostnames: z.array(z.string()),
+    rules: z.array(
+      z.strictObject({
+        matches: z.array(
+          z.strictObject({ path: z.strictObject({ type: z.literal('PathPrefix'), value: z.string() }) }),
+        ),
+        backendRefs: z.array(z.strictObject({ name: z.string(), port: z.int() })),
+        timeouts: z
+          .strictObject({ request: z.string().optional(), backendRequest: z.string().optional() })
+          .optional(),
+      }),
+    ),
+  }),
+});
+export type HTTPRoute = z.output<typeof HTTPRoute>;
+
 export type Manifest =
   | IConfigMap
   | IDeployment
   | ExternalSecret
+  | HTTPRoute
   | IHorizontalPodAutoscaler
   | IIngress
   | IJob
   | INamespace
   | INetworkPolicy
+  | IPod
   | IPodDisruptionBudget
   | PodMonitor
   | PrometheusRule
@@ -98,15 +139,12 @@ export type Manifest =
   | IServiceAccount
   | IStatefulSet;
 
-export type {
-  IDeployment,
-  IHorizontalPodAutoscaler,
-  IIngress,
-  IJob,
-  INetworkPolicy,
-  IScaledObject,
-  IStatefulSet,
-};
+export type { INetworkPolicy, IScaledObject };
 
-/** The members of every object. */
 export const nameOf = (manifest: Manifest): string => manifest.metadata?.name ?? '';
+
+/** The objects of a file of manifests. Checks hold each to the schema of its kind. */
+export const manifestsIn = (text: string): readonly Manifest[] =>
+  parseAllDocuments(text)
+    .map((document): Manifest => document.toJS())
+    .filter((manifest) => manifest !== null);

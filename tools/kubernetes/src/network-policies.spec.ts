@@ -4,19 +4,14 @@ import { isIP } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { migration, processes, variablesOf } from '@parlance/compose';
 import { podsOf } from './check/pods.js';
+import { destinationOf } from './environment.js';
+import { currentSubject } from './index.js';
 import type { INetworkPolicy, Manifest } from './manifest.js';
-import { networkToPut } from './overlays/production.js';
-import type { Overlay } from './platform.js';
+import { networkToPut } from './testing/fixtures.js';
 import { type End, isAllowed } from './testing/reachability.js';
-import { currentSubject } from './testing/subject.js';
-import { destinationOf } from './workloads/addresses.js';
 
-const { platform } = currentSubject();
+const { renderings } = currentSubject();
 const own = 'parlance';
-const manifestsOf = ({ objects }: Overlay): readonly Manifest[] => [
-  ...Object.values(platform.base).flat(),
-  ...Object.values(objects).flat(),
-];
 /** As an installation has them, which names the network of its nodes. */
 const policiesIn = (manifests: readonly Manifest[]): readonly INetworkPolicy[] =>
   manifests
@@ -34,7 +29,8 @@ const outside = {
   neighbour: { name: 'neighbour', address: '10.1.2.3' },
   credentials: { name: 'credentials', address: '169.254.169.254' },
   stranger: { name: 'stranger', namespace: 'elsewhere', labels: {} },
-  ingress: { name: 'ingress', namespace: 'ingress-nginx', labels: {} },
+  ingress: { name: 'ingress', namespace: 'envoy-gateway-system', labels: {} },
+  proxy: { name: 'proxy', namespace: 'kube-system', labels: {} },
   prometheus: { name: 'prometheus', namespace: 'monitoring', labels: {} },
   names: { name: 'names', namespace: 'kube-system', labels: { 'k8s-app': 'kube-dns' } },
 } as const satisfies Record<string, End>;
@@ -49,9 +45,12 @@ const wantedOf = (name: string): ReadonlySet<string> => {
   );
 };
 
-const endsOf = (overlay: Overlay): Readonly<Record<string, { readonly end: End; readonly port: number }>> => {
+const endsOf = (
+  rendering: string,
+  manifests: readonly Manifest[],
+): Readonly<Record<string, { readonly end: End; readonly port: number }>> => {
   const pod = (name: string, port: number) => {
-    const end = podsIn(manifestsOf(overlay)).find((known) => known.name === name);
+    const end = podsIn(manifests).find((known) => known.name === name);
     return { end: end ?? { name, namespace: name, labels: {} }, port };
   };
   return {
@@ -65,7 +64,7 @@ const endsOf = (overlay: Overlay): Readonly<Record<string, { readonly end: End; 
     'voice-runtime': {
       end: {
         name: 'voice-runtime',
-        namespace: overlay.facts.name === 'single-node' ? own : 'voice-runtime',
+        namespace: rendering === 'single-node' ? own : 'voice-runtime',
         labels: { 'app.kubernetes.io/name': 'voice-runtime' },
       },
       port: 8080,
@@ -73,16 +72,16 @@ const endsOf = (overlay: Overlay): Readonly<Record<string, { readonly end: End; 
     telemetry: { end: outside.prometheus, port: 4318 },
     internet: { end: outside.internet, port: 8443 },
     'object-storage':
-      overlay.facts.name === 'single-node' ? pod('s3', 9000) : { end: outside.internet, port: 443 },
+      rendering === 'single-node' ? pod('s3', 9000) : { end: outside.internet, port: 443 },
   };
 };
 
-describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] as const))(
+describe.each(Object.entries(renderings))(
   '%s',
-  (_, overlay) => {
-    const manifests = manifestsOf(overlay);
+  (rendering, manifests) => {
     const policies = policiesIn(manifests);
-    const ends = endsOf(overlay);
+    const ends = endsOf(rendering, manifests);
+    const ingress = rendering === 'single-node' ? outside.proxy : outside.ingress;
     const processPods = podsIn(manifests).filter(({ name }) =>
       processes.some((process) => process.name === name),
     );
@@ -95,7 +94,7 @@ describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] a
         const wanted = wantedOf(name);
         // a process that reaches the internet also reaches a storage on the internet, as far as addresses tell
         const isSameAddress = (destination: string) =>
-          destination === 'object-storage' && overlay.facts.name === 'production' && wanted.has('internet');
+          destination === 'object-storage' && rendering === 'production' && wanted.has('internet');
         const reached = Object.entries(ends)
           .filter(([destination]) => !isSameAddress(destination))
           .flatMap(([destination, { end, port }]) => (allowed(pod, end, port) ? [destination] : []));
@@ -129,7 +128,7 @@ describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] a
         ...new Set([4700, 4720, 8222, 9464, ...Object.values(ends).map(({ port }) => port)]),
       ];
       expect(listening.flatMap((port) => open(outside.stranger, port))).toEqual([]);
-      expect(listening.flatMap((port) => open(outside.ingress, port))).toEqual(['gateway']);
+      expect(listening.flatMap((port) => open(ingress, port))).toEqual(['gateway']);
       const watched = processPods
         .filter(({ name }) => name !== 'provision' && name !== 'migrate')
         .map(({ name }) => name);
@@ -142,7 +141,7 @@ describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] a
     it("lets the ingress alone reach cert-manager's solver of HTTP-01, at its port alone", () => {
       const label = { 'acme.cert-manager.io/http01-solver': 'true' };
       const solver: End = { name: 'solver', namespace: own, labels: label };
-      expect([80, 4700, 8089].filter((port) => allowed(outside.ingress, solver, port))).toEqual([8089]);
+      expect([80, 4700, 8089].filter((port) => allowed(ingress, solver, port))).toEqual([8089]);
       const others = [...podsIn(manifests), outside.stranger, outside.prometheus, outside.internet];
       expect(others.filter((from) => allowed(from, solver, 8089))).toEqual([]);
     });
@@ -186,8 +185,7 @@ describe.each(platform.overlays.map((overlay) => [overlay.facts.name, overlay] a
 );
 
 it('in production LiveKit is reached on the network of its nodes, where its values put it, and reaches the gateway from there', () => {
-  const overlay = platform.overlays.find(({ facts }) => facts.name === 'production');
-  const manifests = overlay === undefined ? [] : manifestsOf(overlay);
+  const manifests = renderings.production ?? [];
   const node: End = { name: 'node', address: '192.0.2.7' };
   const values = readFileSync(
     new URL('../../../deploy/kubernetes/engines/livekit.yaml', import.meta.url),
@@ -207,11 +205,10 @@ it('in production LiveKit is reached on the network of its nodes, where its valu
 });
 
 it('production cannot be applied before its network of nodes is named: what stands there is no network', () => {
-  const overlay = platform.overlays.find(({ facts }) => facts.name === 'production');
-  const policies = (overlay === undefined ? [] : manifestsOf(overlay)).filter(
+  const policies = (renderings.production ?? []).filter(
     (manifest) => manifest.kind === 'NetworkPolicy' && JSON.stringify(manifest).includes(networkToPut),
   );
   expect(policies.map(({ metadata }) => metadata?.name).sort()).toEqual(['reach-livekit', 'visit-gateway']);
   expect(isIP(networkToPut.split('/')[0] ?? '')).toBe(0);
-  expect(JSON.stringify(platform)).not.toContain('192.0.2.');
+  expect(JSON.stringify(renderings)).not.toContain('192.0.2.');
 });

@@ -1,7 +1,7 @@
 // All copies of one process, as a Deployment keeps them: a new copy serves before an old one is told to leave.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { graceSecondsOf, type Workload } from '@parlance/kubernetes';
+import { millicores, type Workload } from '@parlance/kubernetes';
 import type { Build } from './build.js';
 import { Copy, type Leaving } from './copy.js';
 import type { Front } from './front.js';
@@ -95,8 +95,8 @@ export class Deployment {
   #start(build: Build): Promise<Copy> {
     const { variables, front, workload } = this.#options;
     return Copy.start({
-      graceSeconds: graceSecondsOf(workload),
-      cpuRequest: workload.requests.cpu,
+      graceSeconds: workload.gracePeriodSeconds,
+      cpuRequest: millicores(workload.resources.requests.cpu),
       ...{ process: this.process, build, variables, logFile: this.logFile },
       portVariable: front?.portVariable,
     });

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { type Manifest, nameOf } from '../manifest.js';
-import type { Platform } from '../platform.js';
-import { currentSubject } from '../testing/subject.js';
+import { currentSubject } from '../index.js';
+import { nameOf } from '../manifest.js';
 import { checkKubernetes, type Subject } from './check.js';
 
 const subject = currentSubject();
@@ -11,32 +10,16 @@ const check = (changes: Partial<Subject>): string => checkKubernetes({ ...subjec
 const Changeable = z.record(z.string(), z.unknown());
 type Changeable = z.output<typeof Changeable>;
 
-/** The manifests with one object changed, wherever it is; the object is there. */
+/** The manifests for production with one object changed; the object is there. */
 const changed = (kind: string, name: string, change: (manifest: Changeable) => void): string => {
-  let found = 0;
-  const apply = (
-    objects: Readonly<Record<string, readonly Manifest[]>>,
-  ): Readonly<Record<string, readonly Manifest[]>> =>
-    Object.fromEntries(
-      Object.entries(objects).map(([file, manifests]) => [
-        file,
-        manifests.map((manifest) => {
-          if (manifest.kind !== kind || nameOf(manifest) !== name) return manifest;
-          found += 1;
-          const copy: Manifest = structuredClone(manifest);
-          change(Changeable.parse(copy));
-          return copy;
-        }),
-      ]),
-    );
-  const { base, overlays } = subject.platform;
-  const platform: Platform = {
-    ...subject.platform,
-    base: apply(base),
-    overlays: overlays.map((overlay) => ({ ...overlay, objects: apply(overlay.objects) })),
-  };
-  if (found === 0) throw new Error(`${kind} ${name} is not in the manifests`);
-  return check({ platform });
+  const { production = [] } = subject.renderings;
+  const original = production.find((manifest) => manifest.kind === kind && nameOf(manifest) === name);
+  if (original === undefined) throw new Error(`${kind} ${name} is not in the manifests`);
+  const copy = structuredClone(original);
+  change(Changeable.parse(copy));
+  return check({
+    renderings: { production: production.map((manifest) => (manifest === original ? copy : manifest)) },
+  });
 };
 
 /** Goes down a path of keys and sets the last one; undefined takes it away. */
@@ -126,12 +109,7 @@ describe('the manifests', () => {
     [
       'a secret is written into the file',
       env('AUTH_SECRET', { value: 'x' }),
-      'holds the secret AUTH_SECRET in clear',
-    ],
-    [
-      'a secret is kept among the settings',
-      env('AUTH_SECRET', { valueFrom: { configMapKeyRef: { name: 'parlance', key: 'AUTH_SECRET' } } }),
-      'from somewhere else than the Secret',
+      'has the secret AUTH_SECRET in clear',
     ],
     [
       'a required secret may be absent',
@@ -149,35 +127,21 @@ describe('the manifests', () => {
     expect(changed('Deployment', 'gateway', change)).toContain(problem);
   });
 
-  it('are refused when an overlay leaves out, invents or shows a setting', () => {
-    const withSettings = (settings: Readonly<Record<string, string>>): string =>
-      check({
-        platform: {
-          ...subject.platform,
-          overlays: subject.platform.overlays.map((overlay) => ({
-            ...overlay,
-            facts: { ...overlay.facts, settings },
-          })),
-        },
-      });
-    const settings = subject.platform.overlays[0]?.facts.settings ?? {};
-    const { KEK_ID: _, ...rest } = settings;
-    expect(withSettings(rest)).toContain('overlay production gives no value to KEK_ID');
-    expect(withSettings({ ...settings, COLOUR: 'red' })).toContain('sets COLOUR, which no process reads');
-    expect(withSettings({ ...settings, KEK: 'x' })).toContain('sets the secret KEK in clear');
+  it.each([
+    ['leaves a required setting out', { KEK_ID: undefined }, 'agents-config is not given KEK_ID'],
+    ['has a setting that no process reads', { COLOUR: 'red' }, 'the setting COLOUR is read by no process'],
+    ['shows a secret', { KEK: 'x' }, 'the secret KEK is in a ConfigMap'],
+  ])('are refused when a ConfigMap %s', (_, data, problem) => {
+    const change = (manifest: Changeable) => {
+      for (const [name, value] of Object.entries(data)) {
+        if (value === undefined) Reflect.deleteProperty(Object(manifest.data), name);
+        else Reflect.set(Object(manifest.data), name, value);
+      }
+    };
+    expect(changed('ConfigMap', 'parlance', change)).toContain(problem);
   });
 
-  it('bring every key that the store has, so that provider accounts and mail work with External Secrets', () => {
-    const { spec } = subject.platform.secret;
-    expect(spec.dataFrom).toEqual([{ extract: { key: 'parlance' } }]);
-    expect(spec.data.map(({ secretKey }) => secretKey)).not.toContain('TWILIO_AUTH_TOKEN');
-    const without = { ...subject.platform.secret, spec: { ...spec, dataFrom: [] } };
-    expect(check({ platform: { ...subject.platform, secret: without } })).toContain(
-      'component external-secrets does not fit',
-    );
-  });
-
-  it('are refused when the most copies of a rollout want more connections than Postgres allows', () => {
+  it('are refused when the replicas of a rollout need more connections than Postgres allows', () => {
     const allowing = (connections: number): string =>
       check({
         postgres: subject.postgres.replace(/max_connections: "\d+"/, `max_connections: "${connections}"`),
@@ -193,38 +157,23 @@ describe('the manifests', () => {
     );
   });
 
-  it('collect the metrics of every process under the name that the alerts know', () => {
-    const { monitoring } = subject.platform;
-    const withMonitor = (change: (manifest: Changeable) => void): string => {
-      const copy: Record<string, readonly Manifest[]> = structuredClone({ ...monitoring });
-      for (const manifest of Object.values(copy).flat())
-        if (manifest.kind === 'PodMonitor') change(Changeable.parse(manifest));
-      return check({ platform: { ...subject.platform, monitoring: copy } });
-    };
-    const endpoint = ['spec', 'podMetricsEndpoints', 0];
-    expect(withMonitor(set([...endpoint, 'port'], 'http'))).toContain('collects the metrics of widgets');
-    expect(withMonitor(set(['spec', 'selector', 'matchLabels'], { app: 'parlance' }))).toContain(
-      'no PodMonitor collects the metrics of gateway',
-    );
-    expect(withMonitor(set([...endpoint, 'relabelings'], []))).toContain(
-      'the alert ParlanceProcessDown asks for the job parlance, which no PodMonitor gives',
-    );
-    expect(withMonitor(set([...endpoint, 'ports'], 1))).toContain('does not fit the schema of PodMonitor');
+  it('are refused when a process has no workload', () => {
+    const billing = { name: 'billing', env: z.object({}) };
+    expect(check({ processes: [...subject.processes, billing] })).toContain('billing has no workload');
   });
 
-  it('are refused when a process of ours is in no workload, and when it reads an address that nobody sorted', () => {
-    expect(check({ folders: [...subject.folders, 'billing'] })).toContain('billing is not in');
+  it('are refused when a process reads an address whose destination is unknown', () => {
     const processes = subject.processes.map((process) =>
       process.name === 'widgets'
         ? { ...process, env: process.env.extend({ PARTY_URL: z.string().optional().describe('A party.') }) }
         : process,
     );
     expect(check({ processes })).toContain(
-      'widgets reads PARTY_URL, and addresses.ts does not say where that leads',
+      'widgets reads PARTY_URL, and environment.ts does not say where that leads',
     );
   });
 
-  it('are refused when a process reads the address of an engine that the table does not let it reach', () => {
+  it('are refused when a process reads the address of an engine that its row does not let it reach', () => {
     const processes = subject.processes.map((process) =>
       process.name === 'widgets'
         ? { ...process, env: process.env.extend({ MONGODB_URL: z.string().optional().describe('MongoDB.') }) }

@@ -1,30 +1,24 @@
-// The manifests have to be valid, confined, complete, and of one piece with compose and the schemas.
+// The manifests have to be valid, confined, complete, and of one piece with the registry, compose and the schemas.
 import { migration, type Process } from '@parlance/compose';
+import type { Registry } from '@parlance/registry';
 import { type Manifest, nameOf } from '../manifest.js';
-import type { Overlay, Platform } from '../platform.js';
-import { migrator, provisioner, workloads } from '../workloads/table.js';
 import { connectionProblems } from './connections.js';
-import { monitoringProblems } from './monitoring.js';
 import { containersOf, podProblems, podsOf } from './pods.js';
 import { schemaProblems } from './schemas.js';
 import { destinationProblems, environmentProblems, settingProblems } from './variables.js';
 
 export interface Subject {
-  readonly platform: Platform;
+  /** The objects of each rendering, by its name. */
+  readonly renderings: Readonly<Record<string, readonly Manifest[]>>;
+  readonly registry: Registry;
   readonly processes: readonly Process[];
-  /** Folders of processes: gateway, and each under services/. */
-  readonly folders: readonly string[];
   /** Images that docker-compose.yml runs, with its defaults filled in. */
   readonly composeImages: readonly string[];
-  readonly isSecret: (name: string) => boolean;
   /** The page that lists every metric of the platform, by its name in Prometheus. */
   readonly metrics: string;
   /** Text of engines/postgres.yaml. */
   readonly postgres: string;
 }
-
-const all = (objects: Readonly<Record<string, readonly Manifest[]>>): readonly Manifest[] =>
-  Object.values(objects).flat();
 
 const isUnique = (manifests: readonly Manifest[]): readonly string[] => {
   const names = manifests.map((manifest) => `${manifest.kind} ${nameOf(manifest)}`);
@@ -74,31 +68,25 @@ const asksForMetricsThatExist = (manifests: readonly Manifest[], metrics: string
       .map((metric) => `ScaledObject ${nameOf(manifest)} asks for "${metric}", which is no metric of ours`);
   });
 
-const overlayProblems = ({ facts, objects }: Overlay, subject: Subject): readonly string[] => {
-  const manifests = [...all(subject.platform.base), ...all(objects)];
-  return [
-    ...manifests.flatMap((manifest) =>
-      schemaProblems(manifest).map((problem) => `${manifest.kind} ${nameOf(manifest)} ${problem}`),
-    ),
-    ...isUnique(manifests),
-    ...accountsExist(manifests),
-    ...holdsNoSecret(manifests),
-    ...podProblems(manifests),
-    ...asksForMetricsThatExist(manifests, subject.metrics),
-    ...imagesAreComposes(manifests, subject.composeImages),
-    ...settingProblems(facts, manifests, subject.isSecret),
-  ].map((problem) => (problem.startsWith('overlay') ? problem : `overlay ${facts.name}: ${problem}`));
-};
+const problemsOf = (manifests: readonly Manifest[], subject: Subject): readonly string[] => [
+  ...manifests.flatMap((manifest) =>
+    schemaProblems(manifest).map((problem) => `${manifest.kind} ${nameOf(manifest)} ${problem}`),
+  ),
+  ...isUnique(manifests),
+  ...accountsExist(manifests),
+  ...holdsNoSecret(manifests),
+  ...podProblems(manifests),
+  ...asksForMetricsThatExist(manifests, subject.metrics),
+  ...imagesAreComposes(manifests, subject.composeImages),
+  ...environmentProblems([...subject.processes, migration], manifests),
+  ...settingProblems([...subject.processes, migration], manifests),
+];
 
 /** The problems, one sentence each; none when all is well. */
 export const checkKubernetes = (subject: Subject): readonly string[] => [
-  ...subject.folders
-    .filter((folder) => !workloads.some(({ name }) => name === folder))
-    .map((folder) => `${folder} is not in tools/kubernetes/src/workloads/table.ts`),
-  ...environmentProblems([...subject.processes, migration], all(subject.platform.base)),
-  ...destinationProblems([...subject.processes, migration], [...workloads, provisioner, migrator]),
-  ...connectionProblems(subject.processes, all(subject.platform.base), subject.postgres),
-  ...schemaProblems(subject.platform.secret).map((problem) => `component external-secrets ${problem}`),
-  ...monitoringProblems(all(subject.platform.monitoring), all(subject.platform.base)),
-  ...subject.platform.overlays.flatMap((overlay) => overlayProblems(overlay, subject)),
+  ...destinationProblems([...subject.processes, migration], subject.registry),
+  ...connectionProblems(subject.processes, subject.registry.processes, subject.postgres),
+  ...Object.entries(subject.renderings).flatMap(([name, manifests]) =>
+    problemsOf(manifests, subject).map((problem) => `${name}: ${problem}`),
+  ),
 ];

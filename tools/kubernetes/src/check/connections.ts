@@ -1,8 +1,6 @@
-// The connections of all copies to Postgres at most, held against the number that engines/postgres.yaml allows.
+// The connections of all replicas to Postgres at most, held against the number that engines/postgres.yaml allows.
 import { type Process, variablesOf } from '@parlance/compose';
-import { type IDeployment, type Manifest, nameOf } from '../manifest.js';
-import { workloads } from '../workloads/table.js';
-import type { Workload } from '../workloads/workload.js';
+import type { ProcessRow } from '@parlance/registry';
 
 /** better-auth has a pool of its own in the gateway, as large as the other one. */
 const poolsOf: Readonly<Record<string, number>> = { gateway: 2 };
@@ -14,32 +12,29 @@ const ofJobs = 2;
 const reserved = 3;
 /** The doctor reports POSTGRES_CONNECTIONS_SCARCE above this share. */
 const usable = 0.9;
+/** While a version rolls out, there is one replica more. */
+const maxSurge = 1;
 
-const ofCopy = ({ name, env }: Process): number => {
+const ofReplica = ({ name, env }: Process): number => {
   const { otherwise } = variablesOf(env).find((variable) => variable.name === 'POSTGRES_POOL_MAX') ?? {};
   return Number(otherwise) * (poolsOf[name] ?? 1) + forLocks;
 };
 
-/** While a version rolls out, copies of both are there. */
-const copiesOf = ({ copies, scaling }: Workload, { spec }: IDeployment): number =>
-  (scaling?.most ?? copies) + Number(spec?.strategy?.rollingUpdate?.maxSurge ?? 0);
-
 /** @param postgres text of engines/postgres.yaml */
 export const connectionProblems = (
   processes: readonly Process[],
-  manifests: readonly Manifest[],
+  rows: readonly ProcessRow[],
   postgres: string,
 ): readonly string[] => {
   const allowed = Number(/max_connections: "(\d+)"/.exec(postgres)?.[1]);
-  const wanted = manifests.reduce((sum, manifest) => {
-    const workload = workloads.find(({ name }) => name === nameOf(manifest));
-    const process = processes.find(({ name }) => name === nameOf(manifest));
-    if (manifest.kind !== 'Deployment' || workload === undefined || process === undefined) return sum;
-    return sum + copiesOf(workload, manifest) * ofCopy(process);
+  const needed = rows.reduce((sum, { name, scaling, replicas }) => {
+    const process = processes.find((one) => one.name === name);
+    if (process === undefined) return sum;
+    return sum + ((scaling?.maxReplicas ?? replicas) + maxSurge) * ofReplica(process);
   }, ofJobs);
-  return wanted <= (allowed - reserved) * usable
+  return needed <= (allowed - reserved) * usable
     ? []
     : [
-        `engines/postgres.yaml allows ${allowed} connections, which is too few for the ${wanted} of all copies at most`,
+        `engines/postgres.yaml allows ${allowed} connections, which is too few for the ${needed} of all replicas at most`,
       ];
 };

@@ -5,8 +5,8 @@ import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2';
 import { Job } from 'kubernetes-models/batch/v1';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
-import { ConfigMap, Namespace, Service, ServiceAccount } from 'kubernetes-models/v1';
-import { ExternalSecret, type Manifest, PodMonitor, PrometheusRule } from '../manifest.js';
+import { ConfigMap, Namespace, Pod, Service, ServiceAccount } from 'kubernetes-models/v1';
+import { ExternalSecret, HTTPRoute, type Manifest, PodMonitor, PrometheusRule } from '../manifest.js';
 
 const modelOf = (manifest: Manifest): { validate(): void } => {
   switch (manifest.kind) {
@@ -16,6 +16,8 @@ const modelOf = (manifest: Manifest): { validate(): void } => {
       return new Deployment(manifest);
     case 'ExternalSecret':
       return { validate: () => void ExternalSecret.parse(manifest) };
+    case 'HTTPRoute':
+      return { validate: () => void HTTPRoute.parse(manifest) };
     case 'HorizontalPodAutoscaler':
       return new HorizontalPodAutoscaler(manifest);
     case 'Ingress':
@@ -26,6 +28,8 @@ const modelOf = (manifest: Manifest): { validate(): void } => {
       return new Namespace(manifest);
     case 'NetworkPolicy':
       return new NetworkPolicy(manifest);
+    case 'Pod':
+      return new Pod(manifest);
     case 'PodDisruptionBudget':
       return new PodDisruptionBudget(manifest);
     case 'PodMonitor':

@@ -1,8 +1,21 @@
 // The objects that a cluster needs before the overlays are applied: nodes, disks, and the kinds of operators.
 import { stringify } from 'yaml';
 
+/** What stands in the policies for the network of LiveKit's nodes until an installation names it. */
+export const networkToPut = 'put-the-network-of-your-livekit-nodes-here';
+
 const documents = (objects: readonly object[]): string =>
   objects.map((object) => stringify(object)).join('---\n');
+
+/** A namespace that enforces the Pod Security Standard, as a pod that asks for more is not made there. */
+export const namespace = (name: string): string =>
+  documents([
+    {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name, labels: { 'pod-security.kubernetes.io/enforce': 'restricted' } },
+    },
+  ]);
 
 /** Nodes that kwok looks after, in three zones. */
 export const nodes = (): string =>
@@ -49,6 +62,8 @@ const kindOf = (group: string, version: string, kind: string): object => {
     kind: 'CustomResourceDefinition',
     metadata: {
       name: `${singular}s.${group}`,
+      // groups of Kubernetes itself, such as the Gateway API, are refused without it
+      annotations: { 'api-approved.kubernetes.io': 'unapproved, for a test' },
     },
     spec: {
       group,
@@ -66,10 +81,11 @@ const kindOf = (group: string, version: string, kind: string): object => {
   };
 };
 
-/** Of KEDA, the Prometheus Operator and the External Secrets Operator. */
+/** Of KEDA, the Gateway API, the Prometheus Operator and the External Secrets Operator. */
 export const kindsOfOperators = (): string =>
   documents([
     kindOf('keda.sh', 'v1alpha1', 'ScaledObject'),
+    kindOf('gateway.networking.k8s.io', 'v1', 'HTTPRoute'),
     kindOf('monitoring.coreos.com', 'v1', 'PodMonitor'),
     kindOf('monitoring.coreos.com', 'v1', 'PrometheusRule'),
     kindOf('external-secrets.io', 'v1', 'ExternalSecret'),

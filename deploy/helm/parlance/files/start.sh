@@ -1,0 +1,1 @@
+../../../compose/mongodb/start.sh
