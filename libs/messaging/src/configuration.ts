@@ -34,12 +34,13 @@ export const userOfProcess = (process: string): string => (isServiceUser(process
  */
 export const authorizationBlock = (
   passwordOf = (user: string): string => `$${passwordVariableOf(user)}`,
+  users: readonly BrokerUser[] = serviceUsers,
 ): string =>
   [
     'authorization {',
     '  users: [',
     `    { user: ${administrator}, password: ${passwordOf(administrator)} }`,
-    ...serviceUsers.flatMap((user) => userText(user, passwordOf(user.name))),
+    ...users.flatMap((user) => userText(user, passwordOf(user.name))),
     '  ]',
     '}',
     '',

@@ -29,10 +29,7 @@ const read = (path: string, env: Readonly<Record<string, string>>) => {
   return { status, stderr };
 };
 
-const files = [
-  'deploy/compose/nats/nats.conf',
-  'deploy/helm/parlance/files/nats.conf',
-];
+const files = ['deploy/compose/nats/nats.conf', 'deploy/helm/parlance/files/nats.conf'];
 
 it.each(files)('%s is read by nats-server with the passwords of all users', (path) => {
   expect(read(path, variables)).toMatchObject({ status: 0 });

@@ -13,4 +13,4 @@ export {
   revocationsSubject,
   sharedInboxes,
 } from './names.js';
-export { administrator, type BrokerUser, isServiceUser, serviceUsers } from './users.js';
+export { administrator, type BrokerUser, isServiceUser, serviceUsers, usersOf } from './users.js';

@@ -109,8 +109,11 @@ const userOf = (name: ServiceName): BrokerUser => {
   };
 };
 
+/** A user for each service, with the rights that the contract gives it. */
+export const usersOf = (services: readonly ServiceName[]): readonly BrokerUser[] => services.map(userOf);
+
 /** Every user but the administrator. */
-export const serviceUsers: readonly BrokerUser[] = releasedServices.map(userOf);
+export const serviceUsers: readonly BrokerUser[] = usersOf(releasedServices);
 
 /** True for the name of a user with inboxes of its own. */
 export const isServiceUser = (name: string): name is ServiceName =>

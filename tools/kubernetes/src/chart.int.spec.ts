@@ -53,15 +53,23 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
     expect(new Set(identities(manifests)).size).toBe(manifests.length);
   });
 
-  it.each([[], [open], [singleNode]].map((args) => [args] as const))('passes the lint of Helm with %j', (args) => {
-    const command = ['lint', '--strict', '--kube-version=1.34.0', chart, ...args];
-    const output = execFileSync(helm ?? 'helm', command, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-    expect(output).toContain('0 chart(s) failed');
-  });
+  it.each([[], [open], [singleNode]].map((args) => [args] as const))(
+    'passes the lint of Helm with %j',
+    (args) => {
+      const command = ['lint', '--strict', '--kube-version=1.34.0', chart, ...args];
+      const output = execFileSync(helm ?? 'helm', command, {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      expect(output).toContain('0 chart(s) failed');
+    },
+  );
 
   it('renders the plain manifests of this checkout', () => {
     const { renderings } = currentSubject();
-    const rendered = (renderedFiles() ?? []).map(({ path, content }) => [path, manifestsIn(content)] as const);
+    const rendered = (renderedFiles() ?? []).map(
+      ({ path, content }) => [path, manifestsIn(content)] as const,
+    );
     for (const name of ['single-node', 'production']) {
       const objects = rendered.flatMap(([path, manifests]) => (path.includes(`/${name}/`) ? manifests : []));
       expect(objects).toEqual(renderings[name]);
@@ -69,7 +77,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
   });
 
   it('has no object, selector or pod label in common between two releases in one namespace', () => {
-    const [one, two] = ['one', 'two'].map((release) => manifestsIn(helmTemplate([singleNode], chart, release)));
+    const [one, two] = ['one', 'two'].map((release) =>
+      manifestsIn(helmTemplate([singleNode], chart, release)),
+    );
     const names = new Set(identities(one ?? []));
     expect(identities(two ?? []).filter((identity) => names.has(identity))).toEqual([]);
     const labels = (manifests: readonly Manifest[] | undefined) =>
@@ -127,9 +137,16 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
     it('adds environment, volumes and mounts to those of the chart', () => {
       for (const name of ['widgets', 'provision-1']) {
         const [container] = pod(name).containers;
-        expect(container?.env).toContainEqual({ name: 'HTTPS_PROXY', value: 'http://proxy.example.com:3128' });
+        expect(container?.env).toContainEqual({
+          name: 'HTTPS_PROXY',
+          value: 'http://proxy.example.com:3128',
+        });
         expect(container?.envFrom).toContainEqual({ configMapRef: { name: 'voice-extra' } });
-        expect(container?.volumeMounts).toContainEqual({ name: 'extra', mountPath: '/extra', readOnly: true });
+        expect(container?.volumeMounts).toContainEqual({
+          name: 'extra',
+          mountPath: '/extra',
+          readOnly: true,
+        });
         expect(pod(name).volumes).toContainEqual({ name: 'extra', configMap: { name: 'voice-files' } });
       }
       expect(pod('gateway').containers[0]?.env).toContainEqual({ name: 'EDGE', value: 'yes' });
@@ -138,7 +155,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
     it('annotates and labels pods, service accounts and services', () => {
       expect(find(manifests, 'Deployment', 'gateway')).toMatchObject({
         metadata: { labels: { team: 'voice' } },
-        spec: { template: { metadata: { annotations: { 'example.com/pod': 'edge' }, labels: { tier: 'voice' } } } },
+        spec: {
+          template: { metadata: { annotations: { 'example.com/pod': 'edge' }, labels: { tier: 'voice' } } },
+        },
       });
       expect(find(manifests, 'ServiceAccount', 'gateway').metadata).toMatchObject({
         annotations: {
@@ -164,7 +183,11 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
         spec: { minReplicas: 4, maxReplicas: 20 },
       });
       expect(scaled('HorizontalPodAutoscaler', 'calls-logs')).toMatchObject({
-        spec: { minReplicas: 3, maxReplicas: 9, metrics: [{ resource: { target: { averageUtilization: 70 } } }] },
+        spec: {
+          minReplicas: 3,
+          maxReplicas: 9,
+          metrics: [{ resource: { target: { averageUtilization: 70 } } }],
+        },
       });
       expect(scaled('ScaledObject', 'mcp-hub')).toMatchObject({
         spec: { triggers: [{ metadata: { serverAddress: 'http://prometheus.example.com:9090' } }] },
@@ -176,7 +199,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
         requests: { cpu: '900m', memory: '512Mi' },
         limits: { cpu: '2', memory: '1Gi' },
       });
-      expect(find(manifests, 'PodDisruptionBudget', 'widgets')).toMatchObject({ spec: { maxUnavailable: '50%' } });
+      expect(find(manifests, 'PodDisruptionBudget', 'widgets')).toMatchObject({
+        spec: { maxUnavailable: '50%' },
+      });
     });
 
     it('takes the names of the Secret, the host and the engines from the values', () => {
@@ -202,7 +227,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
           metadata: z.looseObject({ labels: z.record(z.string(), z.string()) }),
           spec: z.looseObject({
             selector: z.object({ matchLabels: z.record(z.string(), z.string()) }),
-            podMetricsEndpoints: z.array(z.looseObject({ port: z.string(), relabelings: z.array(z.unknown()) })),
+            podMetricsEndpoints: z.array(
+              z.looseObject({ port: z.string(), relabelings: z.array(z.unknown()) }),
+            ),
           }),
         })
         .parse(find(manifests, 'PodMonitor', 'parlance'));
@@ -254,7 +281,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
       role: 'billing',
       reaches: ['postgres', 'nats', 'telemetry'],
     };
-    const extended = parseRegistry(JSON.stringify({ ...registry, processes: [...registry.processes, billing] }));
+    const extended = parseRegistry(
+      JSON.stringify({ ...registry, processes: [...registry.processes, billing] }),
+    );
     const env = processes.find(({ name }) => name === 'widgets')?.env ?? z.object({});
     const copy = join(folder, 'chart');
     cpSync(chart, copy, { recursive: true, dereference: true });
@@ -271,12 +300,36 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each([
     ['a value that it does not know', '--set=imgae.tag=1', "additional properties 'imgae' not allowed"],
-    ['no replicas', '--set=processes.widgets.replicas=0', "at '/processes/widgets/replicas': minimum: got 0, want 1"],
-    ['a wrong type', '--set-json=settings.TRUST_PROXY_HOPS=1', "'/settings/TRUST_PROXY_HOPS': got number, want string"],
-    ['a port that is none', '--set-json=networkPolicy.reach.nats.ports=[{"port":0}]', 'minimum: got 0, want 1'],
-    ['a process that is none', '--set=processes.wdgets.replicas=2', 'processes.wdgets: there is no process or job with'],
-    ['a secret among the settings', '--set=settings.KEK=x', 'KEK is a secret: put it into the Secret parlance'],
-    ['a setting without a value', '--set=settings.KEK_ID=', 'settings.KEK_ID has no value, and processes do not start'],
+    [
+      'no replicas',
+      '--set=processes.widgets.replicas=0',
+      "at '/processes/widgets/replicas': minimum: got 0, want 1",
+    ],
+    [
+      'a wrong type',
+      '--set-json=settings.TRUST_PROXY_HOPS=1',
+      "'/settings/TRUST_PROXY_HOPS': got number, want string",
+    ],
+    [
+      'a port that is none',
+      '--set-json=networkPolicy.reach.nats.ports=[{"port":0}]',
+      'minimum: got 0, want 1',
+    ],
+    [
+      'a process that is none',
+      '--set=processes.wdgets.replicas=2',
+      'processes.wdgets: there is no process or job with',
+    ],
+    [
+      'a secret among the settings',
+      '--set=settings.KEK=x',
+      'KEK is a secret: put it into the Secret parlance',
+    ],
+    [
+      'a setting without a value',
+      '--set=settings.KEK_ID=',
+      'settings.KEK_ID has no value, and processes do not start',
+    ],
     ['an engine without an address', '--set=engines.NATS_ADDRESS=', 'engines.NATS_ADDRESS has no value'],
     [
       'an autoscaler without a target',

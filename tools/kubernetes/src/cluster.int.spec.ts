@@ -1,6 +1,8 @@
 // The plain manifests against a real API server, with its admission, its controllers and its scheduler. Skipped where those programs
 // are not on the PATH. No container runs: kwok says of every pod that it does.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
@@ -9,6 +11,7 @@ import { podProblems } from './check/pods.js';
 import { currentSubject, workloads } from './index.js';
 import type { INetworkPolicy, Manifest } from './manifest.js';
 import { findPrograms } from './programs.js';
+import { root } from './render.js';
 import { Cluster } from './testing/cluster.js';
 import { disks, kindsOfOperators, namespace, networkToPut, nodes } from './testing/fixtures.js';
 import { brokenImage } from './testing/stages.js';
@@ -102,6 +105,21 @@ describe.each(['single-node', 'production'] as const)('the manifests in %s', (na
         await expect(
           cluster.kubectl('apply', '--server-side', '--dry-run=server', '--filename', written),
         ).rejects.toThrow(networkToPut);
+      });
+
+    if (name === 'production')
+      it('takes the changes of the overlay that docs/kubernetes.md shows, and names its network everywhere', async () => {
+        const page = readFileSync(join(root, 'docs/kubernetes.md'), 'utf8');
+        const [overlay = ''] = /^apiVersion: kustomize\.config[\s\S]*?(?=^```)/m.exec(page) ?? [];
+        cluster.file(
+          'kustomization.yaml',
+          overlay.replace('../parlance/deploy', relative(cluster.folder, `${root}deploy`)),
+        );
+        const { stdout } = await cluster.kubectl('kustomize', cluster.folder);
+        expect(stdout).toContain('cidr: 10.20.0.0/16');
+        expect(stdout).not.toContain(networkToPut);
+        expect(stdout).toContain('PUBLIC_URL: https://voice.example.com');
+        expect(stdout).toContain('KEK_ID: kek-1');
       });
 
     it('finds every key that it needs in the Secret that new-env.sh makes, and in its own lists', async () => {

@@ -10,8 +10,7 @@ import { root } from './render.js';
 
 const { composeImages } = currentSubject();
 
-const read = (file: string): string =>
-  readFileSync(new URL(`../../../deploy/kubernetes/engines/${file}`, import.meta.url), 'utf8');
+const read = (file: string): string => readFileSync(new URL(`../../../deploy/kubernetes/engines/${file}`, import.meta.url), 'utf8');
 
 describe('the values for charts and operators of engines', () => {
   it.each([
@@ -119,8 +118,18 @@ describe('the engines of the single-node manifests', () => {
 
   it('are all of the engines that docker-compose.yml runs', () => {
     const names = engines.map(({ owner }) => owner).toSorted();
-    expect(names).toEqual(
-      ['eventstore', 'livekit', 'livekit-inbound', 'mongodb', 'mongodb-init', 'nats', 'postgres', 'redis', 's3', 'sip', 'sip-inbound'],
-    );
+    expect(names).toEqual([
+      'eventstore',
+      'livekit',
+      'livekit-inbound',
+      'mongodb',
+      'mongodb-init',
+      'nats',
+      'postgres',
+      'redis',
+      's3',
+      'sip',
+      'sip-inbound',
+    ]);
   });
 });

@@ -71,118 +71,110 @@ const endsOf = (
     },
     telemetry: { end: outside.prometheus, port: 4318 },
     internet: { end: outside.internet, port: 8443 },
-    'object-storage':
-      rendering === 'single-node' ? pod('s3', 9000) : { end: outside.internet, port: 443 },
+    'object-storage': rendering === 'single-node' ? pod('s3', 9000) : { end: outside.internet, port: 443 },
   };
 };
 
-describe.each(Object.entries(renderings))(
-  '%s',
-  (rendering, manifests) => {
-    const policies = policiesIn(manifests);
-    const ends = endsOf(rendering, manifests);
-    const ingress = rendering === 'single-node' ? outside.proxy : outside.ingress;
-    const processPods = podsIn(manifests).filter(({ name }) =>
-      processes.some((process) => process.name === name),
-    );
-    const allowed = (from: End, to: End, port: number, protocol?: 'UDP') =>
-      isAllowed(policies, own, { from, to, port, ...(protocol === undefined ? {} : { protocol }) });
+describe.each(Object.entries(renderings))('%s', (rendering, manifests) => {
+  const policies = policiesIn(manifests);
+  const ends = endsOf(rendering, manifests);
+  const ingress = rendering === 'single-node' ? outside.proxy : outside.ingress;
+  const processPods = podsIn(manifests).filter(({ name }) =>
+    processes.some((process) => process.name === name),
+  );
+  const allowed = (from: End, to: End, port: number, protocol?: 'UDP') =>
+    isAllowed(policies, own, { from, to, port, ...(protocol === undefined ? {} : { protocol }) });
 
-    it.each(processPods.map((pod) => [pod.name, pod] as const))(
-      'lets %s reach the engines and processes whose addresses it reads, and no others',
-      (name, pod) => {
-        const wanted = wantedOf(name);
-        // a process that reaches the internet also reaches a storage on the internet, as far as addresses tell
-        const isSameAddress = (destination: string) =>
-          destination === 'object-storage' && rendering === 'production' && wanted.has('internet');
-        const reached = Object.entries(ends)
-          .filter(([destination]) => !isSameAddress(destination))
-          .flatMap(([destination, { end, port }]) => (allowed(pod, end, port) ? [destination] : []));
-        const expected = Object.keys(ends).filter(
-          (destination) => wanted.has(destination) && !isSameAddress(destination),
-        );
-        expect(reached).toEqual(expected);
-      },
-    );
-
-    it('keeps every process off private networks, off what holds credentials, and off other ports of engines', () => {
-      for (const pod of processPods) {
-        expect([80, 443].filter((port) => allowed(pod, outside.credentials, port))).toEqual([]);
-        expect(allowed(pod, outside.neighbour, 6379)).toBe(false);
-        expect(allowed(pod, outside.stranger, 4700)).toBe(false);
-        expect(allowed(pod, ends.postgres?.end ?? outside.stranger, 22)).toBe(false);
-      }
-    });
-
-    it('lets every pod ask for names, and nobody else serve them', () => {
-      for (const pod of podsIn(manifests)) {
-        expect(allowed(pod, outside.names, 53, 'UDP')).toBe(true);
-        expect(allowed(pod, outside.stranger, 53, 'UDP')).toBe(false);
-      }
-    });
-
-    it('lets the ingress reach the gateway alone, Prometheus the internal port alone, and strangers nothing', () => {
-      const open = (from: End, port: number) =>
-        podsIn(manifests).flatMap((pod) => (allowed(from, pod, port) ? [pod.name] : []));
-      const listening = [
-        ...new Set([4700, 4720, 8222, 9464, ...Object.values(ends).map(({ port }) => port)]),
-      ];
-      expect(listening.flatMap((port) => open(outside.stranger, port))).toEqual([]);
-      expect(listening.flatMap((port) => open(ingress, port))).toEqual(['gateway']);
-      const watched = processPods
-        .filter(({ name }) => name !== 'provision' && name !== 'migrate')
-        .map(({ name }) => name);
-      expect(open(outside.prometheus, 9464).sort()).toEqual([...watched].sort());
-      expect(
-        listening.filter((port) => port !== 9464).flatMap((port) => open(outside.prometheus, port)),
-      ).toEqual([]);
-    });
-
-    it("lets the ingress alone reach cert-manager's solver of HTTP-01, at its port alone", () => {
-      const label = { 'acme.cert-manager.io/http01-solver': 'true' };
-      const solver: End = { name: 'solver', namespace: own, labels: label };
-      expect([80, 4700, 8089].filter((port) => allowed(ingress, solver, port))).toEqual([8089]);
-      const others = [...podsIn(manifests), outside.stranger, outside.prometheus, outside.internet];
-      expect(others.filter((from) => allowed(from, solver, 8089))).toEqual([]);
-    });
-
-    it('lets the doctor of a process that uses NATS ask the monitoring port of NATS', () => {
-      const nats = ends.nats?.end ?? outside.stranger;
-      const asking = processPods.filter((pod) => allowed(pod, nats, 8222)).map(({ name }) => name);
-      expect(asking).toEqual(
-        processPods.map(({ name }) => name).filter((name) => wantedOf(name).has('nats')),
+  it.each(processPods.map((pod) => [pod.name, pod] as const))(
+    'lets %s reach the engines and processes whose addresses it reads, and no others',
+    (name, pod) => {
+      const wanted = wantedOf(name);
+      // a process that reaches the internet also reaches a storage on the internet, as far as addresses tell
+      const isSameAddress = (destination: string) =>
+        destination === 'object-storage' && rendering === 'production' && wanted.has('internet');
+      const reached = Object.entries(ends)
+        .filter(([destination]) => !isSameAddress(destination))
+        .flatMap(([destination, { end, port }]) => (allowed(pod, end, port) ? [destination] : []));
+      const expected = Object.keys(ends).filter(
+        (destination) => wanted.has(destination) && !isSameAddress(destination),
       );
-    });
+      expect(reached).toEqual(expected);
+    },
+  );
 
-    it('lets a process send telemetry by either protocol that OTEL_EXPORTER_OTLP_PROTOCOL knows', () => {
-      const senders = processPods.filter(({ name }) => wantedOf(name).has('telemetry'));
-      expect(senders).not.toHaveLength(0);
-      for (const pod of senders)
-        expect([4316, 4317, 4318, 4319].filter((port) => allowed(pod, outside.prometheus, port))).toEqual([
-          4317, 4318,
-        ]);
-    });
+  it('keeps every process off private networks, off what holds credentials, and off other ports of engines', () => {
+    for (const pod of processPods) {
+      expect([80, 443].filter((port) => allowed(pod, outside.credentials, port))).toEqual([]);
+      expect(allowed(pod, outside.neighbour, 6379)).toBe(false);
+      expect(allowed(pod, outside.stranger, 4700)).toBe(false);
+      expect(allowed(pod, ends.postgres?.end ?? outside.stranger, 22)).toBe(false);
+    }
+  });
 
-    it('lets the voice runtime alone reach the gateway at the port for runtimes, and at no other', () => {
-      const runtime = ends['voice-runtime']?.end ?? outside.stranger;
-      const gateway = ends.gateway?.end ?? outside.stranger;
-      const others = [...podsIn(manifests), ...Object.values(outside)];
-      expect([4700, 4710, 9464].filter((port) => allowed(runtime, gateway, port))).toEqual([4710]);
-      expect(others.filter((from) => allowed(from, gateway, 4710))).toEqual([]);
-    });
+  it('lets every pod ask for names, and nobody else serve them', () => {
+    for (const pod of podsIn(manifests)) {
+      expect(allowed(pod, outside.names, 53, 'UDP')).toBe(true);
+      expect(allowed(pod, outside.stranger, 53, 'UDP')).toBe(false);
+    }
+  });
 
-    it('lets no process reach another by HTTP but the gateway and its facade, because services ask over NATS', () => {
-      const pairs = processPods.flatMap((from) =>
-        processPods.flatMap((to) =>
-          [4700, 4720, 9464].flatMap((port) =>
-            allowed(from, to, port) ? [`${from.name} ${to.name} ${port}`] : [],
-          ),
+  it('lets the ingress reach the gateway alone, Prometheus the internal port alone, and strangers nothing', () => {
+    const open = (from: End, port: number) =>
+      podsIn(manifests).flatMap((pod) => (allowed(from, pod, port) ? [pod.name] : []));
+    const listening = [...new Set([4700, 4720, 8222, 9464, ...Object.values(ends).map(({ port }) => port)])];
+    expect(listening.flatMap((port) => open(outside.stranger, port))).toEqual([]);
+    expect(listening.flatMap((port) => open(ingress, port))).toEqual(['gateway']);
+    const watched = processPods
+      .filter(({ name }) => name !== 'provision' && name !== 'migrate')
+      .map(({ name }) => name);
+    expect(open(outside.prometheus, 9464).sort()).toEqual([...watched].sort());
+    expect(
+      listening.filter((port) => port !== 9464).flatMap((port) => open(outside.prometheus, port)),
+    ).toEqual([]);
+  });
+
+  it("lets the ingress alone reach cert-manager's solver of HTTP-01, at its port alone", () => {
+    const label = { 'acme.cert-manager.io/http01-solver': 'true' };
+    const solver: End = { name: 'solver', namespace: own, labels: label };
+    expect([80, 4700, 8089].filter((port) => allowed(ingress, solver, port))).toEqual([8089]);
+    const others = [...podsIn(manifests), outside.stranger, outside.prometheus, outside.internet];
+    expect(others.filter((from) => allowed(from, solver, 8089))).toEqual([]);
+  });
+
+  it('lets the doctor of a process that uses NATS ask the monitoring port of NATS', () => {
+    const nats = ends.nats?.end ?? outside.stranger;
+    const asking = processPods.filter((pod) => allowed(pod, nats, 8222)).map(({ name }) => name);
+    expect(asking).toEqual(processPods.map(({ name }) => name).filter((name) => wantedOf(name).has('nats')));
+  });
+
+  it('lets a process send telemetry by either protocol that OTEL_EXPORTER_OTLP_PROTOCOL knows', () => {
+    const senders = processPods.filter(({ name }) => wantedOf(name).has('telemetry'));
+    expect(senders).not.toHaveLength(0);
+    for (const pod of senders)
+      expect([4316, 4317, 4318, 4319].filter((port) => allowed(pod, outside.prometheus, port))).toEqual([
+        4317, 4318,
+      ]);
+  });
+
+  it('lets the voice runtime alone reach the gateway at the port for runtimes, and at no other', () => {
+    const runtime = ends['voice-runtime']?.end ?? outside.stranger;
+    const gateway = ends.gateway?.end ?? outside.stranger;
+    const others = [...podsIn(manifests), ...Object.values(outside)];
+    expect([4700, 4710, 9464].filter((port) => allowed(runtime, gateway, port))).toEqual([4710]);
+    expect(others.filter((from) => allowed(from, gateway, 4710))).toEqual([]);
+  });
+
+  it('lets no process reach another by HTTP but the gateway and its facade, because services ask over NATS', () => {
+    const pairs = processPods.flatMap((from) =>
+      processPods.flatMap((to) =>
+        [4700, 4720, 9464].flatMap((port) =>
+          allowed(from, to, port) ? [`${from.name} ${to.name} ${port}`] : [],
         ),
-      );
-      expect(pairs.sort()).toEqual(['gateway mcp-facade 4720', 'mcp-facade gateway 4700']);
-    });
-  },
-);
+      ),
+    );
+    expect(pairs.sort()).toEqual(['gateway mcp-facade 4720', 'mcp-facade gateway 4700']);
+  });
+});
 
 it('in production LiveKit is reached on the network of its nodes, where its values put it, and reaches the gateway from there', () => {
   const manifests = renderings.production ?? [];

@@ -31,7 +31,8 @@ export interface Answer {
 
 export class Cluster {
   readonly #programs: Programs;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'parlance-kubernetes-'));
+  /** Of its files and logs; gone when it stops. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'parlance-kubernetes-'));
   readonly #children: ChildProcess[] = [];
 
   constructor(programs: Programs) {
@@ -40,7 +41,7 @@ export class Cluster {
 
   /** For files that a test hands to kubectl. */
   file(name: string, content: string): string {
-    const path = join(this.#folder, name);
+    const path = join(this.folder, name);
     writeFileSync(path, content);
     return path;
   }
@@ -56,7 +57,7 @@ export class Cluster {
     const [client, peer, secure] = [await freePort(), await freePort(), await freePort()];
     const [etcdUrl, peerUrl] = [`http://127.0.0.1:${client}`, `http://127.0.0.1:${peer}`];
     this.#spawn('etcd', this.#programs.etcd, [
-      `--data-dir=${join(this.#folder, 'etcd')}`,
+      `--data-dir=${join(this.folder, 'etcd')}`,
       `--listen-client-urls=${etcdUrl}`,
       `--advertise-client-urls=${etcdUrl}`,
       `--listen-peer-urls=${peerUrl}`,
@@ -69,8 +70,8 @@ export class Cluster {
       `--etcd-servers=${etcdUrl}`,
       '--bind-address=127.0.0.1',
       `--secure-port=${secure}`,
-      `--cert-dir=${join(this.#folder, 'certificates')}`,
-      `--token-auth-file=${join(this.#folder, 'tokens.csv')}`,
+      `--cert-dir=${join(this.folder, 'certificates')}`,
+      `--token-auth-file=${join(this.folder, 'tokens.csv')}`,
       '--authorization-mode=RBAC',
       '--service-cluster-ip-range=10.96.0.0/16',
       '--service-account-issuer=https://kubernetes.default.svc',
@@ -83,7 +84,7 @@ export class Cluster {
 
   /** Path of the file with the cluster's address and credentials for clients. */
   get kubeconfig(): string {
-    return join(this.#folder, 'kubeconfig');
+    return join(this.folder, 'kubeconfig');
   }
 
   #writeKeys(port: number): string {
@@ -134,14 +135,14 @@ export class Cluster {
   }
 
   #spawn(name: string, program: string, args: readonly string[]): void {
-    const log = openSync(join(this.#folder, `${name}.log`), 'a');
-    this.#children.push(spawn(program, args, { cwd: this.#folder, stdio: ['ignore', log, log] }));
+    const log = openSync(join(this.folder, `${name}.log`), 'a');
+    this.#children.push(spawn(program, args, { cwd: this.folder, stdio: ['ignore', log, log] }));
     closeSync(log);
   }
 
   /** The last lines of a program, for a test that fails. */
   logOf(name: string): string {
-    return readFileSync(join(this.#folder, `${name}.log`), 'utf8').slice(-4_000);
+    return readFileSync(join(this.folder, `${name}.log`), 'utf8').slice(-4_000);
   }
 
   async stop(): Promise<void> {
@@ -155,6 +156,6 @@ export class Cluster {
           }),
       ),
     );
-    rmSync(this.#folder, { recursive: true, force: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 }
