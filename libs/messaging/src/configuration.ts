@@ -8,9 +8,22 @@ export const userNames: readonly string[] = [administrator, ...serviceUsers.map(
 export const passwordVariableOf = (user: string): string =>
   user === administrator ? 'NATS_PASSWORD' : `${user.toUpperCase().replaceAll('-', '_')}_NATS_PASSWORD`;
 
+const lineWidth = 130;
+
+/** Texts on as few lines as they fit on. */
+const lines = (texts: readonly string[]): readonly string[] => {
+  const all: string[] = [];
+  for (const text of texts) {
+    const last = all.at(-1);
+    if (last === undefined || last.length + text.length + 2 > lineWidth) all.push(text);
+    else all[all.length - 1] = `${last}, ${text}`;
+  }
+  return all;
+};
+
 const list = (verb: string, subjects: readonly string[]): readonly string[] => [
   `        ${verb}: { allow: [`,
-  ...subjects.map((subject) => `          ${JSON.stringify(subject)}`),
+  ...lines(subjects.map((subject) => JSON.stringify(subject))).map((line) => `          ${line}`),
   '        ] }',
 ];
 

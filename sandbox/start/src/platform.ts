@@ -195,6 +195,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       // Ctrl-C does not wait for phones that ring.
       'outbound-dialer': options.launch === undefined ? { DIALS_FINISH_WITHIN_SECONDS: '0' } : {},
     };
+    /** Of one process alone, whatever the environment sets. */
     const ownVariables: ServicesEnvironment = {
       'mcp-facade': {
         MCP_HOST: '127.0.0.1',

@@ -161,12 +161,12 @@ describe.each(['single-node', 'production'] as const)('the manifests in %s', (na
       await inNamespace('wait', '--for=condition=Complete', 'job', '--all', '--timeout=120s');
     });
 
-    it('spreads copies over nodes', async () => {
+    it('spreads replicas over nodes', async () => {
       const { items } = Pods.parse(await json('pods', '--selector=app.kubernetes.io/name=gateway'));
       expect(new Set(items.map(({ spec }) => spec.nodeName)).size).toBe(items.length);
     });
 
-    it('binds disruption budgets: each covers the copies of its process, and lets one of them go', async () => {
+    it('binds disruption budgets that cover the replicas of each process and let one be evicted', async () => {
       await eventually(async () => {
         const { items } = Budgets.parse(await json('poddisruptionbudgets'));
         expect(items).toHaveLength(workloads.length);
@@ -217,7 +217,7 @@ describe.each(['single-node', 'production'] as const)('the manifests in %s', (na
       expect(await generations()).toEqual(before);
     });
 
-    it('stops the rollout of a version that does not become ready, and keeps every copy of the one before', async () => {
+    it('stops the rollout of a version that does not become ready, and keeps every replica of the one before', async () => {
       const Deployment = z.looseObject({
         spec: z.looseObject({ replicas: z.number() }),
         status: z.looseObject({ availableReplicas: z.number(), unavailableReplicas: z.number().optional() }),
@@ -259,7 +259,7 @@ describe.each(['single-node', 'production'] as const)('the manifests in %s', (na
         await cluster.kubectl('rollout', 'status', '--namespace=livekit', owner, '--timeout=120s');
     });
 
-    it('refuses a pod that asks for more than the processes do', async () => {
+    it('refuses a pod that is less confined than the processes', async () => {
       const run = inNamespace('run', 'intruder', '--image=parlance:0.1.0');
       await expect(run).rejects.toThrow('violates PodSecurity "restricted');
     });

@@ -72,15 +72,19 @@ export type ChartData = ReturnType<typeof chartData>;
 export const millicores = (cpu: string): number =>
   cpu.endsWith('m') ? Number(cpu.slice(0, -1)) : Number(cpu) * 1_000;
 
+const isText = (value: unknown): boolean => typeof value === 'string';
+
 /** JSON with one line for each entry of an environment, so that a change of one is a change of one line. */
 export const servicesText = (data: ChartData): string => {
   const lines: string[] = [];
+  const onOneLine = (value: unknown): string => `@${lines.push(JSON.stringify(value)) - 1}@`;
   const marked = JSON.stringify(
     data,
     (key, value: unknown) => {
-      if (Array.isArray(value) && (key === 'env' || key === 'waitEnv'))
-        return value.map((entry) => `@${lines.push(JSON.stringify(entry)) - 1}@`);
-      return value;
+      if (key === 'ports' || key === 'requests' || key === 'limits') return onOneLine(value);
+      if (!Array.isArray(value) || value.length === 0) return value;
+      if (key === 'env') return value.map(onOneLine);
+      return key === 'waitEnv' || value.every(isText) ? onOneLine(value) : value;
     },
     2,
   );

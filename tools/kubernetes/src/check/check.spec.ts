@@ -62,7 +62,7 @@ describe('the manifests', () => {
     ],
     ['writes to its file system', [...main, 'securityContext', 'readOnlyRootFilesystem'], false, 'may write'],
     ['gets a token', [...pod, 'automountServiceAccountToken'], true, 'gets a token for the API server'],
-    ['takes all memory', [...main, 'resources', 'limits'], {}, 'has no limit of memory'],
+    ['has no limits', [...main, 'resources', 'limits'], {}, 'has no limit of memory'],
     ['floats on latest', [...main, 'image'], 'parlance:latest', 'names no exact version'],
     [
       'runs another version than compose',
@@ -71,20 +71,25 @@ describe('the manifests', () => {
       'not what docker-compose.yml runs',
     ],
     [
-      'is asked on a port it lacks',
+      'is probed on a port that it lacks',
       [...main, 'readinessProbe', 'httpGet'],
       { path: '/', port: 'web' },
       'on port web',
     ],
     [
-      'is not asked whether it lives',
+      'has no liveness probe',
       [...main, 'livenessProbe'],
       undefined,
-      'not watched by all three probes',
+      'lacks a startup, readiness or liveness probe',
     ],
-    ['is killed while it drains', [...pod, 'terminationGracePeriodSeconds'], 20, 'is given 20 s to leave'],
-    ['runs as nobody known', [...pod, 'serviceAccountName'], 'admin', 'is no service account'],
-    ['is given nothing', [...main, 'env'], [], 'gateway is not given AUTH_SECRET'],
+    [
+      'is killed while it drains',
+      [...pod, 'terminationGracePeriodSeconds'],
+      20,
+      'has a grace period of 20 s',
+    ],
+    ['runs as an unknown account', [...pod, 'serviceAccountName'], 'admin', 'is no service account'],
+    ['has no environment', [...main, 'env'], [], 'gateway is not given AUTH_SECRET'],
   ])('are refused when a process %s', (_, path, value, problem) => {
     expect(changed('Deployment', 'gateway', set(path, value))).toContain(problem);
   });
@@ -121,7 +126,7 @@ describe('the manifests', () => {
     [
       'a variable is used before it is there',
       env('NATS_URL', { value: 'nats://$(NATS_ADDRESS)' }),
-      'takes $(NATS_ADDRESS)',
+      'references $(NATS_ADDRESS) before it is defined',
     ],
   ])('are refused when %s', (_, change, problem) => {
     expect(changed('Deployment', 'gateway', change)).toContain(problem);
@@ -150,7 +155,7 @@ describe('the manifests', () => {
     expect(check({ postgres: '' })).toContain('engines/postgres.yaml allows NaN connections');
   });
 
-  it('are refused when a scaler asks for a metric that no process has', () => {
+  it('are refused when a scaler queries a metric that no process has', () => {
     const query = ['spec', 'triggers', 0, 'metadata', 'query'];
     expect(changed('ScaledObject', 'mcp-hub', set(query, 'sum(parlance_rpc_moods{})'))).toContain(
       '"parlance_rpc_moods"',

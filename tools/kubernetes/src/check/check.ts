@@ -22,7 +22,7 @@ export interface Subject {
 
 const isUnique = (manifests: readonly Manifest[]): readonly string[] => {
   const names = manifests.map((manifest) => `${manifest.kind} ${nameOf(manifest)}`);
-  return names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} is there twice`);
+  return names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} exists twice`);
 };
 
 const accountsExist = (manifests: readonly Manifest[]): readonly string[] => {
@@ -53,7 +53,7 @@ const imagesAreComposes = (
 ];
 
 /** @param metrics the page that lists every metric of the platform */
-const asksForMetricsThatExist = (manifests: readonly Manifest[], metrics: string): readonly string[] =>
+const queriesKnownMetrics = (manifests: readonly Manifest[], metrics: string): readonly string[] =>
   manifests.flatMap((manifest) => {
     if (manifest.kind !== 'ScaledObject') return [];
     const queries = (manifest.spec?.triggers ?? []).map(({ metadata }) => metadata.query ?? '');
@@ -65,7 +65,10 @@ const asksForMetricsThatExist = (manifests: readonly Manifest[], metrics: string
             .match(/\b(parlance|http|rpc|process|nodejs)_[a-z_]+(?=[{[)])/g) ?? [''],
       )
       .filter((metric) => metric === '' || !metrics.includes(`\`${metric}\``))
-      .map((metric) => `ScaledObject ${nameOf(manifest)} asks for "${metric}", which is no metric of ours`);
+      .map(
+        (metric) =>
+          `ScaledObject ${nameOf(manifest)} queries "${metric}", which the platform does not export`,
+      );
   });
 
 const problemsOf = (manifests: readonly Manifest[], subject: Subject): readonly string[] => [
@@ -76,7 +79,7 @@ const problemsOf = (manifests: readonly Manifest[], subject: Subject): readonly 
   ...accountsExist(manifests),
   ...holdsNoSecret(manifests),
   ...podProblems(manifests),
-  ...asksForMetricsThatExist(manifests, subject.metrics),
+  ...queriesKnownMetrics(manifests, subject.metrics),
   ...imagesAreComposes(manifests, subject.composeImages),
   ...environmentProblems([...subject.processes, migration], manifests),
   ...settingProblems([...subject.processes, migration], manifests),

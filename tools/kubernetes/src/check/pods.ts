@@ -1,4 +1,4 @@
-// The rules for each pod of each overlay: confinement, images, variables in order, probes on ports that exist.
+// Rules for every pod: confinement, images, variables in order, probes on ports that exist, grace periods.
 import { graceSecondsOf, processes } from '@parlance/compose';
 import type { IContainer, IPodSpec } from 'kubernetes-models/v1';
 import { type Manifest, nameOf } from '../manifest.js';
@@ -67,7 +67,7 @@ const isPinned: Rule = (_, { image = '' }) =>
 const isReference = /(?<!\$)\$\(([A-Z][A-Z0-9_]*)\)/g;
 
 /** Kubernetes leaves `$(NAME)` as it is when the variable comes later, or never. */
-const knowsWhatItTakes: Rule = (_, { env = [], args = [], command = [] }) => {
+const resolvesReferences: Rule = (_, { env = [], args = [], command = [] }) => {
   const before = new Set<string>();
   const unknown = env.flatMap(({ name, value = '' }) => {
     const missing = [...value.matchAll(isReference)].flatMap(([, taken = '']) =>
@@ -81,25 +81,25 @@ const knowsWhatItTakes: Rule = (_, { env = [], args = [], command = [] }) => {
   );
   const names = env.map(({ name }) => name);
   return [
-    ...[...unknown, ...inCommand].map((name) => `takes $(${name}) before it is there`),
-    ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `is given ${name} twice`),
+    ...[...unknown, ...inCommand].map((name) => `references $(${name}) before it is defined`),
+    ...names.filter((name, index) => names.indexOf(name) !== index).map((name) => `sets ${name} twice`),
   ];
 };
 
-const asksPortsThatExist: Rule = (_, { startupProbe, readinessProbe, livenessProbe, ports = [] }) =>
+const probesExistingPorts: Rule = (_, { startupProbe, readinessProbe, livenessProbe, ports = [] }) =>
   [startupProbe, readinessProbe, livenessProbe].flatMap((probe) => {
     const port = probe?.httpGet?.port;
     const isThere = ports.some(({ name, containerPort }) => port === name || port === containerPort);
-    return when(port !== undefined && !isThere, `is asked on port ${port}, which it does not have`);
+    return when(port !== undefined && !isThere, `is probed on port ${port}, which it does not have`);
   });
 
-const isWatched: Rule = ({ kind, spec }, { name, startupProbe, readinessProbe, livenessProbe }) => {
+const hasProbes: Rule = ({ kind, spec }, { name, startupProbe, readinessProbe, livenessProbe }) => {
   const isMain = spec.containers.some((container) => container.name === name);
   const hasAll = startupProbe !== undefined && readinessProbe !== undefined && livenessProbe !== undefined;
-  return when(kind !== 'Job' && isMain && !hasAll, 'is not watched by all three probes');
+  return when(kind !== 'Job' && isMain && !hasAll, 'lacks a startup, readiness or liveness probe');
 };
 
-const leavesInTime: Rule = ({ owner, labels, spec }) => {
+const hasGracePeriod: Rule = ({ owner, labels, spec }) => {
   const process = processes.find(({ name }) => name === owner);
   const preStop = Math.max(
     ...spec.containers.map(({ lifecycle }) => lifecycle?.preStop?.sleep?.seconds ?? 0),
@@ -107,7 +107,7 @@ const leavesInTime: Rule = ({ owner, labels, spec }) => {
   const isProcess = labels['app.kubernetes.io/component'] === 'process';
   const grace = spec.terminationGracePeriodSeconds ?? 0;
   const needed = preStop + (process === undefined ? 0 : graceSecondsOf(process));
-  return when(isProcess && grace !== needed, `is given ${grace} s to leave, and needs ${needed} s`);
+  return when(isProcess && grace !== needed, `has a grace period of ${grace} s, and needs ${needed} s`);
 };
 
 const rules: readonly Rule[] = [
@@ -115,10 +115,10 @@ const rules: readonly Rule[] = [
   isReadOnly,
   isBounded,
   isPinned,
-  knowsWhatItTakes,
-  asksPortsThatExist,
-  isWatched,
-  leavesInTime,
+  resolvesReferences,
+  probesExistingPorts,
+  hasProbes,
+  hasGracePeriod,
 ];
 
 export const podProblems = (manifests: readonly Manifest[]): readonly string[] =>

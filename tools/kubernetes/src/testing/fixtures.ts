@@ -7,7 +7,7 @@ export const networkToPut = 'put-the-network-of-your-livekit-nodes-here';
 const documents = (objects: readonly object[]): string =>
   objects.map((object) => stringify(object)).join('---\n');
 
-/** A namespace that enforces the Pod Security Standard, as a pod that asks for more is not made there. */
+/** A namespace that enforces the Pod Security Standard, which rejects pods that are less confined. */
 export const namespace = (name: string): string =>
   documents([
     {
