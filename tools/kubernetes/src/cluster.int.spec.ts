@@ -3,7 +3,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import { z } from 'zod';
@@ -17,8 +16,8 @@ import { disks, kindsOfOperators, namespace, networkToPut, nodes } from './testi
 import { brokenImage } from './testing/stages.js';
 
 const programs = findPrograms();
-const here = fileURLToPath(new URL('../../../deploy/kubernetes/', import.meta.url));
-const newEnv = fileURLToPath(new URL('../../../deploy/compose/new-env.sh', import.meta.url));
+const here = join(root, 'deploy/kubernetes/');
+const newEnv = join(root, 'deploy/compose/new-env.sh');
 
 const Named = z.looseObject({
   metadata: z.looseObject({ name: z.string(), generation: z.number().optional() }),

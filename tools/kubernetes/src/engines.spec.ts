@@ -10,7 +10,7 @@ import { root } from './render.js';
 
 const { composeImages } = currentSubject();
 
-const read = (file: string): string => readFileSync(new URL(`../../../deploy/kubernetes/engines/${file}`, import.meta.url), 'utf8');
+const read = (file: string): string => readFileSync(join(root, 'deploy/kubernetes/engines', file), 'utf8');
 
 describe('the values for charts and operators of engines', () => {
   it.each([
@@ -50,7 +50,7 @@ it.each(['sip', 'sip-inbound'])(
         .map((line) => line.slice(depth))
         .join('\n');
     };
-    const compose = readFileSync(new URL('../../../deploy/compose/telephony.yml', import.meta.url), 'utf8');
+    const compose = readFileSync(join(root, 'deploy/compose/telephony.yml'), 'utf8');
     const ofService = compose.slice(compose.indexOf(`\n  ${name}:\n`));
     const ours = Body.parse(parse(bodyIn(read(`${name}.yaml`), /^ *value: \|$/m)));
     expect(ours).toEqual(Body.parse(parse(bodyIn(`${ofService}\nend:\n`, /^ *SIP_CONFIG_BODY: \|$/m))));

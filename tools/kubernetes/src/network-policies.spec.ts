@@ -1,12 +1,14 @@
 // The policies as a matrix of allowed connections, compared with the contract and the variables of each process.
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { migration, processes, variablesOf } from '@parlance/compose';
 import { podsOf } from './check/pods.js';
 import { destinationOf } from './environment.js';
 import { currentSubject } from './index.js';
 import type { INetworkPolicy, Manifest } from './manifest.js';
+import { root } from './render.js';
 import { networkToPut } from './testing/fixtures.js';
 import { type End, isAllowed } from './testing/reachability.js';
 
@@ -179,10 +181,7 @@ describe.each(Object.entries(renderings))('%s', (rendering, manifests) => {
 it('in production LiveKit is reached on the network of its nodes, where its values put it, and reaches the gateway from there', () => {
   const manifests = renderings.production ?? [];
   const node: End = { name: 'node', address: '192.0.2.7' };
-  const values = readFileSync(
-    new URL('../../../deploy/kubernetes/engines/livekit.yaml', import.meta.url),
-    'utf8',
-  );
+  const values = readFileSync(join(root, 'deploy/kubernetes/engines/livekit.yaml'), 'utf8');
   expect(values).toContain('podHostNetwork: true');
   const between = (from: End, to: End, port: number) =>
     isAllowed(policiesIn(manifests), own, { from, to, port });

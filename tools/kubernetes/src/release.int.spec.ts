@@ -2,13 +2,13 @@
 // upgrade with a failed migration changes nothing. Skipped where the programs are not on the PATH. No container runs.
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { workloads } from './index.js';
 import { findOnPath, findPrograms } from './programs.js';
-import { chart } from './render.js';
+import { chart, root } from './render.js';
 import { Cluster } from './testing/cluster.js';
 import { kindsOfOperators, namespace, networkToPut, nodes } from './testing/fixtures.js';
 import { failingImage } from './testing/stages.js';
@@ -16,7 +16,7 @@ import { failingImage } from './testing/stages.js';
 const programs = findPrograms();
 const helmProgram = findOnPath('helm');
 const isInstalled = programs !== undefined && helmProgram !== undefined;
-const newEnv = fileURLToPath(new URL('../../../deploy/compose/new-env.sh', import.meta.url));
+const newEnv = join(root, 'deploy/compose/new-env.sh');
 const execute = promisify(execFile);
 
 const Deployments = z.object({
