@@ -1,5 +1,6 @@
 // Brings a checkout into shape with nothing but Node and npm: dependencies as locked, TypeScript compiled.
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from './installed.mjs';
@@ -40,7 +41,8 @@ const startBundles = ['packages/widget/bundle.mjs', 'console/build.mjs', 'sandbo
 
 /** Compiles and bundles what `npm start` runs, and no test or tool. */
 export const buildStart = () => {
-  compile('sandbox/start', 'console', 'packages/widget');
+  const services = readdirSync(join(root, 'services')).map((name) => `services/${name}`);
+  compile('sandbox/start', 'gateway', ...services, 'console', 'packages/widget');
   bundle(...startBundles);
 };
 

@@ -56,7 +56,9 @@ const refuses = (field: unknown, value: string): boolean =>
  */
 const wrongOf = ({ env }: Process) => {
   const variables = variablesOf(env);
-  const bad = variables.filter(({ name, secret }) => secret && name !== 'ROOT_SECRET' && refuses(env.shape[name], canary));
+  const bad = variables.filter(
+    ({ name, secret }) => secret && name !== 'ROOT_SECRET' && refuses(env.shape[name], canary),
+  );
   return { bad, missing: variables.filter((variable) => variable.isRequired && !bad.includes(variable)) };
 };
 

@@ -1,6 +1,8 @@
 // Where each environment variable of a process comes from, as the chart reads it from files/services.json.
+
+import { type Process, variablesOf } from '@parlance/compose';
+import { prefixOf } from '@parlance/config';
 import { administrator, passwordVariableOf } from '@parlance/messaging';
-import { callerKeyVariableOf, type Process, variablesOf } from '@parlance/compose';
 import type { Destination } from '@parlance/registry';
 
 /** One variable of a container; templates/_pod.tpl of the chart interprets it. */
@@ -148,7 +150,7 @@ export const environmentOf = (
     else if (value !== undefined) entries.push({ name, value });
     else if (process !== undefined) entries.push({ name, process, port: ports[process]?.http ?? 0 });
     else if (name === 'CALLER_PRIVATE_KEY')
-      entries.push({ name, secret: callerKeyVariableOf(owner.name), ...optional });
+      entries.push({ name, secret: `${prefixOf(owner.name)}_CALLER_PRIVATE_KEY`, ...optional });
     else if (secret === true || keptWithSecrets.includes(name))
       entries.push({ name, secret: name, ...optional });
     else configured.push({ name, isRequired });

@@ -1,9 +1,9 @@
 // A row in deploy/services.json is all that a new service needs beside its folder. What Helm renders for it: chart.int.spec.ts;
 // the list in libs/contracts, Prometheus and the documentation: tools/registry.
 import { describe, expect, it } from '@jest/globals';
-import { authorizationBlock, usersOf } from '@parlance/messaging';
 import { migration, natsPasswords, privateKeys, processes, variablesOf } from '@parlance/compose';
 import type { ServiceName } from '@parlance/contracts';
+import { authorizationBlock, usersOf } from '@parlance/messaging';
 import { rolePasswords } from '@parlance/provision';
 import { loadRegistry, parseRegistry, servicesFile, usesNats } from '@parlance/registry';
 import { z } from 'zod';

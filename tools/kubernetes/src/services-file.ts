@@ -1,7 +1,8 @@
 // files/services.json of the chart: the registry with its defaults, and what the schemas of the processes and the contract say
 // about each of them.
-import { administrator, passwordVariableOf } from '@parlance/messaging';
+
 import { graceSecondsOf, type Process, variablesOf } from '@parlance/compose';
+import { administrator, passwordVariableOf } from '@parlance/messaging';
 import { destinations, type Registry, usesNats } from '@parlance/registry';
 import { type Entry, engineVariables, environmentOf } from './environment.js';
 
