@@ -49,8 +49,11 @@ const passwordOf = (root: RootSecret, name: string): string => root.derive(name,
 export const derivedPassword = (options?: ValueOptions): Derivation =>
   derivedValue(({ root, variable }) => passwordOf(root, variable), options);
 
-/** `scheme://user:@`, where the password would stand. Without the colon there is no password, such as in a NATS token. */
-const emptyPassword = /^([\w+.-]+:\/\/)([^:/?#@,]+):@/;
+/**
+ * `scheme://user:@`, where the password would stand. Without the colon there is no password, such as in a NATS token.
+ * Kubernetes leaves a reference such as `$(GATEWAY_NATS_PASSWORD)` as it is where the Secret has no such key.
+ */
+const emptyPassword = /^([\w+.-]+:\/\/)([^:/?#@,]+):(?:\$\([A-Z_]+\))?@/;
 
 /**
  * An address whose password is derived where it is left empty, as in `postgres://gateway:@host`.

@@ -149,6 +149,13 @@ describe('the address of an engine', () => {
     expect(passwords.CALLS_LOGS_DATABASE_PASSWORD).toMatch(/^[0-9a-f]{48}$/);
   });
 
+  it('gets it where Kubernetes found no key in the Secret for a reference', () => {
+    const NATS_URL = addresses.NATS_URL.replace(':@', ':$(CALLS_LOGS_NATS_PASSWORD)@');
+    expect(loadEnv(Engines, { ...root, ...addresses, NATS_URL })).toEqual(
+      loadEnv(Engines, { ...root, ...addresses }),
+    );
+  });
+
   it.each(['nats://calls-logs:chosen@nats:4222', 'nats://token@nats:4222', 'nats://nats:4222'])(
     'stays as it is with a password, a token or no user: %s',
     (NATS_URL) => expect(loadEnv(Engines, { ...root, ...addresses, NATS_URL }).NATS_URL).toBe(NATS_URL),

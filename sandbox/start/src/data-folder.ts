@@ -1,18 +1,32 @@
 // The folder that survives restarts: data of every engine, generated secrets, logs, and the processes that run on it.
-import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
-import { newCallerPrivateKey } from '@parlance/config';
+import {
+  ConfigError,
+  callerEnv,
+  credentialsOf,
+  cryptoEnv,
+  cursorEnv,
+  type EnvSource,
+  fingerprintsOf,
+  livekitEnv,
+  newRootSecret,
+  platformKeys,
+  RootSecret,
+  readRootSecret,
+  webhookEnv,
+} from '@parlance/config';
 import { serviceNames } from '@parlance/contracts';
 import { checks } from '@parlance/doctor';
 import { recordedProcess, recordProcess } from '@parlance/engines';
 import { z } from 'zod';
 
-const random = (bytes: number): string => randomBytes(bytes).toString('base64url');
-
-/** Made once, at the first start, and kept with mode 600. Nothing here is a default that two machines share. */
+/**
+ * The file of a folder has its root secret alone, with mode 600, and everything else is derived. A folder of an earlier release
+ * has values of its own, which stay.
+ */
 const Secrets = z.object({
+  rootSecret: z.string(),
   postgresPassword: z.string(),
   databasePassword: z.string(),
   natsToken: z.string(),
@@ -38,29 +52,51 @@ const Secrets = z.object({
 });
 export type Secrets = z.infer<typeof Secrets>;
 
-const newSecrets = (): Secrets => ({
-  postgresPassword: random(18),
-  databasePassword: random(18),
-  natsToken: random(18),
-  callerPrivateKeys: Object.fromEntries(serviceNames.map((name) => [name, newCallerPrivateKey()])),
-  webhookSigningKey: random(32),
-  internalKey: random(32),
-  authSecret: random(32),
-  cursorKey: random(32),
-  quoteKey: random(32),
-  mcpConfirmationKey: random(32),
-  kekId: `kek-${random(4)}`,
-  kek: randomBytes(32).toString('base64'),
-  liveKitApiKey: `API${random(9)}`,
-  liveKitApiSecret: random(32),
-  s3AccessKeyId: random(12),
-  s3SecretAccessKey: random(32),
-  twilioAccountSid: `AC${randomBytes(16).toString('hex')}`,
-  twilioAuthToken: random(24),
-  telnyxApiKey: `KEY${random(24)}`,
-  faultControlToken: random(24),
-  practiceToken: random(24),
+const platformCredentials = z.object({
+  ...cryptoEnv,
+  ...cursorEnv,
+  ...webhookEnv,
+  ...platformKeys,
+  ...livekitEnv,
 });
+
+/** Every secret of a folder, from its root secret: those of the platform as each process would derive them itself. */
+const derivedSecrets = (root: RootSecret): Secrets => {
+  const credentials = z
+    .record(z.string(), z.string())
+    .parse(Object.fromEntries(credentialsOf(platformCredentials, root)));
+  const platform = (name: string): string => credentials[name] ?? '';
+  const simulated = (name: string, bytes: number): Buffer => root.derive(`npm-start/${name}`, bytes);
+  const text = (name: string, bytes: number): string => simulated(name, bytes).toString('base64url');
+  const callerKeys = serviceNames.map((process) => {
+    const own = Object.fromEntries(credentialsOf(z.object(callerEnv).meta({ process }), root));
+    return [process, own.CALLER_PRIVATE_KEY ?? ''];
+  });
+  return {
+    rootSecret: root.reveal(),
+    postgresPassword: text('postgres', 18),
+    databasePassword: text('databases', 18),
+    natsToken: text('nats', 18),
+    callerPrivateKeys: Object.fromEntries(callerKeys),
+    webhookSigningKey: platform('WEBHOOK_SIGNING_KEY'),
+    internalKey: platform('INTERNAL_API_KEY'),
+    authSecret: platform('AUTH_SECRET'),
+    cursorKey: platform('CURSOR_KEY'),
+    quoteKey: platform('QUOTE_KEY'),
+    mcpConfirmationKey: platform('MCP_CONFIRMATION_KEY'),
+    kekId: platform('KEK_ID'),
+    kek: platform('KEK'),
+    liveKitApiKey: platform('LIVEKIT_API_KEY'),
+    liveKitApiSecret: platform('LIVEKIT_API_SECRET'),
+    s3AccessKeyId: text('s3-access-key', 12),
+    s3SecretAccessKey: text('s3-secret', 32),
+    twilioAccountSid: `AC${simulated('twilio-account', 16).toString('hex')}`,
+    twilioAuthToken: text('twilio-token', 24),
+    telnyxApiKey: `KEY${text('telnyx', 24)}`,
+    faultControlToken: text('fault-control', 24),
+    practiceToken: text('practice', 24),
+  };
+};
 
 /** Version 0.1 signed webhooks with this key, and receivers keep their secrets. */
 const ofEarlierRelease = (kept: object): Partial<Secrets> =>
@@ -81,6 +117,8 @@ const State = z.object({
    * one would be empty.
    */
   mongo: z.enum(['mongod', 'stand-in']).optional(),
+  /** Of the root secret that the folder was begun with. */
+  rootFingerprint: z.string().optional(),
   demo: z
     .object({ email: z.string(), password: z.string(), apiKey: z.string(), organizationId: z.string() })
     .optional(),
@@ -140,17 +178,38 @@ export class DataFolder {
     rmSync(this.#pidFile, { force: true });
   }
 
-  secrets(): Secrets {
+  /**
+   * @param source may set the root secret
+   * @throws Error for a root secret that is damaged, or not the one that the folder was begun with
+   */
+  secrets(source: EnvSource = {}): Secrets {
     const file = join(this.path, 'secrets.json');
     const kept: object = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-    // A folder of an earlier release lacks the secrets that were added since.
-    const fresh = newSecrets();
-    const secrets = Secrets.parse({ ...fresh, ...ofEarlierRelease(kept), ...kept });
-    // nor does it have the key of a service that was added since
-    const callerPrivateKeys = { ...fresh.callerPrivateKeys, ...secrets.callerPrivateKeys };
-    const all = { ...secrets, callerPrivateKeys };
-    if (!isDeepStrictEqual(all, kept)) writeAtomically(file, all);
-    return all;
+    const root = this.#rootSecret(kept, source);
+    if (!('rootSecret' in kept)) writeAtomically(file, { ...kept, rootSecret: root.reveal() });
+    const derived = derivedSecrets(root);
+    const secrets = Secrets.parse({ ...derived, ...ofEarlierRelease(kept), ...kept });
+    // An earlier release kept one key for each service that it had.
+    return { ...secrets, callerPrivateKeys: { ...derived.callerPrivateKeys, ...secrets.callerPrivateKeys } };
+  }
+
+  #rootSecret(kept: object, source: EnvSource): RootSecret {
+    const given = readRootSecret(source);
+    if (given !== undefined && !(given instanceof RootSecret)) throw new ConfigError([given]);
+    const text = 'rootSecret' in kept ? String(kept.rootSecret) : newRootSecret();
+    const root = given ?? readRootSecret({ ROOT_SECRET: text });
+    const fingerprint =
+      root instanceof RootSecret
+        ? fingerprintsOf({ ROOT_SECRET: root.reveal() })[0]?.fingerprint
+        : 'of no root secret';
+    const first = this.state().rootFingerprint ?? fingerprint;
+    if (!(root instanceof RootSecret) || fingerprint !== first)
+      throw new Error(
+        `The root secret is not the one that ${this.path} was begun with: restore rootSecret in its secrets.json from your ` +
+          'backup and unset ROOT_SECRET, or start on another folder with --data-dir.',
+      );
+    if (this.state().rootFingerprint === undefined) this.saveState({ rootFingerprint: fingerprint });
+    return root;
   }
 
   state(): State {

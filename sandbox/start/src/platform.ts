@@ -135,7 +135,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
   const running = folder.runningAt();
   if (running !== undefined) throw new Error(`Parlance already runs on this data folder, at ${running}.`);
   folder.claim();
-  const secrets = secretsOfRun(folder.secrets(), source);
+  const secrets = secretsOfRun(folder.secrets(source), source);
   const port = options.port ?? (await freePort(folder.state().ports.gateway ?? preferredPort));
   folder.saveState({ ports: { ...folder.state().ports, gateway: port } });
   const mcpPort = await rememberedPort(folder, 'mcp');

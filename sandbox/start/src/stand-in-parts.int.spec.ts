@@ -162,15 +162,3 @@ describe('real media', () => {
     await expect(choose({ LIVEKIT_URL: 'https://livekit.example' }, true)).rejects.toThrow('LIVEKIT_URL');
   });
 });
-
-describe('the secrets of a folder', () => {
-  it('stay, and those that a later release needs are added', () => {
-    const folder = new DataFolder(join(directory, 'data'));
-    const { telnyxApiKey, ...earlier } = folder.secrets();
-    writeFileSync(folder.directory('secrets.json'), JSON.stringify(earlier));
-    const later = folder.secrets();
-    expect(later).toMatchObject(earlier);
-    expect(later.telnyxApiKey).not.toBe(telnyxApiKey);
-    expect(folder.secrets()).toEqual(later);
-  });
-});

@@ -23,7 +23,7 @@ const parse = (...paths: readonly string[]): ComposeFile => {
 };
 const single = parse('docker-compose.yml');
 const cluster = parse('docker-compose.yml', 'deploy/compose/compose.production.yml');
-const earlier = variablesIn(read('tools/compose/src/testing/fixtures/release-0.1.0.env'));
+const earlier = variablesIn(read('tools/compose/src/testing/fixtures/before-root-secret.env'));
 
 const folders: string[] = [];
 let volumes = '';
@@ -163,7 +163,7 @@ describe('docker compose up without a .env', () => {
   });
 });
 
-describe('a .env of release 0.1.0', () => {
+describe('a .env of before the root secret', () => {
   const upgrade = (dotEnv: Variables) => start(cluster, dotEnv);
 
   it('keeps every credential that it sets', () => {

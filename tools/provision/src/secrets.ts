@@ -146,7 +146,7 @@ const refuseIncomplete = (source: EnvSource, natsServers: string): void => {
   if (missing.length === 0 || missing.length === names.length) return;
   throw new StartRefusal(
     `.env sets ${names.length - missing.length} credentials and not ${missing.join(', ')}: restore what is missing from ` +
-      'your backup, or, for an installation without data, set ROOT_SECRET (`openssl rand -hex 32`) to have it derived',
+      'your backup, or set ROOT_SECRET (`openssl rand -hex 32`) to have derived what this installation has never had',
   );
 };
 
