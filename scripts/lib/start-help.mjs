@@ -14,7 +14,7 @@ Runs the whole platform on this machine, without Docker, on loopback only.
   --dialers <n>      copies of the dialer, which share the work (default: 1)
   --help             this text
 
-Every variable of .env.example may be set in the environment. An engine that is named there is used as it is:
+Every variable of docs/configuration.md may be set in the environment. An engine that is named there is used as it is:
 POSTGRES_ADMIN_URL, NATS_URL, EVENTSTORE_URL, MONGODB_URL, OBJECT_STORAGE_URL, LIVEKIT_URL with LIVEKIT_WS_URL,
 LIVEKIT_API_KEY and LIVEKIT_API_SECRET, TWILIO_ACCOUNT_SID, TELNYX_API_KEY, SMTP_URL with MAIL_FROM. A mongod that is installed is started.
 Everything else is started here, or a stand-in for it, and stopped with Ctrl-C.

@@ -42,7 +42,7 @@ remedy. It changes nothing but one small object, which it writes, reads and dele
   --data-dir <path>  data folder of the platform that npm start runs (default: .parlance)
   --help             this text
 
-It looks at the platform that npm start runs here. With variables of a process in the environment (.env.example has
+It looks at the platform that npm start runs here. With variables of a process in the environment (docs/configuration.md has
 them) it looks at the engines that they name. In a container of the image:
 docker compose exec calls-logs /app/deploy/image/entrypoint.sh doctor
 

@@ -10,7 +10,7 @@ const where = `  --data-dir <path>  data folder of the platform that npm start r
   --help             this text
 
 It works on the platform that npm start runs here. With POSTGRES_URL in the environment it works on whatever the
-environment names instead: give it the variables of the service, as in .env.example.
+environment names instead: give it the variables of the service, as in docs/configuration.md.
 `;
 
 const esRebuild: Command = {

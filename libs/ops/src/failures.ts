@@ -19,7 +19,7 @@ const causeOf = (error: Error): string =>
 /** One line or two, without a stack. */
 export const describeFailure = (error: unknown): string => {
   if (error instanceof ConfigError)
-    return `${error.message}\nSet the variables of the service (.env.example has them), or start the platform: npm start`;
+    return `${error.message}\nSet the variables of the service (docs/configuration.md has them), or start the platform: npm start`;
   if (error instanceof AppError) return `${causeOf(error)}\n${advice[error.code] ?? ''}`.trimEnd();
   return error instanceof Error ? error.message : String(error);
 };
