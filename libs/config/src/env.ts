@@ -32,12 +32,14 @@ const remedyOf = (field: unknown): string => {
 const explain = (
   issue: z.core.$ZodIssue,
   given: Readonly<Record<string, string>>,
-  schema: z.ZodObject,
+  { schema, hasRoot }: { readonly schema: z.ZodObject; readonly hasRoot: boolean },
 ): ConfigProblem => {
   const variable = issue.path[0];
   const remedy = typeof variable === 'string' ? remedyOf(schema.shape[variable]) : '';
-  if (typeof variable === 'string' && given[variable] === undefined)
-    return { variable, problem: `is missing${remedy}` };
+  if (typeof variable === 'string' && given[variable] === undefined) {
+    const mayDerive = !hasRoot && derivationOf(schema.shape[variable]) !== undefined;
+    return { variable, problem: `is missing${remedy}${mayDerive ? ', or set ROOT_SECRET' : ''}` };
+  }
   const quotesValue = Object.values(given).some((value) => value.length > 2 && issue.message.includes(value));
   return {
     variable: String(variable ?? 'environment'),
@@ -56,6 +58,7 @@ const setVariables = (schema: z.ZodObject, source: EnvSource): Readonly<Record<s
 
 interface Filled {
   readonly given: Readonly<Record<string, string>>;
+  readonly hasRoot: boolean;
   readonly problems: readonly ConfigProblem[];
 }
 
@@ -84,23 +87,24 @@ const deriveMissing = (schema: z.ZodObject, set: Filled['given'], source: EnvSou
     const derivation = derivationOf(field);
     return derivation === undefined ? [] : [{ variable, derivation }];
   });
-  if (derivations.length === 0) return { given: set, problems: [] };
+  if (derivations.length === 0) return { given: set, hasRoot: false, problems: [] };
   const { ROOT_SECRET: _, ...given } = set;
   const root = readRootSecret(source);
-  if (root === undefined) return { given, problems: refuseOpen(derivations, given) };
-  if (!(root instanceof RootSecret)) return { given, problems: [root] };
+  if (root === undefined) return { given, hasRoot: false, problems: refuseOpen(derivations, given) };
+  if (!(root instanceof RootSecret)) return { given, hasRoot: true, problems: [root] };
   const process = processOf(schema);
   const derived = derivations.flatMap(({ variable, derivation }) => {
     const value = derivation.fill({ root, variable, given, process });
     return value === undefined ? [] : [[variable, value] as const];
   });
-  const hasRoot = derived.length > 0 && 'ROOT_SECRET' in schema.shape;
+  const keepsRoot = derived.length > 0 && 'ROOT_SECRET' in schema.shape;
   return {
     given: {
       ...given,
       ...Object.fromEntries(derived),
-      ...(hasRoot ? { ROOT_SECRET: root.reveal() } : {}),
+      ...(keepsRoot ? { ROOT_SECRET: root.reveal() } : {}),
     },
+    hasRoot: true,
     problems: [],
   };
 };
@@ -112,11 +116,11 @@ export const derivedVariables = (schema: z.ZodObject, source: EnvSource): EnvSou
 });
 
 const parseEnv = <T extends z.ZodObject>(schema: T, source: EnvSource) => {
-  const { given, problems } = deriveMissing(schema, setVariables(schema, source), source);
+  const { given, hasRoot, problems } = deriveMissing(schema, setVariables(schema, source), source);
   const parsed = schema.safeParse(given);
   if (parsed.success && problems.length === 0) return { data: parsed.data, problems };
   const refused = (parsed.error?.issues ?? [])
-    .map((issue) => explain(issue, given, schema))
+    .map((issue) => explain(issue, given, { schema, hasRoot }))
     // A variable that a bad root secret could not derive is not missing for a reason of its own.
     .filter(({ variable }) => problems.length === 0 || derivationOf(schema.shape[variable]) === undefined);
   return { problems: [...problems, ...refused] };

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { findNatsServer } from '@parlance/engines';
 import { passwordVariableOf, userNames } from './index.js';
@@ -21,15 +21,23 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** @returns the exit status and the messages of nats-server, which reads the file and ends */
 const read = (path: string, env: Readonly<Record<string, string>>) => {
-  const file = join(directory, 'nats.conf');
+  const file = join(directory, basename(path));
   // 2.9 does not know `sync_interval`, the interval at which JetStream writes to the disk.
-  writeFileSync(file, readFileSync(new URL(path, root), 'utf8').replace(/^ *sync_interval.*$/m, ''));
+  for (const name of [path, join(dirname(path), 'nats.conf')])
+    writeFileSync(
+      join(directory, basename(name)),
+      readFileSync(new URL(name, root), 'utf8').replace(/^ *sync_interval.*$/m, ''),
+    );
   const server = findNatsServer(process.env.PARLANCE_TEST_CACHE ?? '');
   const { status, stderr } = spawnSync(server, ['-t', '-c', file], { env, encoding: 'utf8' });
   return { status, stderr };
 };
 
-const files = ['deploy/compose/nats/nats.conf', 'deploy/helm/parlance/files/nats.conf'];
+const files = [
+  'deploy/compose/nats/nats.conf',
+  'deploy/compose/nats/cluster.conf',
+  'deploy/helm/parlance/files/nats.conf',
+];
 
 it.each(files)('%s is read by nats-server with the passwords of all users', (path) => {
   expect(read(path, variables)).toMatchObject({ status: 0 });

@@ -6,9 +6,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { callerPublicKeysOf, fingerprintsOf, newCallerPrivateKey, StartRefusal } from '@parlance/config';
+import {
+  acceptKeysEnv,
+  baseEnv,
+  callerPublicKeysOf,
+  cryptoEnv,
+  cursorEnv,
+  fingerprintsOf,
+  loadEnv,
+  newCallerPrivateKey,
+  newRootSecret,
+  StartRefusal,
+} from '@parlance/config';
+import {
+  agreeOnKeys,
+  createDatabase,
+  type Database,
+  migrate,
+  refuseOtherRootSecret,
+  storedFingerprints,
+} from './index.js';
+import { z } from 'zod';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
-import { agreeOnKeys, createDatabase, type Database, migrate, storedFingerprints } from './index.js';
 
 const empty = mkdtempSync(join(tmpdir(), 'parlance-keys-'));
 
@@ -94,6 +113,36 @@ describe('a copy', () => {
     );
     await start(other, acceptanceOf(other));
     await start(other);
+  });
+});
+
+describe('a root secret', () => {
+  const Process = z.object({ ...baseEnv, ...acceptKeysEnv, ...cryptoEnv, ...cursorEnv });
+  const secret = newRootSecret();
+  const changed = secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
+  const envOf = (ROOT_SECRET: string, ACCEPT_NEW_KEYS = '') =>
+    loadEnv(Process, { ROOT_SECRET, ACCEPT_NEW_KEYS });
+  const refusal =
+    /^ROOT_SECRET is not the root secret that this installation was started with: restore that one from your backup; [^;]*$/;
+
+  it('changed by one character is refused in one sentence, and no fingerprint changes', async () => {
+    await agreeOnKeys(db, envOf(secret));
+    const before = await storedFingerprints(db);
+    await expect(agreeOnKeys(db, envOf(changed))).rejects.toThrow(refusal);
+    expect(await storedFingerprints(db)).toEqual(before);
+    await agreeOnKeys(db, envOf(secret));
+  });
+
+  it('is refused before provisioning replaces passwords, unless it was accepted', async () => {
+    const schemas = ['public', 'no_such_schema'];
+    const { rows } = await db.query<{ schema: string }>('select current_schema() as schema');
+    const all = [...schemas, ...rows.map(({ schema }) => schema)];
+    await refuseOtherRootSecret(db, all, envOf(changed));
+    await agreeOnKeys(db, envOf(secret));
+    await refuseOtherRootSecret(db, all, envOf(secret));
+    await expect(refuseOtherRootSecret(db, all, envOf(changed))).rejects.toThrow(refusal);
+    const [accepted = ''] = acceptanceOf({ ROOT_SECRET: changed });
+    await refuseOtherRootSecret(db, all, envOf(changed, accepted));
   });
 });
 
