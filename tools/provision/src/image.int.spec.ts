@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { loadEnv, Secret } from '@parlance/config';
+import { loadEnv, Secret, StartRefusal } from '@parlance/config';
 import { platformProcesses } from '@parlance/contracts/services';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createLogger, Readiness } from '@parlance/observability';
 import { openOps } from '@parlance/ops-listener';
 import {
   administer,
+  agreeOnKeys,
   createDatabase,
   eventStreamName,
   mayCallStatistics,
@@ -76,6 +77,31 @@ describe('provision', () => {
     });
     await expect(db.query(`create function ${statisticsSchema}.f() returns int return 1`)).rejects.toThrow();
     await Promise.all([db.end(), admin.end()]);
+  });
+
+  it('refuses another root secret before it changes a password, and the password of an administrator that it cannot derive', async () => {
+    const ROOT_SECRET = '0123456789abcdef'.repeat(4);
+    const variablesWith = (secret: string, url = adminUrl.reveal()) =>
+      loadEnv(ProvisionEnv, { NATS_URL: engines.natsUrl, POSTGRES_ADMIN_URL: url, ROOT_SECRET: secret });
+    const env = variablesWith(ROOT_SECRET);
+    await provision(env, logger);
+    const [gateway] = targetsOf(env.POSTGRES_ADMIN_URL, passwordsByRole(env));
+    if (gateway === undefined) throw new Error('the gateway has a role');
+    await migrateProcess(gateway, { root, contract: false, logger });
+    const db = createDatabase({ url: gateway.postgresUrl, applicationName: 'test', max: 1 });
+    await agreeOnKeys(db, { ...env });
+    const other = ROOT_SECRET.replace('0', '1');
+    await expect(provision(variablesWith(other), logger)).rejects.toThrow(StartRefusal);
+    await db.end();
+    const again = createDatabase({ url: gateway.postgresUrl, applicationName: 'test', max: 1 });
+    await expect(again.query('select 1')).resolves.toMatchObject({ rowCount: 1 });
+    await again.query('delete from key_fingerprints');
+    await again.end();
+    const derived = new URL(adminUrl.reveal());
+    const open = derived.href.replace(`:${derived.password}@`, ':@');
+    await expect(provision(variablesWith(other, open), logger)).rejects.toThrow(
+      'Postgres refuses the password of its administrator: restore the ROOT_SECRET',
+    );
   });
 
   it('makes the event stream, and refuses more copies than there are servers', async () => {
