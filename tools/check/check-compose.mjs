@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/prepare.mjs';
-import { checkCompose, checkTelephony, processes } from '../compose/dist/index.js';
+import { checkCompose, checkTelephony, processes, secrets } from '../compose/dist/index.js';
 
 const read = (file) => readFileSync(join(root, file), 'utf8');
 const production = 'deploy/compose/compose.production.yml';
@@ -15,7 +15,7 @@ const problems = [[], [production], [observability], [production, observability]
     envExample: read('.env.example'),
     configuration: read('docs/configuration.md'),
     operations: read('docs/operations.md'),
-    processes,
+    processes: [...processes, secrets],
   });
   return found.map((problem) => `${files.join(' with ')}: ${problem}`);
 });

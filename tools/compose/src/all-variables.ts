@@ -1,6 +1,6 @@
 // Every variable that somebody may set, folded from the schemas that read them, with the processes that read each.
 import { ComposeEnv, SandboxEnv, ToolEnv } from './other-variables.js';
-import { processes } from './processes.js';
+import { processes, secrets } from './processes.js';
 import { type Variable, variablesOf } from './variables.js';
 
 export interface Section {
@@ -11,13 +11,12 @@ export interface Section {
 const readers = new Map<string, string[]>();
 for (const { name, env } of processes)
   for (const variable of Object.keys(env.shape))
-    if (name !== 'secrets') readers.set(variable, [...(readers.get(variable) ?? []), name]);
+    readers.set(variable, [...(readers.get(variable) ?? []), name]);
 
 /** Processes that read a variable under its own name. `secrets` reads every credential, on behalf of the engines. */
 export const readersOf = ({ name }: Variable): readonly string[] => readers.get(name) ?? [];
 
-export const isReadByAll = (variable: Variable): boolean =>
-  readersOf(variable).length === processes.filter(({ name }) => name !== 'secrets').length;
+export const isReadByAll = (variable: Variable): boolean => readersOf(variable).length === processes.length;
 
 const isShared = (variable: Variable): boolean => readersOf(variable).length > 1;
 
@@ -39,13 +38,13 @@ export const sections = (): readonly Section[] =>
   [
     { title: 'docker-compose.yml and the engines that it runs', variables: variablesOf(ComposeEnv) },
     { title: 'Read by more than one process', variables: shared() },
-    ...processes.map(({ name, env }) => ({
+    ...[...processes, secrets].map(({ name, env }) => ({
       title: name,
       variables: variablesOf(env).filter(
         (variable) =>
           !isShared(variable) &&
           !composeNames.has(variable.name) &&
-          (name !== 'secrets' || readersOf(variable).length === 0),
+          (name !== secrets.name || readersOf(variable).length === 0),
       ),
     })),
     {

@@ -10,10 +10,11 @@ import { checkCompose, type Subject } from './check.js';
 import { configurationPage } from './configuration-page.js';
 import { envExample } from './env-example.js';
 import { composeWithDigest } from './nats-configuration.js';
-import { processes } from './processes.js';
+import { processes as platform, secrets } from './processes.js';
 import { takenByCompose } from './taken-variables.js';
 import { variablesOf } from './variables.js';
 
+const processes = [...platform, secrets];
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const compose = read('docker-compose.yml');

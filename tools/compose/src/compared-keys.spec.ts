@@ -16,11 +16,7 @@ const exempt: Readonly<Record<string, string>> = {
 const credentials = /_(URL|PASSWORD|TOKEN|ACCESS_KEY|HEADERS|API_KEY)$/;
 
 it('every key that copies of a process share is compared at their start', () => {
-  const secrets = processes
-    // it serves nothing, and reads every credential on behalf of the engines
-    .filter(({ name }) => name !== 'secrets')
-    .flatMap(({ env }) => variablesOf(env))
-    .filter(({ secret }) => secret === true);
+  const secrets = processes.flatMap(({ env }) => variablesOf(env)).filter(({ secret }) => secret === true);
   const known = (name: string) =>
     name in comparedKeys || name in exempt || (credentials.test(name) && name !== 'INTERNAL_API_KEY');
   expect([...new Set(secrets.map(({ name }) => name))].filter((name) => !known(name))).toEqual([]);

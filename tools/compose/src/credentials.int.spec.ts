@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { type EnvSource, loadProcessEnv, writtenKey } from '@parlance/config';
 import { z } from 'zod';
-import { processes } from './processes.js';
+import { processes, secrets } from './processes.js';
 import { variablesIn } from './testing/interpolate.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -60,9 +60,8 @@ describe('credentials', () => {
   it('of all are those of a complete .env, and a value that is set is printed as it is set', async () => {
     const QUOTE_KEY = 'a key of the operator, of 32 bytes and more';
     const printed = variablesIn((await print({ ROOT_SECRET, QUOTE_KEY }, 'all')).output);
-    const secrets = schemaOf('secrets');
     expect(printed.QUOTE_KEY).toBe(QUOTE_KEY);
-    expect(() => loadProcessEnv(secrets, printed)).not.toThrow();
+    expect(() => loadProcessEnv(secrets.env, printed)).not.toThrow();
   });
 
   it.each([

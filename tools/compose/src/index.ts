@@ -5,7 +5,7 @@ export { envExample } from './env-example.js';
 export { graceSecondsOf } from './grace.js';
 export { composeWithDigest, natsConfigurationFiles } from './nats-configuration.js';
 export { ComposeEnv } from './other-variables.js';
-export { migration, type Process, processes } from './processes.js';
+export { migration, type Process, processes, secrets } from './processes.js';
 export { checkTelephony } from './telephony.js';
 export { allVariableNames, variableNamesFile } from './variable-names.js';
 export { type Variable, variablesOf } from './variables.js';

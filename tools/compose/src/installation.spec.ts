@@ -49,16 +49,14 @@ const environmentOf = (compose: ComposeFile, name: string, dotEnv: Variables): V
 const start = (compose: ComposeFile, dotEnv: Variables): ReadonlyMap<string, Variables> => {
   writeSecrets(volumes, environmentOf(compose, 'secrets', dotEnv));
   return new Map(
-    processes
-      .filter(({ name }) => name !== 'secrets')
-      .map(({ name, env }) => {
-        const parsed = loadProcessEnv(env, environmentOf(compose, name, dotEnv));
-        const written = Object.entries(parsed).flatMap(([variable, value]) => {
-          const text = writtenKey(value);
-          return text === undefined ? [] : [[variable, text] as const];
-        });
-        return [name, Object.fromEntries(written)];
-      }),
+    processes.map(({ name, env }) => {
+      const parsed = loadProcessEnv(env, environmentOf(compose, name, dotEnv));
+      const written = Object.entries(parsed).flatMap(([variable, value]) => {
+        const text = writtenKey(value);
+        return text === undefined ? [] : [[variable, text] as const];
+      });
+      return [name, Object.fromEntries(written)];
+    }),
   );
 };
 

@@ -26,9 +26,11 @@ for (const row of loadRegistry().processes) loaded.push(await loadProcess(row));
 
 export const processes: readonly Process[] = [
   ...loaded,
-  { name: 'secrets', env: SecretsEnv, isOneShot: true },
   { name: 'provision', env: ProvisionEnv, isOneShot: true },
 ];
+
+/** Of docker compose alone: a cluster has Secrets. */
+export const secrets: Process = { name: 'secrets', env: SecretsEnv, isOneShot: true };
 
 /** Brings schemas up to date ahead of a rollout. In the cluster it is a job, with the compose file a command by hand. */
 export const migration: Process = { name: 'migrate', env: MigrateAllEnv, isOneShot: true };

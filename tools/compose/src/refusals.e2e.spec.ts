@@ -6,12 +6,10 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { processes as allProcesses, type Process } from './processes.js';
+import { type Process, processes } from './processes.js';
 import { variablesOf } from './variables.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-/** `secrets` requires no variable; installation.spec.ts has its refusals. */
-const processes = allProcesses.filter(({ name }) => name !== 'secrets');
 const canary = 'changeme-canary-51d0';
 const misspelt = 'RATE_LIMT_READ_PER_MINUTE';
 

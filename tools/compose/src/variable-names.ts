@@ -2,9 +2,17 @@
 import { signalEnv } from '@parlance/config';
 import { HealthEnv, WaitEnv } from '@parlance/provision';
 import { ComposeEnv, SandboxEnv, ToolEnv } from './other-variables.js';
-import { processes } from './processes.js';
+import { processes, secrets } from './processes.js';
 
-const schemas = [...processes.map(({ env }) => env), HealthEnv, WaitEnv, ComposeEnv, SandboxEnv, ToolEnv];
+const schemas = [
+  ...processes.map(({ env }) => env),
+  secrets.env,
+  HealthEnv,
+  WaitEnv,
+  ComposeEnv,
+  SandboxEnv,
+  ToolEnv,
+];
 
 /** Every variable that a part of the platform reads. */
 export const allVariableNames = (): readonly string[] =>
