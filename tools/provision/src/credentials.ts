@@ -4,6 +4,7 @@ import {
   ConfigError,
   credentialsOf,
   type EnvSource,
+  prefixOf,
   RootSecret,
   readRootSecret,
   StartRefusal,
@@ -55,5 +56,7 @@ export const credentialLines = async (
     throw new StartRefusal(
       'there is no root secret to derive from: set ROOT_SECRET, or ROOT_SECRET_FILE to the file that holds it',
     );
-  return credentialsOf(schema, secret).map(([variable, value]) => `${variable}=${source[variable] || value}`);
+  // docker-compose.yml has CALLER_PRIVATE_KEY of a process under the name of the process
+  const set = (variable: string) => source[variable] || source[`${prefixOf(name)}_${variable}`];
+  return credentialsOf(schema, secret).map(([variable, value]) => `${variable}=${set(variable) || value}`);
 };
