@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { bundlePrograms, root, workspacesIn } from '../../tools/provision/bundle-programs.mjs';
 
 const compiled = join(root, 'sandbox/start/dist');
-const programs = ['main', 'services-process', 'stand-ins-process'];
+const programs = {
+  main: 'main',
+  dev: 'dev/dev',
+  'services-process': 'services-process',
+  'stand-ins-process': 'stand-ins-process',
+};
 
 /** The packages of the registry in the place of a name that is known at run time only. */
 const services = () => {
@@ -22,7 +27,9 @@ const services = () => {
 
 await bundlePrograms({
   folder: join(compiled, 'programs'),
-  entries: Object.fromEntries(programs.map((name) => [name, join(compiled, `${name}.js`)])),
+  entries: Object.fromEntries(
+    Object.entries(programs).map(([name, file]) => [name, join(compiled, `${file}.js`)]),
+  ),
   plugins: [services()],
   workspaces: [
     'gateway',

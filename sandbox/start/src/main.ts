@@ -55,7 +55,7 @@ const oneWishMs = 1_000;
  * Resolves at the first signal, or when `parent` is gone, which a kill of npm leaves as its only trace. A later signal ends
  * the process at once.
  */
-const untilAskedToStop = (parent: number | undefined): Promise<void> =>
+export const untilAskedToStop = (parent: number | undefined): Promise<void> =>
   new Promise((resolve) => {
     let askedAt: number | undefined;
     const ask = (): void => {

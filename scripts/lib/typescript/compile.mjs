@@ -35,13 +35,22 @@ export const sourceMapOf = (path) => {
   return file !== undefined && existsSync(file) ? file : undefined;
 };
 
-/** The JavaScript of a source file. @throws with the place of a syntax error */
+/** The compiler says where an error is, and adds a stack of its own. */
+const transform = (path, source) => {
+  try {
+    return transformSync(source, { ...swcOptions, filename: path, sourceMaps: true });
+  } catch (error) {
+    throw new SyntaxError(error.message.split('\n\nCaused by:')[0].trim());
+  }
+};
+
+/** The JavaScript of a source file. @throws SyntaxError with the place of the error */
 export const compileSource = (path) => {
   const source = readFileSync(path, 'utf8');
   const key = keyOf(path, source);
   const kept = readIfThere(`${key}.js`);
   if (kept !== undefined) return kept;
-  const { code, map } = transformSync(source, { ...swcOptions, filename: path, sourceMaps: true });
+  const { code, map } = transform(path, source);
   const compiled = `${code}\n//# sourceMappingURL=${pathToFileURL(`${key}.map`).href}\n`;
   write(`${key}.map`, map);
   write(`${key}.js`, compiled);

@@ -124,3 +124,32 @@ describe('npm start in a checkout without packages', () => {
     }
   });
 });
+
+describe('npm run dev', () => {
+  const dev = (...args: string[]) => {
+    const fresh = join(folder, 'fresh-dev');
+    cpSync(join(root, 'scripts'), join(fresh, 'scripts'), { recursive: true });
+    mkdirSync(join(fresh, 'services', 'agents-config'), { recursive: true });
+    return spawnSync(process.execPath, ['scripts/dev.mjs', ...args], { cwd: fresh, encoding: 'utf8' });
+  };
+
+  it('refuses an unknown service at once, in a sentence that lists the services', () => {
+    const { status, stdout, stderr } = dev('nonsense');
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toBe('There is no service "nonsense". Name one of: gateway, agents-config.\n');
+  });
+
+  it('refuses a port that is no port', () => {
+    expect(dev('gateway', '--port', '70000')).toMatchObject({
+      status: 2,
+      stderr: '--port takes a number up to 65535, not "70000".\n',
+    });
+  });
+
+  it('shows its help in a checkout without packages', () => {
+    const { status, stdout } = dev('--help');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^npm run dev -- \[service \.\.\.\]/);
+    expect(stdout).toContain('gateway, agents-config');
+  });
+});

@@ -1,0 +1,173 @@
+// npm run dev: the platform as npm start runs it, with some of its processes from TypeScript sources.
+import { join, resolve } from 'node:path';
+import { loadEnv, refuseUnread } from '@parlance/config';
+import { freePort } from '@parlance/engines';
+import { banner } from '../banner.js';
+import { DataFolder } from '../data-folder.js';
+import { demoWidget } from '../demo-widget.js';
+import { firstLook } from '../first-look.js';
+import { untilAskedToStop } from '../main.js';
+import { type Platform, type ProcessEnvironments, startPlatform } from '../platform.js';
+import { ServicesEnvironment, startServices } from '../services.js';
+import { SourceService } from './source-service.js';
+
+export interface DevOptions {
+  /** The root of the repository. */
+  readonly root: string;
+  /** What runs from its sources: the names and folders of services, or of the gateway. */
+  readonly sources: readonly { readonly name: string; readonly folder: string }[];
+  readonly dataDir: string | undefined;
+  readonly port: number | undefined;
+  /** Process for which this one runs, such as npm. */
+  readonly parent: number | undefined;
+}
+
+interface Stoppable {
+  stop(): Promise<void>;
+}
+
+/** These listen on a port of their own. */
+const withPort = new Set(['gateway', 'mcp-facade']);
+
+const mostSpares = 3;
+
+/** `callsLogs` is the process `calls-logs`. */
+const processName = (key: string): string =>
+  key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+
+const print = (line: string): void => console.log(`  ${line}`);
+
+const refuseTakenPort = async (port: number | undefined): Promise<void> => {
+  if (port === undefined || (await freePort(port)) === port) return;
+  throw new Error(`Port ${port} is taken. Name another with --port, or stop the program that listens there.`);
+};
+
+class DevPlatform {
+  readonly #options: DevOptions;
+  readonly #folder: DataFolder;
+  readonly #sources = new Map<string, SourceService>();
+  #widget: { readonly id: string; readonly hasVoice: boolean } | undefined;
+  #gateway: Readonly<Record<string, string>> = {};
+
+  constructor(options: DevOptions, folder: DataFolder) {
+    this.#options = options;
+    this.#folder = folder;
+  }
+
+  /** Starts every process, those from sources among them. */
+  async launch({ services, gateway }: ProcessEnvironments): Promise<Stoppable> {
+    this.#gateway = gateway;
+    const fromSources = new Set(this.#options.sources.map(({ name }) => name));
+    const all = Object.entries(services);
+    // Ctrl-C, and the end of a replaced process, do not wait for phones that ring.
+    const variables = new Map<string, Readonly<Record<string, string>>>([
+      ...all.map(([key, own]) => [processName(key), { DIALS_FINISH_WITHIN_SECONDS: '0', ...own }] as const),
+      ['gateway', gateway],
+    ]);
+    const compiled = ServicesEnvironment.parse(
+      Object.fromEntries(
+        all
+          .filter(([key]) => !fromSources.has(processName(key)))
+          .map(([key]) => [key, variables.get(processName(key))]),
+      ),
+    );
+    for (const { name, folder } of this.#options.sources)
+      this.#sources.set(
+        name,
+        new SourceService({
+          root: this.#options.root,
+          name,
+          folder,
+          variables: variables.get(name) ?? {},
+          hasPort: withPort.has(name),
+          // A process more for each of ten would cost more memory than the platform.
+          keepsSpare: this.#options.sources.length <= mostSpares,
+          print,
+        }),
+      );
+    const settled = await Promise.allSettled([
+      ...[...this.#sources.values()].map(async (service) => {
+        await service.start();
+        return service;
+      }),
+      ...(Object.keys(compiled).length === 0 ? [] : [this.#startCompiled(compiled)]),
+      ...(fromSources.has('gateway') ? [] : [this.#startGateway(gateway)]),
+    ]);
+    const started = settled.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const stop = async (): Promise<void> => {
+      await Promise.all(started.map((one) => one.stop()));
+    };
+    const failed = settled.find((result) => result.status === 'rejected');
+    if (failed === undefined) return { stop };
+    await stop();
+    throw failed.reason;
+  }
+
+  /** The first organization and the widget of /widget-demo, as `npm start` makes them. */
+  async prepare({ url, engines, isRealMedia, hasTelephones }: Platform): Promise<Partial<Platform>> {
+    const folder = this.#folder;
+    const gateway = await import('@parlance/gateway');
+    let firstOrganization: Platform['firstOrganization'];
+    if (folder.state().demo === undefined) {
+      firstOrganization = await gateway.createFirstOrganization(loadEnv(gateway.Env, this.#gateway));
+      folder.saveState({ demo: firstOrganization });
+    }
+    folder.saveState({ url, isRealMedia, hasTelephones, practice: engines.practice });
+    const { demo, demoWidgetId: known } = folder.state();
+    if (demo === undefined) return { firstOrganization };
+    try {
+      const id = await demoWidget({ url, apiKey: demo.apiKey, known });
+      folder.saveState({ demoWidgetId: id });
+      this.#widget = { id, hasVoice: engines.variables.BROWSER_VOICE === 'on' };
+      this.#sources.get('gateway')?.tell({ demoWidget: this.#widget });
+    } catch (error) {
+      print(`/widget-demo has no widget: ${error instanceof Error ? error.message : error}`);
+    }
+    return { firstOrganization, hasDemo: this.#widget !== undefined };
+  }
+
+  #startCompiled(environment: ServicesEnvironment): Promise<Stoppable> {
+    return startServices(Promise.resolve(environment), {
+      log: this.#folder.log('services'),
+      pid: this.#folder.directory('services.pid'),
+    });
+  }
+
+  async #startGateway(variables: Readonly<Record<string, string>>): Promise<Stoppable> {
+    const gateway = await import('@parlance/gateway');
+    return gateway.start(loadEnv(gateway.Env, variables), { demoWidget: () => this.#widget });
+  }
+}
+
+/** Runs until it is asked to stop, then ends the process. */
+export const dev = async (options: DevOptions): Promise<void> => {
+  const { root, sources, dataDir, port, parent } = options;
+  const began = performance.now();
+  const asked = untilAskedToStop(parent);
+  try {
+    refuseUnread();
+    await refuseTakenPort(port);
+    const path = resolve(root, dataDir ?? '.parlance');
+    const running = new DevPlatform(options, new DataFolder(path));
+    const platform = await startPlatform({
+      dataDir: path,
+      cacheDir: join(root, 'node_modules', '.cache', 'parlance'),
+      source: process.env,
+      onProgress: (step) => print(`${step} ...`),
+      launch: (environments) => running.launch(environments),
+      ...(port === undefined ? {} : { port }),
+    });
+    const prepared = await running.prepare(platform);
+    const faults = await firstLook(platform.url, platform.hasTelephones);
+    const seconds = ((performance.now() - began) / 1000).toFixed(1);
+    console.log(banner({ ...platform, ...prepared }, { seconds, faults, dataDir }));
+    print(`From sources, and replaced after each edit: ${sources.map(({ name }) => name).join(', ')}`);
+    await asked;
+    print('stopping ...');
+    await platform.stop();
+    process.exit(0);
+  } catch (error) {
+    console.error(`\nParlance could not start. ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  }
+};

@@ -1,0 +1,77 @@
+// One service or the gateway, from its TypeScript sources: node source-process.js <root of the repository> <folder>. It loads its
+// packages, then its code, then starts, each at a message: code which does not load never replaces a process that works.
+import { on } from 'node:events';
+import { register } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { MessageChannel } from 'node:worker_threads';
+import type { FromSource, ToSource } from './messages.js';
+
+interface Service {
+  readonly Env: object;
+  readonly start: (env: object, options: object) => Promise<{ stop(): Promise<void> }>;
+}
+interface Config {
+  readonly loadEnv: (schema: object, variables: Readonly<Record<string, string>>) => object;
+}
+
+// Without its platform the process has no job, and the engines are going away.
+process.once('disconnect', () => process.exit(1));
+// Ctrl-C reaches the whole process group; the platform decides the order in which things stop.
+process.on('SIGINT', () => undefined);
+
+// It keeps the messages that nobody awaits yet.
+const inbox = on(process, 'message');
+const received = async <T>(): Promise<T> => (await inbox.next()).value[0] as T;
+
+const [root = '', folder = ''] = process.argv.slice(2);
+const send = (message: FromSource): Promise<void> =>
+  new Promise((resolve) => process.send?.(message, () => resolve()));
+const refuse = async (error: unknown): Promise<never> => {
+  const shown =
+    error instanceof SyntaxError ? error.message : error instanceof Error ? error.stack : undefined;
+  const text = shown ?? String(error);
+  await send({ refused: text });
+  return process.exit(1);
+};
+
+const { port1, port2 } = new MessageChannel();
+port1.on('message', (message: FromSource) => void send(message));
+port1.unref();
+register(pathToFileURL(`${root}/scripts/lib/typescript/hooks.mjs`), {
+  data: { reports: port2 },
+  transferList: [port2],
+});
+const sourceOf = (workspace: string): string => pathToFileURL(`${root}/${workspace}/src/index.ts`).href;
+
+const load = async (): Promise<readonly [Service, Config]> => {
+  try {
+    return [(await import(sourceOf(folder))) as Service, (await import(sourceOf('libs/config'))) as Config];
+  } catch (error) {
+    return refuse(error);
+  }
+};
+
+const { libraries } = await received<{ libraries: readonly string[] }>();
+for (const library of libraries) await import(library).catch(() => undefined); // its importer shows the error
+await received<'load'>();
+const [service, config] = await load();
+let demoWidget: object | undefined;
+process.on('message', (message: ToSource) => {
+  if (typeof message === 'object' && 'demoWidget' in message) demoWidget = message.demoWidget;
+});
+await send('loaded');
+const { variables } = await received<{ variables: Readonly<Record<string, string>> }>();
+try {
+  const running = await service.start(config.loadEnv(service.Env, variables), {
+    demoWidget: () => demoWidget,
+  });
+  process.once('SIGTERM', () => {
+    running.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  });
+  await send('ready');
+} catch (error) {
+  await refuse(error);
+}
