@@ -17,7 +17,6 @@ import { brokenImage } from './testing/stages.js';
 
 const programs = findPrograms();
 const here = join(root, 'deploy/kubernetes/');
-const newEnv = join(root, 'deploy/compose/new-env.sh');
 
 const Named = z.looseObject({
   metadata: z.looseObject({ name: z.string(), generation: z.number().optional() }),
@@ -121,8 +120,8 @@ describe.each(['single-node', 'production'] as const)('the manifests in %s', (na
         expect(stdout).toContain('KEK_ID: kek-1');
       });
 
-    it('finds every key that it needs in the Secret that new-env.sh makes, and in its own lists', async () => {
-      const values = execFileSync('sh', [newEnv], { encoding: 'utf8' });
+    it('finds every key that it needs in the Secret of derived credentials, and in its own lists', async () => {
+      const values = secretFile();
       // users of the event store are made with its cluster
       const more = name === 'production' ? 'EVENTSTORE_PASSWORD=from-the-cluster\n' : '';
       const file = cluster.file('secret.env', values + more);

@@ -16,7 +16,6 @@ import { failingImage } from './testing/stages.js';
 const programs = findPrograms();
 const helmProgram = findOnPath('helm');
 const isInstalled = programs !== undefined && helmProgram !== undefined;
-const newEnv = join(root, 'deploy/compose/new-env.sh');
 const execute = promisify(execFile);
 
 const Deployments = z.object({
@@ -89,7 +88,7 @@ const Events = z.object({
     await cluster.kubectl('wait', '--for=condition=Established', 'crd', '--all', '--timeout=60s');
     const named = readFileSync(`${chart}/values.yaml`, 'utf8').replaceAll(networkToPut, '192.0.2.0/24');
     ofInstallation = cluster.file('values.yaml', named);
-    const values = `${execFileSync('sh', [newEnv], { encoding: 'utf8' })}EVENTSTORE_PASSWORD=from-the-cluster\n`;
+    const values = `${secretFile()}EVENTSTORE_PASSWORD=from-the-cluster\n`;
     const secret = `--from-env-file=${cluster.file('secret.env', values)}`;
     await inNamespace('create', 'secret', 'generic', 'parlance', secret);
   });
