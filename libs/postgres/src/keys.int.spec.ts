@@ -18,6 +18,8 @@ import {
   newRootSecret,
   StartRefusal,
 } from '@parlance/config';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { z } from 'zod';
 import {
   agreeOnKeys,
   createDatabase,
@@ -26,8 +28,6 @@ import {
   refuseOtherRootSecret,
   storedFingerprints,
 } from './index.js';
-import { z } from 'zod';
-import { type TestEngines, testEngines } from '@parlance/fixtures';
 
 const empty = mkdtempSync(join(tmpdir(), 'parlance-keys-'));
 

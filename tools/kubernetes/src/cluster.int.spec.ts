@@ -1,6 +1,5 @@
 // The plain manifests against a real API server, with its admission, its controllers and its scheduler. Skipped where those programs
 // are not on the PATH. No container runs: kwok says of every pod that it does.
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -13,6 +12,7 @@ import { findPrograms } from './programs.js';
 import { root } from './render.js';
 import { Cluster } from './testing/cluster.js';
 import { disks, kindsOfOperators, namespace, networkToPut, nodes } from './testing/fixtures.js';
+import { secretFile } from './testing/secret-file.js';
 import { brokenImage } from './testing/stages.js';
 
 const programs = findPrograms();

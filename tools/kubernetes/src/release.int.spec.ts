@@ -1,6 +1,6 @@
 // Helm installs and upgrades the chart at a real API server. Schemas are migrated before any process changes, and an
 // upgrade with a failed migration changes nothing. Skipped where the programs are not on the PATH. No container runs.
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { workloads } from './index.js';
 import { findOnPath, findPrograms } from './programs.js';
-import { chart, root } from './render.js';
+import { chart } from './render.js';
 import { Cluster } from './testing/cluster.js';
 import { kindsOfOperators, namespace, networkToPut, nodes } from './testing/fixtures.js';
+import { secretFile } from './testing/secret-file.js';
 import { failingImage } from './testing/stages.js';
 
 const programs = findPrograms();
