@@ -1,10 +1,10 @@
 // A row in deploy/services.json is all that a new service needs beside its folder. What Helm renders for it: chart.int.spec.ts;
 // the list in libs/contracts, Prometheus and the documentation: tools/registry.
 import { describe, expect, it } from '@jest/globals';
-import { migration, natsPasswords, privateKeys, processes, variablesOf } from '@parlance/compose';
+import { migration, processes, variablesOf } from '@parlance/compose';
 import type { ServiceName } from '@parlance/contracts';
 import { authorizationBlock, usersOf } from '@parlance/messaging';
-import { rolePasswords } from '@parlance/provision';
+import { callerKeys, natsPasswords, rolePasswords } from '@parlance/provision';
 import { loadRegistry, parseRegistry, servicesFile, usesNats } from '@parlance/registry';
 import { z } from 'zod';
 import { chartData } from './services-file.js';
@@ -41,7 +41,7 @@ describe('a service that is a row in the registry', () => {
   });
 
   it('has its passwords and its key among the variables of docker-compose.yml and of the Secret', () => {
-    const variables = variablesOf(z.object({ ...natsPasswords(services), ...privateKeys(services) }));
+    const variables = variablesOf(z.object({ ...natsPasswords(services), ...callerKeys(services) }));
     for (const name of ['BILLING_NATS_PASSWORD', 'BILLING_CALLER_PRIVATE_KEY'])
       expect(variables).toContainEqual(
         expect.objectContaining({ name, secret: true, make: expect.any(String) }),

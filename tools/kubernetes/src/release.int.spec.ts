@@ -2,7 +2,6 @@
 // upgrade with a failed migration changes nothing. Skipped where the programs are not on the PATH. No container runs.
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';

@@ -26,19 +26,23 @@ const password = (about: string) =>
     .describe(`${about} Letters and digits.`);
 
 /** NATS takes them from its environment, and each process has its own in NATS_URL. */
-const natsPasswords = Object.fromEntries(
-  serviceUsers.map(({ name }) => [passwordVariableOf(name), password(`Password of ${name} on NATS.`)]),
-);
+export const natsPasswords = (services: readonly string[]) =>
+  Object.fromEntries(
+    services.map((name) => [passwordVariableOf(name), password(`Password of ${name} on NATS.`)]),
+  );
 
 /** Each process is given its own, as CALLER_PRIVATE_KEY, and no other's. */
-const callerKeys = Object.fromEntries(
-  serviceUsers.map(({ name }) => [
-    `${prefixOf(name)}_CALLER_PRIVATE_KEY`,
-    callerPrivateKey()
-      .meta({ derive: derivedCallerKey })
-      .describe(`CALLER_PRIVATE_KEY of ${name}, and of no other process.`),
-  ]),
-);
+export const callerKeys = (services: readonly string[]) =>
+  Object.fromEntries(
+    services.map((name) => [
+      `${prefixOf(name)}_CALLER_PRIVATE_KEY`,
+      callerPrivateKey()
+        .meta({ derive: derivedCallerKey })
+        .describe(`CALLER_PRIVATE_KEY of ${name}, and of no other process.`),
+    ]),
+  );
+
+const onNats = serviceUsers.map(({ name }) => name);
 
 /** The passwords of engines, each set up by the engine itself. */
 export const engineCredentials = {
@@ -46,7 +50,7 @@ export const engineCredentials = {
   NATS_PASSWORD: password(
     'Password of the administrator of NATS, the user parlance, which provision alone signs in as.',
   ),
-  ...natsPasswords,
+  ...natsPasswords(onNats),
   NATS_CLUSTER_PASSWORD: password('Password of NATS servers among each other.'),
   MONGODB_ROOT_PASSWORD: password('Password of the administrator of MongoDB.'),
   MONGODB_PASSWORD: password('Password of services on MongoDB.'),
@@ -55,7 +59,7 @@ export const engineCredentials = {
 };
 
 /** Read by no process under these names: docker-compose.yml gives each process its own. */
-export const composeCredentials = { ...engineCredentials, ...callerKeys };
+export const composeCredentials = { ...engineCredentials, ...callerKeys(onNats) };
 
 const { ROOT_SECRET, ROOT_SECRET_FILE, ...common } = baseEnv;
 const databasePasswords = Object.fromEntries(

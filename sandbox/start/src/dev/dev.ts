@@ -127,7 +127,7 @@ class DevPlatform {
   }
 
   #startCompiled(environment: ServicesEnvironment): Promise<Stoppable> {
-    return startServices(Promise.resolve(environment), {
+    return startServices(Object.keys(environment), Promise.resolve(environment), {
       log: this.#folder.log('services'),
       pid: this.#folder.directory('services.pid'),
     });
