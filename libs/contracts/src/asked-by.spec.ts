@@ -25,10 +25,18 @@ const exportedBy = (source: string): readonly string[] =>
     ([, name = '']) => name,
   );
 
-const imports = (source: string, names: ReadonlySet<string>): boolean =>
-  [...source.matchAll(/^import [^;]*\{([^}]*)\}/gm)].some(([, list = '']) =>
-    list.split(',').some((name) => names.has(name.trim())),
+const importedNames = new Map<string, readonly string[]>();
+const importedBy = (source: string): readonly string[] => {
+  const known = importedNames.get(source);
+  if (known !== undefined) return known;
+  const names = [...source.matchAll(/^import [^;]*\{([^}]*)\}/gm)].flatMap(([, list = '']) =>
+    list.split(',').map((name) => name.trim()),
   );
+  importedNames.set(source, names);
+  return names;
+};
+const imports = (source: string, names: ReadonlySet<string>): boolean =>
+  names.size > 0 && importedBy(source).some((name) => names.has(name));
 
 /** The exports of libs that lead to the row: the files that take it, and those that use these. */
 const leadingTo = (table: string, key: string): ReadonlySet<string> => {

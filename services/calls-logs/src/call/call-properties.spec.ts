@@ -97,7 +97,7 @@ describe('the facts of one call', () => {
       fc.property(anyOrder(facts), (order) => {
         expect(logAfter(...order)).toEqual(expected);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -112,7 +112,7 @@ describe('the facts of one call', () => {
         const [ended] = callDecider.decide(overdue(60), fold(callDecider, events));
         expect(ended).toMatchObject({ type: 'CallEnded', data: { status: 'completed', endedReason } });
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -130,7 +130,7 @@ describe('the facts of one call', () => {
         expect(log.rest).toEqual(rest);
         expect(told).toContainEqual(log.end);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -155,7 +155,7 @@ describe('the facts of one call', () => {
         expect(count(events, 'CallAnswered')).toBeLessThanOrEqual(1);
         expect(count(events, 'CallDeleted')).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 600 },
     );
   });
 
@@ -171,7 +171,7 @@ describe('the facts of one call', () => {
         if (count(events, 'CallIngested') === 1)
           expect(last).toBeLessThan(typesOf(events).indexOf('CallIngested'));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

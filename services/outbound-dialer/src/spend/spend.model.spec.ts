@@ -8,7 +8,7 @@ import { historyStep, type Step } from '../testing/spend-steps.js';
 import { SpendWorld } from '../testing/spend-world.js';
 
 /** The full storm: `PARLANCE_TEST_HISTORIES=10000`. */
-const histories = stormSize('PARLANCE_TEST_HISTORIES', 500);
+const histories = stormSize('PARLANCE_TEST_HISTORIES', 150);
 
 /** Found by chance: a dialer that sleeps past its attempt's deadline must not mark money of an attempt that was given up. */
 const lateDialer: readonly Step[] = [
