@@ -12,13 +12,14 @@ export const rpcAttributes = ({ service, id }: Pick<Callable, 'service' | 'id'>)
   'rpc.method': id,
 });
 
-const tracer = trace.getTracer('@parlance/rpc');
+/** Found at each use: a tracer belongs to the provider that was set when it was made. */
+const tracer = () => trace.getTracer('@parlance/rpc');
 
 const nameOf = ({ service, id }: Callable): string => `${service}/${id}`;
 
 /** Runs a request as a span, whose trace its headers carry. */
 export const inClientSpan = <T>(row: Callable, work: () => Promise<T>): Promise<T> =>
-  tracer.startActiveSpan(
+  tracer().startActiveSpan(
     nameOf(row),
     { kind: SpanKind.CLIENT, attributes: rpcAttributes(row) },
     async (span) => {
@@ -37,7 +38,7 @@ export const inClientSpan = <T>(row: Callable, work: () => Promise<T>): Promise<
 
 /** A span in the trace of the caller. */
 export const startServerSpan = (row: Callable, carrier: MsgHdrs): Span =>
-  tracer.startSpan(nameOf(row), { kind: SpanKind.SERVER, attributes: rpcAttributes(row) }, traceOf(carrier));
+  tracer().startSpan(nameOf(row), { kind: SpanKind.SERVER, attributes: rpcAttributes(row) }, traceOf(carrier));
 
 const firstFailure = 500;
 
