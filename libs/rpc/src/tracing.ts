@@ -38,7 +38,11 @@ export const inClientSpan = <T>(row: Callable, work: () => Promise<T>): Promise<
 
 /** A span in the trace of the caller. */
 export const startServerSpan = (row: Callable, carrier: MsgHdrs): Span =>
-  tracer().startSpan(nameOf(row), { kind: SpanKind.SERVER, attributes: rpcAttributes(row) }, traceOf(carrier));
+  tracer().startSpan(
+    nameOf(row),
+    { kind: SpanKind.SERVER, attributes: rpcAttributes(row) },
+    traceOf(carrier),
+  );
 
 const firstFailure = 500;
 

@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { compileSource } from './compile.mjs';
 import { sourceCondition } from './options.mjs';
 
-const isSource = (url) => /\.ts$/.test(url) && url.startsWith('file:') && !url.includes('/node_modules/');
+const withoutQuery = (url) => url.split(/[?#]/)[0];
+const isSource = (url) =>
+  url.startsWith('file:') && !url.includes('/node_modules/') && withoutQuery(url).endsWith('.ts');
 
 let reports;
 
@@ -26,8 +28,11 @@ export const resolve = async (specifier, context, next) => {
   const { parentURL, conditions } = context;
   if (parentURL !== undefined && isSource(parentURL) && /^\.\.?\//.test(specifier)) {
     // Sources name the compiled module.
-    const url = new URL(specifier.replace(/\.js$/, '.ts'), parentURL).href;
-    if (isSource(url) && existsSync(fileURLToPath(url))) return { url, format: 'module', shortCircuit: true };
+    const url = new URL(specifier.replace(/\.js$/, '.ts'), parentURL);
+    // What a module with a query imports beside it is another module too, as in another process.
+    url.search ||= new URL(parentURL).search;
+    if (isSource(url.href) && existsSync(fileURLToPath(url)))
+      return { url: url.href, format: 'module', shortCircuit: true };
   }
   const resolved = await next(specifier, { ...context, conditions: [...conditions, sourceCondition] });
   if (parentURL !== undefined && isSource(parentURL) && resolved.url.includes('/node_modules/'))
@@ -36,9 +41,8 @@ export const resolve = async (specifier, context, next) => {
 };
 
 export const load = (url, context, next) => {
-  const [address] = url.split(/[?#]/);
-  if (!isSource(address)) return next(url, context);
-  const path = fileURLToPath(address);
+  if (!isSource(url)) return next(url, context);
+  const path = fileURLToPath(withoutQuery(url));
   report({ file: path });
   return { format: 'module', source: compileSource(path), shortCircuit: true };
 };

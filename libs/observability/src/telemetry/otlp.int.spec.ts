@@ -1,5 +1,5 @@
 // Metrics as they arrive at a collector, over each protocol that OTEL_EXPORTER_OTLP_PROTOCOL may name besides the usual one.
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { metrics } from '@opentelemetry/api';
 import { type Collector, startGrpcCollector, startJsonCollector } from '../testing/collector.js';
 import { flushTelemetry, startTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.js';
@@ -61,8 +61,8 @@ describe.each([
     running.push(collector);
     for (const count of [3, 4]) {
       // Each copy has modules of its own, as each process has.
-      jest.resetModules();
-      const copy = await import('./telemetry.js');
+      const address: string = `./telemetry.js?replica=${protocol}-${count}`;
+      const copy = (await import(address)) as typeof import('./telemetry.js');
       const telemetry = copy.startTelemetry(telemetryOptions(protocol, collector.url));
       metrics.getMeter('test').createCounter('test.calls').add(count);
       await copy.flushTelemetry();
