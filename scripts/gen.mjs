@@ -59,7 +59,6 @@ const checks = [...doctor.checks, ...(await doctor.checksOfServices(pathToFileUR
 const composeFiles = ['docker-compose.yml', 'deploy/compose/compose.production.yml'].map((path) =>
   composeWithDigest(path, read(path)),
 );
-const [{ content: compose }] = composeFiles;
 const furtherFiles = ['compose.observability', 'telephony'].map((name) => read(`deploy/compose/${name}.yml`));
 const prometheusPath = 'deploy/observability/prometheus/prometheus.yml';
 const files = [

@@ -53,7 +53,7 @@ const allowed = [
     why: 'a row of its table is called `process`, and has an `env`',
   },
   {
-    files: /^scripts\/start\.mjs$/,
+    files: /^scripts\/(start|dev)\.mjs$/,
     name: /^npm_lifecycle_event$/,
     why: 'npm tells how the program was started',
   },
