@@ -54,8 +54,8 @@ describe('a read', () => {
   });
 
   it('in a program for trying things out is taken where a schema describes the variable', () => {
-    expect(judgeReads({ 'bench/src/b.ts': ['OTHER', 'PORT'] }, known, [])).toEqual([
-      'bench/src/b.ts reads OTHER outside of a schema',
+    expect(judgeReads({ 'tests/bench/src/b.ts': ['OTHER', 'PORT'] }, known, [])).toEqual([
+      'tests/bench/src/b.ts reads OTHER outside of a schema',
     ]);
   });
 
