@@ -1,4 +1,5 @@
 // Files that are folded from the contract and committed; written by `npm run gen`, checked by `npm run check`.
+import stringify from 'json-stringify-pretty-compact';
 import { buildAccessTable, buildRolesTable } from './console-files/access-table.js';
 import { buildOpenApi } from './docs/openapi.js';
 import { buildVoiceRuntimePage } from './docs/voice-runtime.js';
@@ -10,7 +11,7 @@ export interface GeneratedFile {
 }
 
 export const generatedFiles = (): readonly GeneratedFile[] => [
-  { path: 'docs/openapi.json', content: `${JSON.stringify(buildOpenApi(), null, 2)}\n` },
+  { path: 'docs/openapi.json', content: `${stringify(buildOpenApi(), { maxLength: 140 })}\n` },
   { path: 'console/src/generated/access.ts', content: buildAccessTable() },
   { path: 'console/src/generated/roles.ts', content: buildRolesTable() },
   { path: 'docs/voice-runtime.md', content: buildVoiceRuntimePage() },

@@ -1,4 +1,5 @@
 // The files that Prometheus and Grafana read, written by `npm run gen`.
+import compact from 'json-stringify-pretty-compact';
 import { stringify } from 'yaml';
 import { alerts } from './alerts.js';
 import { boards } from './boards.js';
@@ -33,6 +34,6 @@ export const monitoringFiles = (): readonly MonitoringFile[] => [
   },
   ...boards.map((board) => ({
     path: `${folder}/grafana/boards/${board.uid}.json`,
-    content: `${JSON.stringify(board, null, 2)}\n`,
+    content: `${compact(board, { maxLength: 140 })}\n`,
   })),
 ];
