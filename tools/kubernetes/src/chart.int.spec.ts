@@ -270,6 +270,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
       .flatMap(({ valueFrom }) => valueFrom?.secretKeyRef ?? []);
     expect(references.filter(({ key, optional }) => key !== 'ROOT_SECRET' && optional !== true)).toEqual([]);
     expect(JSON.stringify(manifests)).toContain('postgres://calls_logs@$(POSTGRES_ADDRESS)');
+    // A process refuses an id of a key without the key.
+    expect(JSON.stringify(manifests)).not.toContain('kek-1');
   });
 
   it('has every object of a process that is a row in the registry and nothing else', () => {

@@ -57,7 +57,7 @@ The autoscaler of a process: `hpa`, `keda` or nothing, with its bounds. Argument
 {{- end -}}
 {{- $settings := include "parlance.settings" . | fromYaml -}}
 {{- range $name := $registry.requiredSettings -}}
-{{- if not (get $settings $name) -}}{{- fail (printf "settings.%s has no value, and processes do not start without it" $name) -}}{{- end -}}
+{{- if not (or (get $settings $name) $.Values.rootSecret) -}}{{- fail (printf "settings.%s has no value, and processes do not start without it" $name) -}}{{- end -}}
 {{- end -}}
 {{- range $name := $registry.requiredEngines -}}
 {{- if not (get $.Values.engines $name) -}}{{- fail (printf "engines.%s has no value, and processes do not start without it" $name) -}}{{- end -}}
@@ -74,6 +74,10 @@ The autoscaler of a process: `hpa`, `keda` or nothing, with its bounds. Argument
 {{- $url := printf "https://%s" .Values.host -}}
 {{- $gateway := include "parlance.name" (list . "gateway") -}}
 {{- $defaults := dict "PUBLIC_URL" $url "WIDGET_BASE_URL" $url "RUNTIME_BASE_URL" (printf "http://%s.%s.svc:4710" $gateway .Release.Namespace) -}}
+{{- /* A root secret brings its own; an id beside a derived key would name another one. */ -}}
+{{- if not .Values.rootSecret -}}
+{{- $defaults = merge $defaults (dict "KEK_ID" "kek-1" "LIVEKIT_API_KEY" "parlance" "OBJECT_STORAGE_ACCESS_KEY_ID" "parlance") -}}
+{{- end -}}
 {{- range $name, $value := mergeOverwrite $defaults .Values.settings }}
 {{ $name }}: {{ tpl $value $ | quote }}
 {{- end }}
