@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operations } from '@parlance/contracts';
-import { finishedCall, required, turns, wrong } from './support/bad-hand-overs.js';
+import { finishedCall, required, turns, wrong } from './testing/bad-hand-overs.js';
 import {
   addresses,
   agents,
@@ -11,12 +11,12 @@ import {
   configurations,
   contentTypes,
   type Refusal,
-} from './support/bad-inputs.js';
-import { CarefulOrganization, callIds, type Log } from './support/careful-organization.js';
-import { cursorCases } from './support/cursor-cases.js';
-import { forgeries, genuine, manyForgeries } from './support/forged-webhooks.js';
-import { json, type Reply, send, toRefusal } from './support/refusals.js';
-import { pathWith, sampleRequest } from './support/sample-requests.js';
+} from './testing/bad-inputs.js';
+import { CarefulOrganization, callIds, type Log } from './testing/careful-organization.js';
+import { cursorCases } from './testing/cursor-cases.js';
+import { forgeries, genuine, manyForgeries } from './testing/forged-webhooks.js';
+import { json, type Reply, send, toRefusal } from './testing/refusals.js';
+import { pathWith, sampleRequest } from './testing/sample-requests.js';
 
 const defaultLimit = 256 * 1_024;
 const twoMebibytes = 2 * 1_024 * 1_024;

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import { DataFolder } from '@parlance/start';
 import { silent, tour } from '@parlance/tour';
-import { type Account, Accounts } from './support/accounts.js';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 const people = fileURLToPath(new URL('../../../examples/tour/people.csv', import.meta.url));
 /** One or two recipients of every kind, except the kind that is given up as unknown only after more than a minute. */

@@ -12,17 +12,17 @@ import {
   type Permission,
 } from '@parlance/contracts';
 import { DataFolder } from '@parlance/start';
-import { type Account, Accounts } from './support/accounts.js';
-import { Customer } from './support/examples/customer.js';
-import { mailedTokenIn } from './support/examples/mails.js';
-import { Plain } from './support/examples/plain.js';
-import { recordedText, writeRecorded } from './support/examples/recorded-file.js';
-import { Recorder } from './support/examples/recorder.js';
-import { walk } from './support/examples/walk.js';
-import { generous } from './support/generous.js';
-import { startMisbehavingMcpServer } from './support/mcp-servers.js';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
-import { foreignIds, pathWith, randomIds, sampleRequest } from './support/sample-requests.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { Customer } from './testing/examples/customer.js';
+import { mailedTokenIn } from './testing/examples/mails.js';
+import { Plain } from './testing/examples/plain.js';
+import { recordedText, writeRecorded } from './testing/examples/recorded-file.js';
+import { Recorder } from './testing/examples/recorder.js';
+import { walk } from './testing/examples/walk.js';
+import { generous } from './testing/generous.js';
+import { startMisbehavingMcpServer } from './testing/mcp-servers.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { foreignIds, pathWith, randomIds, sampleRequest } from './testing/sample-requests.js';
 
 let platform: RunningPlatform;
 let ours: Account;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readLedger } from '@parlance/fake-livekit';
 import { eventually } from '@parlance/fixtures';
-import { type Account, Accounts, withoutLimits } from './support/accounts.js';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
+import { type Account, Accounts, withoutLimits } from './testing/accounts.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 interface OutboundCall {
   readonly id: string;

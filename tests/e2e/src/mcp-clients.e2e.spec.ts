@@ -8,12 +8,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { operations } from '@parlance/contracts';
 import { type HostileServer, startHostileServer } from '@parlance/fake-mcp/hostile';
 import { eventually } from '@parlance/fixtures';
-import { type Account, Accounts } from './support/accounts.js';
-import { doEveryTool } from './support/every-tool.js';
-import { generous } from './support/generous.js';
-import { callTool, connectMcp } from './support/mcp-clients.js';
-import { generations } from './support/mcp-drivers.js';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { doEveryTool } from './testing/every-tool.js';
+import { generous } from './testing/generous.js';
+import { callTool, connectMcp } from './testing/mcp-clients.js';
+import { generations } from './testing/mcp-drivers.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const bridge = `${root}packages/mcp/bin/parlance-mcp.mjs`;

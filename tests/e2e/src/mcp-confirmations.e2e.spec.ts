@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { eventually } from '@parlance/fixtures';
-import { type Account, Accounts } from './support/accounts.js';
-import { generous } from './support/generous.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { generous } from './testing/generous.js';
 import {
   type Answer,
   callTool,
   connectMcp,
   type Given,
   type McpClientOptions,
-} from './support/mcp-clients.js';
-import { type McpCopy, startMcpCopy } from './support/mcp-copy.js';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
+} from './testing/mcp-clients.js';
+import { type McpCopy, startMcpCopy } from './testing/mcp-copy.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 let platform: RunningPlatform;
 let accounts: Accounts;

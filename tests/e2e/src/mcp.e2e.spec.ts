@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client, Tool } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { allPermissions, isReleased, type Operation, operations, type Safety } from '@parlance/contracts';
-import { type Account, Accounts } from './support/accounts.js';
-import { generous } from './support/generous.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { generous } from './testing/generous.js';
 import {
   type Answer,
   callTool,
@@ -15,10 +15,10 @@ import {
   type Given,
   refusalAt,
   withoutRequestId,
-} from './support/mcp-clients.js';
-import { addressOf, neededQuery, sampleArguments } from './support/mcp-samples.js';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
-import { makeEverything, randomValues, type Values } from './support/tenant-ids.js';
+} from './testing/mcp-clients.js';
+import { addressOf, neededQuery, sampleArguments } from './testing/mcp-samples.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { makeEverything, randomValues, type Values } from './testing/tenant-ids.js';
 
 const rows: readonly Operation[] = operations;
 const resources = rows.flatMap((row) => (row.mcp.as === 'resource' ? [{ row, name: row.mcp.name }] : []));

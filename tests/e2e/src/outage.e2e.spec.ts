@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import { readLedger } from '@parlance/fake-livekit';
 import { eventually } from '@parlance/fixtures';
-import { type Account, Accounts, withoutLimits } from './support/accounts.js';
-import { type EndFault, type Engine, freeze, keepDown } from './support/engine-faults.js';
-import { generous } from './support/generous.js';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
-import { setStandInFault } from './support/stand-in-faults.js';
-import { attempt, type Errand, type Sample, SteadyLoad } from './support/steady-load.js';
+import { type Account, Accounts, withoutLimits } from './testing/accounts.js';
+import { type EndFault, type Engine, freeze, keepDown } from './testing/engine-faults.js';
+import { generous } from './testing/generous.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { setStandInFault } from './testing/stand-in-faults.js';
+import { attempt, type Errand, type Sample, SteadyLoad } from './testing/steady-load.js';
 
 let platform: RunningPlatform;
 let account: Account;

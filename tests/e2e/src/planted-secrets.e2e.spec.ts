@@ -8,9 +8,9 @@ import { freePort } from '@parlance/engines';
 import { eventually } from '@parlance/fixtures';
 import { connectNats } from '@parlance/rpc';
 import { DataFolder } from '@parlance/start';
-import { type Account, Accounts } from './support/accounts.js';
-import { type EchoingSystem, startEchoingSystem } from './support/echoing-system.js';
-import { plantedTools, refusedTools } from './support/planted-tools.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { type EchoingSystem, startEchoingSystem } from './testing/echoing-system.js';
+import { plantedTools, refusedTools } from './testing/planted-tools.js';
 import {
   afterRotation,
   allTables,
@@ -19,9 +19,9 @@ import {
   literal,
   planted,
   random,
-} from './support/planted-values.js';
-import { placeCalls, untilOver } from './support/quick-calls.js';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
+} from './testing/planted-values.js';
+import { placeCalls, untilOver } from './testing/quick-calls.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 const heard: string[] = [];
 const answered: string[] = [];

@@ -12,8 +12,8 @@ import {
 } from '@parlance/messaging';
 import { connectNats } from '@parlance/rpc';
 import { DataFolder, doctorPlaces, firstLook, headline } from '@parlance/start';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
-import { type StandInFault, setStandInFault } from './support/stand-in-faults.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { type StandInFault, setStandInFault } from './testing/stand-in-faults.js';
 
 interface Ready {
   readonly status: string;

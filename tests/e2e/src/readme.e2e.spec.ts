@@ -3,11 +3,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import { DataFolder } from '@parlance/start';
-import { type Account, Accounts } from './support/accounts.js';
-import { ClientReadme } from './support/client-readme.js';
-import { hasPythonGenerator, PythonClient } from './support/python-client.js';
-import { type Answered, blocksOf, commandsIn, type Fill, hasCurl, Walk } from './support/readme-walk.js';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { ClientReadme } from './testing/client-readme.js';
+import { hasPythonGenerator, PythonClient } from './testing/python-client.js';
+import { type Answered, blocksOf, commandsIn, type Fill, hasCurl, Walk } from './testing/readme-walk.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 /** A field of the last answer, such as `data.0.quoteId`. */
 const field =

@@ -2,10 +2,10 @@
 // calls end, no attempt is dialled twice, none rings twice, and each has its outcome in time.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
-import { Accounts } from './support/accounts.js';
-import { type Caller, placeCalls, untilOver } from './support/quick-calls.js';
-import { hasRealMedia, heardByTelephones, killProgram, runOnRealMedia } from './support/real-media.js';
-import type { RunningPlatform } from './support/running-platform.js';
+import { Accounts } from './testing/accounts.js';
+import { type Caller, placeCalls, untilOver } from './testing/quick-calls.js';
+import { hasRealMedia, heardByTelephones, killProgram, runOnRealMedia } from './testing/real-media.js';
+import type { RunningPlatform } from './testing/running-platform.js';
 
 const isInstalled = hasRealMedia();
 

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import { DataFolder } from '@parlance/start';
-import { type Account, Accounts } from './support/accounts.js';
-import { hasRealMedia, runOnRealMedia } from './support/real-media.js';
-import type { RunningPlatform } from './support/running-platform.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { hasRealMedia, runOnRealMedia } from './testing/real-media.js';
+import type { RunningPlatform } from './testing/running-platform.js';
 
 interface Call {
   readonly id: string;

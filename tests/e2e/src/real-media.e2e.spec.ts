@@ -10,11 +10,11 @@ import {
   witness,
 } from '@parlance/sandbox-voice-runtime/testing/witness';
 import { DataFolder } from '@parlance/start';
-import { type Account, Accounts } from './support/accounts.js';
-import { planted, plantWords } from './support/planted.js';
-import { type Caller, type CallOnWire, placeCalls, untilOver } from './support/quick-calls.js';
-import { hasRealMedia, runOnRealMedia } from './support/real-media.js';
-import type { RunningPlatform } from './support/running-platform.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { planted, plantWords } from './testing/planted.js';
+import { type Caller, type CallOnWire, placeCalls, untilOver } from './testing/quick-calls.js';
+import { hasRealMedia, runOnRealMedia } from './testing/real-media.js';
+import type { RunningPlatform } from './testing/running-platform.js';
 
 const isInstalled = hasRealMedia();
 

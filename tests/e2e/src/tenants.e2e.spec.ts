@@ -2,11 +2,11 @@
 // exactly as it answers an id that does not exist. That holds by session and by key, and the operation changes nothing.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isReleased, isStreaming, type Operation, operations } from '@parlance/contracts';
-import { type Account, Accounts } from './support/accounts.js';
-import { generous } from './support/generous.js';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
-import { sampleRequest } from './support/sample-requests.js';
-import { type IdField, idFieldsOf, makeEverything, randomValues, type Values } from './support/tenant-ids.js';
+import { type Account, Accounts } from './testing/accounts.js';
+import { generous } from './testing/generous.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { sampleRequest } from './testing/sample-requests.js';
+import { type IdField, idFieldsOf, makeEverything, randomValues, type Values } from './testing/tenant-ids.js';
 
 const rows: readonly Operation[] = operations;
 

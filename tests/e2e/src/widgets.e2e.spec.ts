@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import { listedOrigins, nearMissOrigins } from '@parlance/fixtures/origins';
 import { DataFolder } from '@parlance/start';
-import { type Account, Accounts, withoutLimits } from './support/accounts.js';
-import { generous } from './support/generous.js';
-import { type RunningPlatform, runPlatform } from './support/running-platform.js';
+import { type Account, Accounts, withoutLimits } from './testing/accounts.js';
+import { generous } from './testing/generous.js';
+import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 
 const page = 'https://shop.example.com';
 
