@@ -42,8 +42,8 @@ remedy. It changes nothing but one small object, which it writes, reads and dele
   --data-dir <path>  data folder of the platform that npm start runs (default: .parlance)
   --help             this text
 
-It looks at the platform that npm start runs here. With variables of a process in the environment (docs/configuration.md has
-them) it looks at the engines that they name. In a container of the image:
+It looks at the platform that npm start runs here. With variables of a process in the environment
+(docs/configuration.md) it looks at the engines that they name. In a container of the image:
 docker compose exec calls-logs /app/deploy/image/entrypoint.sh doctor
 
 Exit status: 0 nothing is wrong, 1 something is wrong, 2 it could not look. docs/doctor.md lists all that it can find.

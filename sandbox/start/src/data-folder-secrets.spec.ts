@@ -35,7 +35,7 @@ describe('a new data folder', () => {
     const secrets = new DataFolder(path).secrets();
     const env = loadEnv(z.object(cryptoEnv), { ROOT_SECRET: secrets.rootSecret });
     expect([secrets.kekId, secrets.kek]).toEqual([env.KEK_ID, env.KEK.reveal()]);
-    const { CALLER_PRIVATE_KEY = '', CALLER_PUBLIC_KEYS = '' } = callerVariables(secrets, 'calls_logs');
+    const { CALLER_PRIVATE_KEY = '', CALLER_PUBLIC_KEYS = '' } = callerVariables(secrets, 'calls-logs');
     expect(CALLER_PUBLIC_KEYS.split(',')).toContain(callerPublicKeysOf({ 'calls-logs': CALLER_PRIVATE_KEY }));
   });
 

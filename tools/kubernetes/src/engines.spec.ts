@@ -82,6 +82,18 @@ describe('the engines of the single-node manifests', () => {
   /** `${NAME:?text}` of Compose is `$(NAME)` of Kubernetes, and `$$` is `$` in both of their shells. */
   const translated = (value: string | readonly string[] = []): readonly string[] =>
     [value].flat().map((text) => text.replaceAll(/\$\{([A-Z_]+)[^}]*\}/g, '$($1)').replaceAll('$$', '$'));
+  /**
+   * The statements of a command. In Compose an engine reads its credentials from a file, in a cluster they are in its environment, so
+   * the statements for the file do not count.
+   */
+  const statements = (command: readonly string[]): readonly string[] => {
+    const [shell = '', , script] = command;
+    const text = /sh$/.test(shell) && script !== undefined ? script : command.join(' ');
+    return text
+      .split(/\n|; |&& /)
+      .map((statement) => statement.trim().replace(/^exec /, ''))
+      .filter((statement) => statement !== '' && !/^(set -a$|\. \/run\/parlance\/|export )/.test(statement));
+  };
   const bytes = (memory: string): string => memory.replace(/i$/, '').toUpperCase();
 
   it.each(engines.map((engine) => [engine.owner, engine] as const))(
@@ -99,20 +111,19 @@ describe('the engines of the single-node manifests', () => {
         readOnly: container?.securityContext?.readOnlyRootFilesystem,
         cpu: container?.resources?.limits?.cpu,
         memory: bytes(String(container?.resources?.limits?.memory)),
-        probe: container?.startupProbe?.exec?.command ?? [],
-        command: container?.command ?? [],
-        // one server has no routes to others
-        args: name === 'nats' ? [] : (container?.args ?? []),
+        probe: statements(container?.startupProbe?.exec?.command ?? []),
       }).toEqual({
         image: imageOf(service ?? {}),
         user: service?.user,
         readOnly: service?.read_only === true,
         cpu: limits?.cpus,
         memory: limits?.memory,
-        probe: isShell ? ['sh', '-c', ...probe] : probe,
-        command: translated(service?.entrypoint),
-        args: name === 'nats' ? [] : translated(service?.command),
+        probe: statements(translated(isShell ? ['sh', '-c', ...probe] : probe)),
       });
+      // An image whose own entry point is the program needs no name of it.
+      const inCluster = statements([...(container?.command ?? []), ...(container?.args ?? [])]).join('\n');
+      const inCompose = [...translated(service?.entrypoint), ...translated(service?.command)];
+      expect(statements(inCompose).join('\n').endsWith(inCluster)).toBe(true);
     },
   );
 

@@ -64,7 +64,7 @@ export class CarefulOrganization {
     const secrets = new DataFolder(parts.platform.dataDir).secrets();
     this.internalKey = secrets.internalKey;
     this.mediaServer = { key: secrets.liveKitApiKey, secret: secrets.liveKitApiSecret };
-    this.#issuer = new CallTokenIssuer(readCallerEnv(callerVariables(secrets, 'agents_config')));
+    this.#issuer = new CallTokenIssuer(readCallerEnv(callerVariables(secrets, 'agents-config')));
   }
 
   static async start(): Promise<CarefulOrganization> {
