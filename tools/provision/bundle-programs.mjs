@@ -74,6 +74,8 @@ export const bundlePrograms = async ({ folder, entries, workspaces, plugins = []
     input: entries,
     cwd: root,
     platform: 'node',
+    // The programs are compiled, and the image has no tsconfig.json of workspaces that it does not run.
+    tsconfig: false,
     plugins: [...plugins, ownAddresses(folder)],
     external: (id, importer) =>
       id === servesItself || id.startsWith(`${servesItself}/`) || (isBare(id) && isLeftToNest(id, importer)),
