@@ -11,7 +11,9 @@ Arguments: root, entries.
 {{- range index . 1 }}
 {{- if .scheme }}
 {{- $user := hasKey . "user" | ternary .user $root.Values.eventStoreUser }}
-{{- if and $user (not $root.Values.rootSecret) }}
+{{- /* Users of the event store are made with its cluster, so their password is no derived one. */ -}}
+{{- $isDerived := and $root.Values.rootSecret (hasKey . "user") }}
+{{- if and $user (not $isDerived) }}
 - name: {{ .password }}
   valueFrom: { secretKeyRef: { name: {{ $secret }}, key: {{ .key }} } }
 {{- end }}
@@ -20,14 +22,14 @@ Arguments: root, entries.
 - name: {{ .name }}
 {{- if not $user }}
   value: {{ .scheme }}://$({{ .address }})
-{{- else if $root.Values.rootSecret }}
-  value: {{ .scheme }}://{{ $user }}@$({{ .address }})
+{{- else if $isDerived }}
+  value: {{ .scheme }}://{{ $user }}:@$({{ .address }})
 {{- else }}
   value: {{ .scheme }}://{{ $user }}:$({{ .password }})@$({{ .address }})
 {{- end }}
 {{- else if .secret }}
 - name: {{ .name }}
-  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: {{ .secret }}{{ if or .optional $root.Values.rootSecret }}, optional: true{{ end }} } }
+  valueFrom: { secretKeyRef: { name: {{ $secret }}, key: {{ .secret }}{{ if ternary (ne .secret "ROOT_SECRET") (default false .optional) $root.Values.rootSecret }}, optional: true{{ end }} } }
 {{- else if .process }}
 - name: {{ .name }}
   value: http://{{ include "parlance.name" (list $root .process) }}:{{ .port }}
