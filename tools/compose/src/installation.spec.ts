@@ -128,6 +128,23 @@ describe('docker compose up without a .env', () => {
     expect(inVolume('platform/root-secret')).not.toBe(secret);
   });
 
+  it('derives everything from one root secret when two runs make one at once', () => {
+    let isFirst = true;
+    const overtaken = {
+      get NATS_SERVERS() {
+        if (isFirst) {
+          isFirst = false;
+          writeSecrets(volumes, {});
+        }
+        return '1';
+      },
+    };
+    writeSecrets(volumes, overtaken);
+    const [secret, password] = [inVolume('platform/root-secret'), inVolume('redis/env')];
+    writeSecrets(volumes, {});
+    expect([inVolume('platform/root-secret'), inVolume('redis/env')]).toEqual([secret, password]);
+  });
+
   it('takes a root secret of .env, and refuses another one later in one sentence', () => {
     const ROOT_SECRET = '0f'.repeat(32);
     start(single, { ROOT_SECRET });

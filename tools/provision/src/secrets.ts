@@ -112,7 +112,7 @@ const write = (folder: string, { path, owner, content }: EngineFile): void => {
   renameSync(stage(file, owner, content), file);
 };
 
-/** Leaves a file that is already there: of two that run at once, one makes the secret. */
+/** Leaves a file that is already there, which another run may have written meanwhile. */
 const writeOnce = (file: string, content: string): void => {
   const staged = stage(file, platform, content);
   try {
@@ -196,12 +196,16 @@ export const writeSecrets = (folder: string, source: EnvSource): void => {
     OBJECT_STORAGE_ACCESS_KEY_ID: source.OBJECT_STORAGE_ACCESS_KEY_ID || 'parlance',
     ROOT_SECRET: root.reveal(),
   });
-  const fingerprint = refuseOther(folder, root, env.ACCEPT_NEW_KEYS);
   const file = join(folder, 'platform/root-secret');
+  const isOther = (): boolean => existsSync(file) && readFileSync(file, 'utf8').trimEnd() !== root.reveal();
+  // Two runs made a secret at once, and the other one's is on the disk: engines get what is derived from that.
+  const isOvertaken = (): boolean => !source.ROOT_SECRET && isOther();
+  if (isOvertaken()) return writeSecrets(folder, source);
+  const fingerprint = refuseOther(folder, root, env.ACCEPT_NEW_KEYS);
   mkdirSync(join(folder, 'platform'), { recursive: true });
   if (!existsSync(file)) writeOnce(file, root.reveal());
-  else if (readFileSync(file, 'utf8').trimEnd() !== root.reveal())
-    write(folder, { path: 'platform/root-secret', owner: platform, content: root.reveal() });
+  if (isOvertaken()) return writeSecrets(folder, source);
+  if (isOther()) write(folder, { path: 'platform/root-secret', owner: platform, content: root.reveal() });
   write(folder, { path: 'platform/fingerprint', owner: platform, content: fingerprint });
   for (const engineFile of filesOf(env)) write(folder, engineFile);
 };
