@@ -8,7 +8,7 @@ import { demoWidget } from '../demo-widget.js';
 import { firstLook } from '../first-look.js';
 import { untilAskedToStop } from '../main.js';
 import { type Platform, type ProcessEnvironments, startPlatform } from '../platform.js';
-import { ServicesEnvironment, startServices } from '../services.js';
+import { type ServicesEnvironment, startServices } from '../services.js';
 import { SourceService } from './source-service.js';
 
 export interface DevOptions {
@@ -30,10 +30,6 @@ interface Stoppable {
 const withPort = new Set(['gateway', 'mcp-facade']);
 
 const mostSpares = 3;
-
-/** `callsLogs` is the process `calls-logs`. */
-const processName = (key: string): string =>
-  key.replaceAll(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 
 const print = (line: string): void => console.log(`  ${line}`);
 
@@ -58,18 +54,14 @@ class DevPlatform {
   async launch({ services, gateway }: ProcessEnvironments): Promise<Stoppable> {
     this.#gateway = gateway;
     const fromSources = new Set(this.#options.sources.map(({ name }) => name));
-    const all = Object.entries(services);
-    // Ctrl-C, and the end of a replaced process, do not wait for phones that ring.
-    const variables = new Map<string, Readonly<Record<string, string>>>([
-      ...all.map(([key, own]) => [processName(key), { DIALS_FINISH_WITHIN_SECONDS: '0', ...own }] as const),
-      ['gateway', gateway],
-    ]);
-    const compiled = ServicesEnvironment.parse(
-      Object.fromEntries(
-        all
-          .filter(([key]) => !fromSources.has(processName(key)))
-          .map(([key]) => [key, variables.get(processName(key))]),
-      ),
+    const variables: ServicesEnvironment = {
+      ...services,
+      // Ctrl-C, and the end of a replaced process, do not wait for phones that ring.
+      'outbound-dialer': { DIALS_FINISH_WITHIN_SECONDS: '0', ...services['outbound-dialer'] },
+      gateway,
+    };
+    const compiled: ServicesEnvironment = Object.fromEntries(
+      Object.entries(variables).filter(([name]) => name !== 'gateway' && !fromSources.has(name)),
     );
     for (const { name, folder } of this.#options.sources)
       this.#sources.set(
@@ -78,7 +70,7 @@ class DevPlatform {
           root: this.#options.root,
           name,
           folder,
-          variables: variables.get(name) ?? {},
+          variables: variables[name] ?? {},
           hasPort: withPort.has(name),
           // A process more for each of ten would cost more memory than the platform.
           keepsSpare: this.#options.sources.length <= mostSpares,

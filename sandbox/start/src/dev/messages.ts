@@ -1,4 +1,4 @@
-// What `npm run dev` and a process that runs from sources send each other.
+// The messages between `npm run dev` and a process that runs from sources.
 
 export type FromSource =
   /** A source file that the process loads. */

@@ -66,18 +66,18 @@ describe('a service that runs from its sources', () => {
     await eventually(() => expect(printed).toEqual([expect.stringContaining('example: live after')]), within);
   });
 
-  it('gives its port up before the next one takes it', async () => {
+  it('releases its port before the next one listens', async () => {
     await startService(true);
     edit(`export const word: string = 'two';`);
     await eventually(() => expect(noted()).toEqual(['starts one', 'stops one', 'starts two']), within);
   });
 
-  it('goes on with the last code that loads, shows the error, and takes the next edit', async () => {
+  it('keeps the last code that loads, shows the error, and takes the next edit', async () => {
     await startService(false);
     edit('export const word = (;');
     await eventually(() => expect(printed).toHaveLength(1), within);
     expect(printed[0]).toMatch(
-      /word\.ts does not load\. The code of before goes on running\.\n[\s\S]*word\.ts:1/,
+      /word\.ts does not load\. The previous code keeps running\.\n[\s\S]*word\.ts:1/,
     );
     expect(noted()).toEqual(['starts one']);
     edit(`export const word: string = 'three';`);

@@ -41,6 +41,20 @@ export class SourceService {
 
   /** Resolves when the service answers. @throws Refused with the reason why it does not */
   async start(): Promise<void> {
+    const first = this.#startFirst();
+    // An edit during the start waits for its end.
+    this.#replacing = first
+      .then(
+        () => this.#replaceAll(),
+        () => undefined,
+      )
+      .finally(() => {
+        this.#replacing = undefined;
+      });
+    await first;
+  }
+
+  async #startFirst(): Promise<void> {
     const child = this.#spawn();
     await child.load();
     await child.start(this.#options.variables);
@@ -107,7 +121,7 @@ export class SourceService {
     } catch (error) {
       await next.stop();
       if (this.#options.keepsSpare) this.#spare = this.#spawn();
-      const rest = this.#current === undefined ? '' : ' The code of before goes on running.';
+      const rest = this.#current === undefined ? '' : ' The previous code keeps running.';
       return print(
         `${name}: ${path} does not load.${rest}\n${error instanceof Error ? error.message : error}`,
       );
@@ -119,13 +133,13 @@ export class SourceService {
     } catch (error) {
       await next.stop();
       if (hasPort) this.#current = undefined;
-      const rest = this.#current === undefined ? '' : ' The code of before goes on running.';
+      const rest = this.#current === undefined ? '' : ' The previous code keeps running.';
       return print(
         `${name}: ${path} does not start.${rest}\n${error instanceof Error ? error.message : error}`,
       );
     }
     this.#adopt(next);
-    // Both answer until the one of before has drained.
+    // Both answer until the previous one has drained.
     if (!hasPort) await before?.stop();
     const seconds = ((performance.now() - editedAt) / 1_000).toFixed(1);
     print(`${name}: live after ${seconds} s (${path})`);
