@@ -84,7 +84,7 @@ const checks = [
   [
     'documentation: links, and the code that docs/architecture.md names',
     [process.execPath, 'tools/check/check-architecture.mjs'],
-    'correct the page; scripts/lib/documentation-links.mjs has the rules',
+    'correct the page; tools/check/documentation-links.mjs has the rules',
   ],
   [
     'docker-compose.yml',

@@ -19,5 +19,5 @@ service uses, its process is replaced within seconds. Without a name, the gatewa
   --data-dir <path>  folder that keeps all data (default: .parlance)
   --help             this text
 
-Every variable of .env.example may be set in the environment, as for npm start. LOG_LEVEL=debug shows more.
+Every variable of docs/configuration.md may be set in the environment, as for npm start. LOG_LEVEL=debug shows more.
 `;

@@ -18,8 +18,8 @@ export const run = (command, args, options = {}) => {
   if (result.status !== 0) process.exit(result.status ?? 1);
 };
 
-/** Runs a tool of a dependency. */
-const runTool = (tool, args, options) => run(join(root, 'node_modules', '.bin', tool), args, options);
+/** Runs a tool of a dependency; ends this process with its status when it fails. */
+export const runTool = (tool, args, options) => run(join(root, 'node_modules', '.bin', tool), args, options);
 
 /** Installs the packages of package-lock.json, unless exactly these are installed. */
 export const install = () => {
