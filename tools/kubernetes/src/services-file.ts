@@ -4,6 +4,7 @@
 import { graceSecondsOf, type Process, variablesOf } from '@parlance/compose';
 import { administrator, passwordVariableOf } from '@parlance/messaging';
 import { destinations, type Registry, usesNats } from '@parlance/registry';
+import stringify from 'json-stringify-pretty-compact';
 import { type Entry, engineVariables, environmentOf } from './environment.js';
 
 /**
@@ -73,21 +74,5 @@ export type ChartData = ReturnType<typeof chartData>;
 export const millicores = (cpu: string): number =>
   cpu.endsWith('m') ? Number(cpu.slice(0, -1)) : Number(cpu) * 1_000;
 
-const isText = (value: unknown): boolean => typeof value === 'string';
-
-/** JSON with one line for each entry of an environment, so that a change of one is a change of one line. */
-export const servicesText = (data: ChartData): string => {
-  const lines: string[] = [];
-  const onOneLine = (value: unknown): string => `@${lines.push(JSON.stringify(value)) - 1}@`;
-  const marked = JSON.stringify(
-    data,
-    (key, value: unknown) => {
-      if (key === 'ports' || key === 'requests' || key === 'limits') return onOneLine(value);
-      if (!Array.isArray(value) || value.length === 0) return value;
-      if (key === 'env') return value.map(onOneLine);
-      return key === 'waitEnv' || value.every(isText) ? onOneLine(value) : value;
-    },
-    2,
-  );
-  return `${marked.replaceAll(/"@(\d+)@"/g, (_, index: string) => lines[Number(index)] ?? '')}\n`;
-};
+/** Most entries of an environment take one line, so that a change of one is a change of one line. */
+export const servicesText = (data: ChartData): string => `${stringify(data, { maxLength: 200 })}\n`;
