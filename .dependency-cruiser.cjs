@@ -1,6 +1,16 @@
 // Who may import whom. A rule is a sentence; a broken one says which.
-const floors = 'libs|packages|services|gateway|console|tools|sandbox|tests|examples';
-const outside = (folder) => `^(${floors})/(?!${folder})`;
+/** From the bottom up; an import never points up. Folders beside each other are one floor. */
+const floors = [
+  ['libs'],
+  ['packages', 'gateway', 'services', 'console', 'runtime'],
+  ['tools'],
+  ['sandbox'],
+  ['tests', 'examples'],
+];
+const all = floors.flat().join('|');
+const outside = (folder) => `^(${all})/(?!${folder})`;
+/** Everything of ours but some packages, and Node's own modules, which a browser does not have. */
+const othersThan = (...packages) => `^(${all})/(?!(${packages.join('|')})/)|^node:`;
 /** Tests, and helpers that are compiled with them. */
 const test = '\\.spec\\.tsx?$|/testing/|/conformance/';
 
@@ -42,38 +52,20 @@ module.exports = {
       severity: 'error',
       comment: 'contracts says what parts say to each other, and does no I/O.',
       from: { path: '^libs/contracts/src', pathNot: '\\.spec\\.ts$' },
+      to: { path: othersThan('errors', 'contracts', 'json') },
+    },
+    ...floors.slice(0, -1).map((folders, index) => ({
+      name: `imports-point-down-from-${folders.at(0)}`,
+      severity: 'error',
+      comment: `What lies above ${folders.join(', ')} may need it, and it needs nothing above: ADR 35.`,
+      from: { path: `^(${folders.join('|')})/`, pathNot: test },
       to: {
-        path: '^(libs/(?!errors|contracts|json)|packages|services|gateway|tools|sandbox|tests|examples)|^node:',
+        path: `^(${floors
+          .slice(index + 1)
+          .flat()
+          .join('|')})/`,
       },
-    },
-    {
-      name: 'imports-point-down-from-libs',
-      severity: 'error',
-      comment: 'libs serve every other floor, and know none of them.',
-      from: { path: '^libs/', pathNot: test },
-      to: { path: '^(gateway|services|console|runtime|tools|sandbox|tests|examples)/' },
-    },
-    {
-      name: 'imports-point-down-from-production',
-      severity: 'error',
-      comment: 'Production code cannot tell a fake from an engine, and needs no tool.',
-      from: { path: '^(packages|gateway|services|console|runtime)/', pathNot: test },
-      to: { path: '^(tools|sandbox|tests|examples)/' },
-    },
-    {
-      name: 'imports-point-down-from-tools',
-      severity: 'error',
-      comment: 'Programs of operators run beside an installation that has no sandbox.',
-      from: { path: '^tools/', pathNot: test },
-      to: { path: '^(sandbox|tests|examples)/' },
-    },
-    {
-      name: 'imports-point-down-from-the-sandbox',
-      severity: 'error',
-      comment: 'npm start runs without the tests.',
-      from: { path: '^sandbox/', pathNot: test },
-      to: { path: '^tests/' },
-    },
+    })),
     {
       name: 'fakes-import-their-kit-and-the-contracts',
       severity: 'error',
@@ -117,7 +109,7 @@ module.exports = {
       severity: 'error',
       comment: 'It runs in pages of other sites, and is published as a package without the others.',
       from: { path: '^packages/widget/src', pathNot: '\\.spec\\.ts$' },
-      to: { path: '^(libs|packages/(?!widget)|services|gateway|tools|sandbox|tests|examples)/|^node:' },
+      to: { path: othersThan('widget') },
     },
     {
       name: 'the-client-stands-alone',
@@ -125,7 +117,7 @@ module.exports = {
       comment:
         'It runs in browsers and in programs of others, and is published as a package without the others.',
       from: { path: '^packages/client/src', pathNot: '\\.spec\\.ts$|/src/testing/' },
-      to: { path: '^(libs|packages/(?!client)|services|gateway|tools|sandbox|tests|examples)/|^node:' },
+      to: { path: othersThan('client') },
     },
     {
       name: 'only-media-rooms-imports-livekit',

@@ -327,7 +327,7 @@ const list = z
 /** The networks that customers' addresses may lead to. */
 export const egressEnv = {
   EGRESS_ALLOW_PRIVATE: list.describe(
-    'Hosts inside the own network, or host:port, that webhooks, tools and sources may name, separated by commas; for trying things out.',
+    'Hosts in your private network, or host:port, that webhooks, tools and sources may call, separated by commas. Meant for development.',
   ),
   EGRESS_DENY: list.describe(
     "Addresses and ranges (10.1.0.0/16) that are refused although they are public, such as the cluster's own.",
