@@ -182,12 +182,8 @@ const refuseOther = (folder: string, root: RootSecret, accepted: readonly string
   return own.fingerprint;
 };
 
-/**
- * Prepares the folders of the platform and of each engine. Safe to run at every start.
- * @param source the variables that are set; each wins over a derived value
- * @throws StartRefusal in one line, with nothing written
- */
-export const writeSecrets = (folder: string, source: EnvSource): void => {
+/** @returns false when another run has made the root secret meanwhile: engines get what is derived from that one */
+const attempt = (folder: string, source: EnvSource): boolean => {
   refuseForgottenCluster(source);
   const root = rootOf(folder, source);
   const env = loadProcessEnv(SecretsEnv, {
@@ -198,14 +194,24 @@ export const writeSecrets = (folder: string, source: EnvSource): void => {
   });
   const file = join(folder, 'platform/root-secret');
   const isOther = (): boolean => existsSync(file) && readFileSync(file, 'utf8').trimEnd() !== root.reveal();
-  // Two runs made a secret at once, and the other one's is on the disk: engines get what is derived from that.
   const isOvertaken = (): boolean => !source.ROOT_SECRET && isOther();
-  if (isOvertaken()) return writeSecrets(folder, source);
+  if (isOvertaken()) return false;
   const fingerprint = refuseOther(folder, root, env.ACCEPT_NEW_KEYS);
   mkdirSync(join(folder, 'platform'), { recursive: true });
   if (!existsSync(file)) writeOnce(file, root.reveal());
-  if (isOvertaken()) return writeSecrets(folder, source);
+  if (isOvertaken()) return false;
   if (isOther()) write(folder, { path: 'platform/root-secret', owner: platform, content: root.reveal() });
   write(folder, { path: 'platform/fingerprint', owner: platform, content: fingerprint });
   for (const engineFile of filesOf(env)) write(folder, engineFile);
+  return true;
+};
+
+/**
+ * Prepares the folders of the platform and of each engine. Safe to run at every start.
+ * @param source the variables that are set; each wins over a derived value
+ * @throws StartRefusal in one line, with nothing written
+ */
+export const writeSecrets = (folder: string, source: EnvSource): void => {
+  // The second attempt finds the secret of the other run on the disk.
+  if (!attempt(folder, source)) attempt(folder, source);
 };
