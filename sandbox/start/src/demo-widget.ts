@@ -2,8 +2,9 @@
 // when somebody has deleted it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import type { DataFolder } from './data-folder.js';
 
-export interface DemoWidgetOptions {
+interface DemoWidgetOptions {
   /** Scheme, host and port of the gateway. */
   readonly url: string;
   /** The key of the first organization. */
@@ -50,7 +51,7 @@ const make = async (options: DemoWidgetOptions, path: string, body: object): Pro
 };
 
 /** The id of the widget. @throws Error when the platform refuses, as it does after the key was deleted */
-export const demoWidget = async (options: DemoWidgetOptions): Promise<string> => {
+const demoWidget = async (options: DemoWidgetOptions): Promise<string> => {
   const { url, known } = options;
   if (known !== undefined) {
     const { status } = await send(options, `/widgets/${known}`);
@@ -62,4 +63,20 @@ export const demoWidget = async (options: DemoWidgetOptions): Promise<string> =>
     ...{ name: 'Widget demo', allowedOrigins: originsOf(url), modes: ['voice', 'text'], consent, limits },
     theme: { mode: 'auto', variant: 'compact', position: 'bottom-right' },
   });
+};
+
+/** The platform runs without its demo too: an owner may have deleted the key of the first organization. */
+export const keepDemoWidget = async (
+  folder: DataFolder,
+  url: string,
+  progress: (step: string) => void,
+): Promise<string | undefined> => {
+  const { demo, demoWidgetId: known } = folder.state();
+  if (demo === undefined) return undefined;
+  const demoWidgetId = await demoWidget({ url, apiKey: demo.apiKey, known }).catch((error: Error) => {
+    progress(`/widget-demo has no widget: ${error.message}`);
+    return undefined;
+  });
+  if (demoWidgetId !== undefined) folder.saveState({ demoWidgetId });
+  return demoWidgetId;
 };

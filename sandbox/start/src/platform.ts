@@ -5,7 +5,7 @@ import { platformProcesses } from '@parlance/contracts';
 import { freePort } from '@parlance/engines';
 import { administer, provisionService } from '@parlance/postgres';
 import { DataFolder, type Secrets, type State } from './data-folder.js';
-import { demoWidget } from './demo-widget.js';
+import { keepDemoWidget } from './demo-widget.js';
 import { type Engines, startEngines } from './engines.js';
 import { type ServicesEnvironment, services, startServices } from './services.js';
 import {
@@ -109,22 +109,6 @@ const promiseWithResolvers = <T>() => {
   });
   promise.catch(() => undefined); // the code that waits for it gets the error
   return { promise, resolve, reject };
-};
-
-/** The platform runs without its demo too: an owner may have deleted the key of the first organization. */
-const keepDemoWidget = async (
-  folder: DataFolder,
-  url: string,
-  progress: (step: string) => void,
-): Promise<string | undefined> => {
-  const { demo, demoWidgetId: known } = folder.state();
-  if (demo === undefined) return undefined;
-  const demoWidgetId = await demoWidget({ url, apiKey: demo.apiKey, known }).catch((error: Error) => {
-    progress(`/widget-demo has no widget: ${error.message}`);
-    return undefined;
-  });
-  if (demoWidgetId !== undefined) folder.saveState({ demoWidgetId });
-  return demoWidgetId;
 };
 
 /** Starts everything; resolves when the gateway answers. */

@@ -4,7 +4,7 @@ import { loadEnv, refuseUnread } from '@parlance/config';
 import { freePort } from '@parlance/engines';
 import { banner } from '../banner.js';
 import { DataFolder } from '../data-folder.js';
-import { demoWidget } from '../demo-widget.js';
+import { keepDemoWidget } from '../demo-widget.js';
 import { firstLook } from '../first-look.js';
 import { untilAskedToStop } from '../main.js';
 import { type Platform, type ProcessEnvironments, startPlatform } from '../platform.js';
@@ -105,17 +105,11 @@ class DevPlatform {
       folder.saveState({ demo: firstOrganization });
     }
     folder.saveState({ url, isRealMedia, hasTelephones, practice: engines.practice });
-    const { demo, demoWidgetId: known } = folder.state();
-    if (demo === undefined) return { firstOrganization };
-    try {
-      const id = await demoWidget({ url, apiKey: demo.apiKey, known });
-      folder.saveState({ demoWidgetId: id });
-      this.#widget = { id, hasVoice: engines.variables.BROWSER_VOICE === 'on' };
-      this.#sources.get('gateway')?.tell({ demoWidget: this.#widget });
-    } catch (error) {
-      print(`/widget-demo has no widget: ${error instanceof Error ? error.message : error}`);
-    }
-    return { firstOrganization, hasDemo: this.#widget !== undefined };
+    const id = await keepDemoWidget(folder, url, print);
+    if (id === undefined) return { firstOrganization, hasDemo: false };
+    this.#widget = { id, hasVoice: engines.variables.BROWSER_VOICE === 'on' };
+    this.#sources.get('gateway')?.tell({ demoWidget: this.#widget });
+    return { firstOrganization, hasDemo: true };
   }
 
   #startCompiled(environment: ServicesEnvironment): Promise<Stoppable> {
