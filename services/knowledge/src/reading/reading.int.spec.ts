@@ -402,7 +402,7 @@ describe('a sitemap', () => {
 
 describe('the process that reads', () => {
   it('ends when a document takes more memory than it may have, and the next document is read', async () => {
-    const small = new Reader({ processes: 1, timeoutMs: 120_000, memoryBytes: 160 * 1_048_576 });
+    const small = new Reader({ processes: 1, timeoutMs: 120_000, memoryBytes: 288 * 1_048_576 });
     const page = `<html><body>${'<p><b>a</b></p>'.repeat(95_000)}</body></html>`;
     await expect(small.read({ bytes: Buffer.from(page) })).rejects.toEqual(failure('TOO_LARGE', /memory/));
     const next = { bytes: Buffer.from('A shave costs twelve euros.') };
