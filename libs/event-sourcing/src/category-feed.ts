@@ -1,8 +1,14 @@
 // The caught-up followers of a category in a process share one subscription. So the store sends every event once, and it
 // is decoded once. A follower that falls behind leaves, and comes back after catching up alone.
 import { Bell } from './bell.js';
-import { type Batch, CategorySource, endOf, positionOf } from './category-source.js';
-import type { EsdbEventStore, RawEvent } from './esdb-event-store.js';
+import {
+  type Batch,
+  type CategorySubscription,
+  endOf,
+  positionOf,
+  type RawEvent,
+  type StoreDriver,
+} from './store/driver.js';
 
 /** The most events that are held for the slowest reader: a reader that needs older ones has fallen behind. */
 const mostHeld = 1_024;
@@ -17,7 +23,7 @@ export interface FeedReader {
 }
 
 export class CategoryFeed {
-  readonly #source: CategorySource;
+  readonly #source: CategorySubscription;
   readonly #bell = new Bell();
   readonly #ended: () => void;
   /** The position of each reader. */
@@ -29,11 +35,11 @@ export class CategoryFeed {
   #scannedTo: bigint;
 
   /** @param ended called when no reader can join any more: the feed has failed, or the last reader has left */
-  constructor(store: EsdbEventStore, category: string, after: bigint, ended: () => void) {
+  constructor(driver: StoreDriver, category: string, after: bigint, ended: () => void) {
     this.#from = after;
     this.#scannedTo = after;
     this.#ended = ended;
-    this.#source = new CategorySource({ store, category, after, ring: this.#bell.ring });
+    this.#source = driver.subscribe({ category, after, ring: this.#bell.ring });
   }
 
   /** True when all events after this position can be had here. */
@@ -43,7 +49,7 @@ export class CategoryFeed {
 
   /**
    * Ends when the signal aborts, or the reader has fallen behind.
-   * @throws AppError SERVICE_UNAVAILABLE when the connection is lost
+   * @throws StoreUnavailable when the connection is lost
    */
   async *batches({ after, batchSize, signal }: FeedReader): AsyncGenerator<Batch, void, void> {
     const reader = Symbol();
@@ -120,20 +126,20 @@ export class CategoryFeed {
   }
 }
 
-/** The feeds of a store, by category. */
-const feeds = new WeakMap<EsdbEventStore, Map<string, CategoryFeed>>();
+/** The feeds of a connection, by category. */
+const feeds = new WeakMap<StoreDriver, Map<string, CategoryFeed>>();
 
 /** True when a feed with all events after this position can be had. */
-export const canJoinFeed = (store: EsdbEventStore, category: string, after: bigint): boolean =>
-  feeds.get(store)?.get(category)?.reachesBackTo(after) ?? true;
+export const canJoinFeed = (driver: StoreDriver, category: string, after: bigint): boolean =>
+  feeds.get(driver)?.get(category)?.reachesBackTo(after) ?? true;
 
 /** The category's feed, made where there is none. A reader must read from it at once, because only a reader ends it. */
-export const feedOf = (store: EsdbEventStore, category: string, after: bigint): CategoryFeed => {
-  const own = feeds.get(store) ?? new Map<string, CategoryFeed>();
-  feeds.set(store, own);
+export const feedOf = (driver: StoreDriver, category: string, after: bigint): CategoryFeed => {
+  const own = feeds.get(driver) ?? new Map<string, CategoryFeed>();
+  feeds.set(driver, own);
   const known = own.get(category);
   if (known !== undefined) return known;
-  const feed: CategoryFeed = new CategoryFeed(store, category, after, () => {
+  const feed: CategoryFeed = new CategoryFeed(driver, category, after, () => {
     if (own.get(category) === feed) own.delete(category);
   });
   own.set(category, feed);

@@ -3,12 +3,12 @@
 // process.
 import { Bell } from './bell.js';
 import { canJoinFeed, feedOf } from './category-feed.js';
-import { type Batch, CategorySource, endOf, type SourceOptions } from './category-source.js';
+import type { EventStoreConnection } from './event-store-connection.js';
+import { type Batch, endOf, type SubscriptionOptions } from './store/driver.js';
 
 export interface CategorySubscriptionOptions
-  extends Pick<SourceOptions, 'store' | 'category' | 'onConnected'> {
-  /** Position of the last event that was handled; negative starts with the first event of the store. */
-  readonly after: bigint;
+  extends Pick<SubscriptionOptions, 'category' | 'after' | 'onConnected'> {
+  readonly store: EventStoreConnection;
   readonly batchSize: number;
   readonly signal: AbortSignal;
 }
@@ -22,9 +22,9 @@ const isFresh = ({ events }: Batch): boolean => {
 };
 
 async function* ownBatches(options: CategorySubscriptionOptions): AsyncGenerator<Batch, void, void> {
-  const { batchSize, signal, ...followed } = options;
+  const { store, batchSize, signal, ...followed } = options;
   const bell = new Bell();
-  const source = new CategorySource({ ...followed, ring: bell.ring });
+  const source = store.driver.subscribe({ ...followed, ring: bell.ring });
   signal.addEventListener('abort', bell.ring);
   try {
     while (!signal.aborted) {
@@ -44,7 +44,7 @@ async function* ownBatches(options: CategorySubscriptionOptions): AsyncGenerator
 
 /**
  * Yields batches until the signal aborts.
- * @throws AppError SERVICE_UNAVAILABLE when the connection is lost; subscribe again after the last handled position
+ * @throws StoreUnavailable when the connection is lost; subscribe again after the last handled position
  */
 export async function* categoryBatches(
   options: CategorySubscriptionOptions,
@@ -55,10 +55,10 @@ export async function* categoryBatches(
     for await (const batch of ownBatches({ ...options, after })) {
       yield batch;
       after = endOf(batch, after);
-      if (isFresh(batch) && canJoinFeed(store, category, after)) break;
+      if (isFresh(batch) && canJoinFeed(store.driver, category, after)) break;
     }
     if (signal.aborted) return;
-    for await (const batch of feedOf(store, category, after).batches({ after, batchSize, signal })) {
+    for await (const batch of feedOf(store.driver, category, after).batches({ after, batchSize, signal })) {
       yield batch;
       after = endOf(batch, after);
     }

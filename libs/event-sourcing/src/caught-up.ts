@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
 import type { Database } from '@parlance/postgres';
 import { loadCheckpoint } from './checkpoints.js';
-import type { EsdbEventStore } from './esdb-event-store.js';
+import type { EventStoreConnection } from './event-store-connection.js';
 import { headOf, isQuiet } from './raw-reads.js';
 
 export interface Followed {
   readonly db: Database;
-  readonly esdb: EsdbEventStore;
+  readonly eventStore: EventStoreConnection;
   /** Name of the projection. */
   readonly id: string;
   readonly category: string;
@@ -23,14 +23,14 @@ const longestPauseMs = 200;
  * @throws AppError SERVICE_UNAVAILABLE when it has not in time
  */
 export const untilCaughtUp = async (
-  { db, esdb, id, category }: Followed,
+  { db, eventStore, id, category }: Followed,
   { timeoutMs = 2_000 }: { readonly timeoutMs?: number } = {},
 ): Promise<void> => {
   const deadline = performance.now() + timeoutMs;
-  const upTo = await headOf(esdb);
+  const upTo = await headOf(eventStore);
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(longestPauseMs, pauseMs * 2)) {
     const { position: after } = await loadCheckpoint(db, id);
-    if (await isQuiet(esdb, category, { after, upTo })) return;
+    if (await isQuiet(eventStore, category, { after, upTo })) return;
     if (performance.now() > deadline)
       throw new AppError('SERVICE_UNAVAILABLE', {
         retryAfterSeconds: 1,

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { defineEvents, type EventsOf } from './codec.js';
 import { commandHandler } from './command-handler.js';
 import type { Decider } from './decider.js';
-import { type EventStore, eventId, type Recorded, WrongRevision } from './event-store.js';
+import { type EventStore, eventId, type Recorded } from './event-store.js';
 import type { EventMeta } from './metadata.js';
+import { WrongRevision } from './store/failures.js';
 
 const codec = defineEvents({ Added: { version: 1, data: z.object({ by: z.int() }) } });
 type Added = EventsOf<typeof codec>;

@@ -3,8 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
 import type { Codec } from './codec.js';
 import { type Decider, fold, type Message } from './decider.js';
-import { type EventStore, type Revision, streamOf, WrongRevision } from './event-store.js';
+import { type EventStore, streamOf } from './event-store.js';
 import type { EventMeta } from './metadata.js';
+import type { Revision } from './store/driver.js';
+import { WrongRevision } from './store/failures.js';
 
 export interface CommandHandlerParts<S, C, E extends Message> {
   readonly store: EventStore;

@@ -11,7 +11,8 @@ import {
   commandHandler,
   connectEventStore,
   type Decider,
-  type EsdbEventStore,
+  type EventStoreConnection,
+  rawStream,
   WrongRevision,
 } from './index.js';
 import { type LampEvent, lampEvents, lit, meta, mirror, oldLampEvents } from './testing/lamps.js';
@@ -26,9 +27,9 @@ describe('events in EventStoreDB', () => {
   const directory = mkdtempSync(join(tmpdir(), 'parlance-test-'));
   const faults = createEventStoreFaults();
   let server: RunningEventStore;
-  let store: EsdbEventStore;
+  let store: EventStoreConnection;
 
-  const connect = (url: string, deadlineMs?: number): EsdbEventStore =>
+  const connect = (url: string, deadlineMs?: number): EventStoreConnection =>
     connectEventStore({
       url: new Secret(url),
       name: 'test',
@@ -85,7 +86,7 @@ describe('events in EventStoreDB', () => {
     const given: LampEvent = { type: 'LampGiven', data: {}, personal: { to: 'Ada Lovelace' } };
     await store.append(stream, [given], 'none', meta(), lampEvents);
     const raw: unknown[] = [];
-    for await (const { event } of store.client.readStream(stream)) raw.push(event?.data, event?.metadata);
+    for await (const { data, metadata } of rawStream(store, stream)) raw.push(data, metadata);
     expect(raw).toHaveLength(2);
     expect(JSON.stringify(raw)).not.toContain('Lovelace');
     const { events } = await store.read(stream, lampEvents);

@@ -3,9 +3,7 @@ import { v5 } from 'uuid';
 import type { Codec } from './codec.js';
 import type { Message } from './decider.js';
 import type { EventMeta, EventMetadata } from './metadata.js';
-
-/** Revision of the newest event of a stream; `none` while the stream has no events. */
-export type Revision = bigint | 'none';
+import type { Appended, Revision } from './store/driver.js';
 
 /** An event as it was read back. */
 export interface Recorded<E extends Message> {
@@ -15,29 +13,11 @@ export interface Recorded<E extends Message> {
   readonly stream: string;
   readonly entityId: string;
   readonly revision: bigint;
-  /** Place in the order of all events of the store. Undefined where a stream was read and the store did not say. */
+  /** Position in the order of all events of the store. Undefined where a stream was read and the engine did not say. */
   readonly position: bigint | undefined;
   /** The time at which the store accepted the event. */
   readonly recordedAt: Date;
   readonly metadata: EventMetadata;
-}
-
-export interface Appended {
-  readonly revision: bigint;
-  /** Place of the last event in the order of all events; `whenProcessed` waits for it. */
-  readonly position: bigint | undefined;
-}
-
-/** Somebody else appended since the stream was read. */
-export class WrongRevision extends Error {
-  override readonly name = 'WrongRevision';
-
-  constructor(
-    readonly stream: string,
-    options?: ErrorOptions,
-  ) {
-    super('the stream has moved on', options);
-  }
 }
 
 export interface EventStore {

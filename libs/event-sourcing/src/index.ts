@@ -1,7 +1,6 @@
 export { type CategorySubscriptionOptions, categoryBatches } from './category-subscription.js';
 export { type Followed, untilCaughtUp } from './caught-up.js';
 export { CheckpointMoved } from './checkpoints.js';
-export { type ClusterNode, clusterNodes, type StoreAddress, storeAddress } from './cluster.js';
 export {
   type Codec,
   defineEvents,
@@ -23,25 +22,21 @@ export {
   type Standing,
 } from './command-handler.js';
 export { type Decider, fold, type Message } from './decider.js';
+export { type EventStore, entityOf, eventId, type Recorded, streamOf } from './event-store.js';
 export {
   connectEventStore,
-  EsdbEventStore,
+  EventStoreConnection,
   type EventStoreOptions,
   type PersonalParts,
-  type RawEvent,
-} from './esdb-event-store.js';
+} from './event-store-connection.js';
 export {
-  type Appended,
-  type EventStore,
-  entityOf,
-  eventId,
-  type Recorded,
-  type Revision,
-  streamOf,
-  WrongRevision,
-} from './event-store.js';
+  type ClusterNode,
+  clusterNodes,
+  type StoreAddress,
+  storeAddress,
+} from './eventstoredb/cluster.js';
+export { type NodeDisk, nodeDisk } from './eventstoredb/node-disk.js';
 export { type EventMeta, EventMetadata } from './metadata.js';
-export { type NodeDisk, nodeDisk } from './node-disk.js';
 export type { Projector, SubscriberOptions } from './projector.js';
 export {
   type MongoProjectorOptions,
@@ -70,4 +65,6 @@ export {
 } from './read-model.js';
 export { type RebuildOptions, type RebuildProgress, type Rebuilt, rebuildReadModel } from './rebuild.js';
 export { type ReplayedStream, replayParked } from './replay.js';
+export type { Appended, CategorySubscription, RawEvent, Revision, StoreDriver } from './store/driver.js';
+export { StoreUnavailable, WrongRevision } from './store/failures.js';
 export { checkEventStore } from './store-check.js';

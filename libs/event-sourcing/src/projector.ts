@@ -3,8 +3,8 @@ import type { Logger, RunningPart } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/postgres';
 import type { Codec } from './codec.js';
 import type { Message } from './decider.js';
-import type { EsdbEventStore } from './esdb-event-store.js';
 import type { Recorded } from './event-store.js';
+import type { EventStoreConnection } from './event-store-connection.js';
 
 export interface SubscriberOptions<E extends Message> {
   /** Name of the checkpoint and of the lock; a new name starts from the first event. */
@@ -12,7 +12,7 @@ export interface SubscriberOptions<E extends Message> {
   readonly category: string;
   readonly codec: Codec<E>;
   readonly db: Database;
-  readonly esdb: EsdbEventStore;
+  readonly eventStore: EventStoreConnection;
   readonly logger: Logger;
   /**
    * Types of the events that the work concerns; all of them unless given. Other events are not handed to it. The checkpoint moves past

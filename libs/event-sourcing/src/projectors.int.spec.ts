@@ -276,7 +276,7 @@ describe('projectors', () => {
           : undefined,
     });
     await publisher.whenProcessed(await world.append(`publish-${lamp}`, lit(1), lit(2), lit(3)));
-    const { events } = await world.esdb.read(`publish-${lamp}`, lampEvents);
+    const { events } = await world.eventStore.read(`publish-${lamp}`, lampEvents);
     const manager = await nats.jetstreamManager();
     const message = await eventually(() =>
       manager.streams.getMessage('PARLANCE_EVENTS', {

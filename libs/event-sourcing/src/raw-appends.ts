@@ -1,7 +1,9 @@
 // Copies events into another store unchanged: with their ids, their sealed parts and their metadata.
-import { ANY, type EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { z } from 'zod';
-import { storeError } from './store-errors.js';
+import type { EventStoreConnection } from './event-store-connection.js';
+
+/** A copy is no request: nobody waits for it, and a batch is large. */
+const deadlineMs = 60_000;
 
 /** An event as a backup holds it. */
 export const CopiedEvent = z.object({
@@ -19,19 +21,15 @@ export type CopiedEvent = z.infer<typeof CopiedEvent>;
 /**
  * Appends consecutive events of one stream at its end: where one is missing before them, they get other revisions.
  * @returns the position of the last one in this store
- * @throws AppError SERVICE_UNAVAILABLE when the store does not answer
+ * @throws StoreUnavailable when the store does not answer
  */
 export const appendCopies = async (
-  { client }: { readonly client: EventStoreDBClient },
+  { driver }: Pick<EventStoreConnection, 'driver'>,
   events: readonly CopiedEvent[],
 ): Promise<bigint> => {
   const [first] = events;
   if (first === undefined) throw new Error('nothing to append');
-  const copies = events.map(({ id, type, data, metadata }) => jsonEvent({ id, type, data, metadata }));
-  try {
-    const { position } = await client.appendToStream(first.stream, copies, { expectedRevision: ANY });
-    return position?.commit ?? -1n;
-  } catch (error) {
-    throw storeError(error);
-  }
+  const copies = events.map(({ id, type, data, metadata }) => ({ id, type, data, metadata }));
+  const appended = await driver.append({ stream: first.stream, expected: 'any', events: copies }, deadlineMs);
+  return appended.position ?? -1n;
 };

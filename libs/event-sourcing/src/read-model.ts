@@ -6,7 +6,7 @@ import type { Db } from 'mongodb';
 import type { Codec } from './codec.js';
 import { type Collections, collectionsOf, turnReadersTo } from './collections.js';
 import type { Message } from './decider.js';
-import type { EsdbEventStore } from './esdb-event-store.js';
+import type { EventStoreConnection } from './event-store-connection.js';
 import type { Projector, SubscriberHooks, Work } from './projector.js';
 import { type MongoHandler, mongoWork, type PostgresHandler, postgresWork } from './projectors.js';
 import { Subscriber } from './subscriber.js';
@@ -44,7 +44,7 @@ export type ReadModel<E extends Message> = PostgresReadModel<E> | MongoReadModel
 /** The engines of a read model: those of its service. */
 export interface ReadModelEngines {
   readonly db: Database;
-  readonly esdb: EsdbEventStore;
+  readonly eventStore: EventStoreConnection;
   readonly logger: Logger;
   /** Needed by read models in MongoDB. */
   readonly mongo?: Db | undefined;
@@ -70,12 +70,12 @@ export const follow = <E extends Message>(
   { batchSize, ...hooks }: FollowOptions = {},
 ): Subscriber<E> => {
   const { id, category, codec, personal = true, about } = model;
-  const { db, esdb, logger } = engines;
+  const { db, eventStore, logger } = engines;
   const given = {
     ...(batchSize === undefined ? {} : { batchSize }),
     ...(about === undefined ? {} : { about }),
   };
-  const options = { id, category, codec, personal, db, esdb, logger, ...given };
+  const options = { id, category, codec, personal, db, eventStore, logger, ...given };
   return new Subscriber(options, workOf(model, engines), {
     ...hooks,
     onActive: async (generation) => {

@@ -72,7 +72,7 @@ describe('a rebuild', () => {
   let options: RebuildOptions;
   const engines = () => ({
     db: world.db,
-    esdb: world.esdb,
+    eventStore: world.eventStore,
     logger: createLogger({ service: 'lamps', level: 'silent' }),
     mongo: mongo.db,
   });

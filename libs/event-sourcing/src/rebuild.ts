@@ -129,10 +129,10 @@ const rebuildAlone = async <E extends Message>(
   lost: AbortSignal,
 ): Promise<Rebuilt> => {
   const started = performance.now();
-  const { db, esdb } = engines;
+  const { db, eventStore } = engines;
   const schemas = await schemasOf(db);
   const generation = (await loadCheckpoint(db, model.id)).generation + 1;
-  const [head, migrations] = await Promise.all([headOf(esdb), migrationsMark(db)]);
+  const [head, migrations] = await Promise.all([headOf(eventStore), migrationsMark(db)]);
   const ground: Ground<E> = { model, engines, schemas, migrations, generation };
   const copy = new ShadowCopy(model, engines, {
     ...{ database: options.database, schemas, generation },

@@ -56,7 +56,7 @@ describe('a replay of what was set aside', () => {
   const started: Projector[] = [];
   const engines = () => ({
     db: world.db,
-    esdb: world.esdb,
+    eventStore: world.eventStore,
     logger: createLogger({ service: 'lamps', level: 'silent' }),
     mongo: mongo.db,
   });

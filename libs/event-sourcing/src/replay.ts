@@ -19,15 +19,15 @@ export interface ReplayedStream {
 
 /** The events that were set aside, as the read model is given them. */
 const eventsBetween = async <E extends Message>(
-  { esdb }: ReadModelEngines,
+  { eventStore }: ReadModelEngines,
   model: ReadModel<E>,
   stream: string,
   [first, last]: readonly [bigint, bigint],
 ): Promise<readonly Recorded<E>[]> => {
   const events: Recorded<E>[] = [];
   const limit = Number(last - first) + 1;
-  for await (const raw of rawStream({ client: esdb.client }, stream, { from: first, limit })) {
-    events.push(await esdb.decode(raw, model.codec, { personal: model.personal ?? true }));
+  for await (const raw of rawStream(eventStore, stream, { from: first, limit })) {
+    events.push(await eventStore.decode(raw, model.codec, { personal: model.personal ?? true }));
   }
   return events;
 };

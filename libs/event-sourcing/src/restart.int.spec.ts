@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { createEventStoreFaults, type RunningEventStore, startEventStore } from '@parlance/fake-eventstore';
 import { eventually } from '@parlance/fixtures';
-import { connectEventStore, type EsdbEventStore, reactor } from './index.js';
+import { connectEventStore, type EventStoreConnection, reactor } from './index.js';
 import { type LampEvent, lampEvents, lit, meta, mirror, startWorld, type World } from './testing/lamps.js';
 
 describe('a subscriber', () => {
@@ -14,12 +14,12 @@ describe('a subscriber', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'parlance-test-'));
   let world: World;
   let server: RunningEventStore;
-  let esdb: EsdbEventStore;
+  let eventStore: EventStoreConnection;
 
   beforeAll(async () => {
     world = await startWorld();
     server = await startEventStore({ dataDir, fsync: false, faults });
-    esdb = connectEventStore({
+    eventStore = connectEventStore({
       url: new Secret(server.connectionString),
       name: 'test',
       personalData: mirror,
@@ -27,20 +27,20 @@ describe('a subscriber', () => {
     });
   });
   afterAll(async () => {
-    await esdb.close();
+    await eventStore.close();
     await server.stop();
     await world.stop();
     rmSync(dataDir, { recursive: true, force: true });
   });
 
   const append = (lamp: string, event: LampEvent) =>
-    esdb.append(`restart-${lamp}`, [event], 'none', meta(), lampEvents);
+    eventStore.append(`restart-${lamp}`, [event], 'none', meta(), lampEvents);
 
   it('says how long it has been behind while the store restarts, subscribes again, and misses and repeats nothing', async () => {
     const seen: string[] = [];
     const subscriber = reactor({
       ...world.subscriber('restart'),
-      esdb,
+      eventStore,
       handle: async ({ entityId }) => {
         seen.push(entityId);
       },
@@ -66,7 +66,7 @@ describe('a subscriber', () => {
     const subscriber = reactor({
       ...world.subscriber('unanswered'),
       category: 'restart',
-      esdb,
+      eventStore,
       handle: async ({ entityId }) => {
         seen.push(entityId);
       },

@@ -107,7 +107,8 @@ export class ShadowCopy<E extends Message> {
       if (this.#position >= target) return;
       // A copy may stand still because all events ahead belong to other categories: it hears of them only now and then.
       const span = { after: this.#position, upTo: target };
-      if (this.#position === seen && (await isQuiet(this.#engines.esdb, this.#model.category, span))) return;
+      if (this.#position === seen && (await isQuiet(this.#engines.eventStore, this.#model.category, span)))
+        return;
       if (performance.now() >= deadline) throw new StillBehind();
       await delay(withinMs === Number.POSITIVE_INFINITY ? pollMs : fastPollMs);
     }

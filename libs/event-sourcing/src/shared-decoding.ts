@@ -1,8 +1,9 @@
 // Decodes an event once for all followers of a category, for as long as any of them holds the raw event.
 import type { Codec } from './codec.js';
 import type { Message } from './decider.js';
-import type { EsdbEventStore, RawEvent } from './esdb-event-store.js';
 import type { Recorded } from './event-store.js';
+import type { EventStoreConnection } from './event-store-connection.js';
+import type { RawEvent } from './store/driver.js';
 
 interface Entry {
   readonly codec: object;
@@ -14,7 +15,7 @@ const sealed = new WeakMap<RawEvent, Entry>();
 
 /** The store's `decode`, with the very same event for every follower of the same codec. A failure is not kept. */
 export const decodeOnce = <E extends Message>(
-  store: EsdbEventStore,
+  store: EventStoreConnection,
   raw: RawEvent,
   codec: Codec<E>,
   personal: boolean,

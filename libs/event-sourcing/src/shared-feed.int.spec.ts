@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, gate } from '@parlance/fixtures';
-import { type EsdbEventStore, type Projector, type Recorded, reactor } from './index.js';
+import {
+  type EventStoreConnection,
+  type Projector,
+  type Recorded,
+  reactor,
+  StoreUnavailable,
+} from './index.js';
 import { type LampEvent, lit, startWorld, type World } from './testing/lamps.js';
 
 interface Subscriptions {
@@ -11,23 +17,30 @@ interface Subscriptions {
   readonly tooSlow: () => number;
 }
 
-const watchSubscriptions = (store: EsdbEventStore): Subscriptions => {
+const watchSubscriptions = ({ driver }: EventStoreConnection): Subscriptions => {
   let open = 0;
-  let tooSlow = 0;
-  const subscribe = store.client.subscribeToAll.bind(store.client);
-  store.client.subscribeToAll = ((...given: Parameters<typeof subscribe>) => {
-    const subscription = subscribe(...given);
+  const slow = new Set<StoreUnavailable>();
+  const subscribe = driver.subscribe.bind(driver);
+  driver.subscribe = (options) => {
+    const subscription = subscribe(options);
     open += 1;
-    subscription.once('close', () => {
-      open -= 1;
-    });
-    subscription.on('error', (error) => {
-      if (typeof error === 'object' && error !== null && 'type' in error && error.type === 'timeout')
-        tooSlow += 1;
-    });
-    return subscription;
-  }) as typeof store.client.subscribeToAll; // its overloads return the same
-  return { open: () => open, tooSlow: () => tooSlow };
+    return {
+      take: (limit) => subscription.take(limit),
+      throwIfFailed: () => {
+        try {
+          subscription.throwIfFailed();
+        } catch (error) {
+          if (error instanceof StoreUnavailable && error.isSlowReader) slow.add(error);
+          throw error;
+        }
+      },
+      close: async () => {
+        open -= 1;
+        await subscription.close();
+      },
+    };
+  };
+  return { open: () => open, tooSlow: () => slow.size };
 };
 
 describe('followers of one category', () => {
@@ -42,7 +55,7 @@ describe('followers of one category', () => {
 
   beforeAll(async () => {
     world = await startWorld();
-    subscriptions = watchSubscriptions(world.esdb);
+    subscriptions = watchSubscriptions(world.eventStore);
   });
   afterAll(async () => {
     await Promise.all(started.map((projector) => projector.stop()));

@@ -5,22 +5,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EventStoreDBClient } from '@eventstore/db-client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { createEventStoreFaults, type RunningEventStore, startEventStore } from '@parlance/fake-eventstore';
 import { testCertificate } from '@parlance/fake-eventstore/testing';
 import { eventually } from '@parlance/fixtures';
 import { runWithContext } from '@parlance/observability';
-import { checkEventStore, connectEventStore, type EsdbEventStore } from './index.js';
+import { checkEventStore, connectEventStore, type EventStoreConnection } from './index.js';
 import { lampEvents, lit, meta } from './testing/lamps.js';
 
 const admin = { username: 'admin', password: 'changeit' };
 const user = { username: 'parlance', password: 'its-own' };
 const directory = mkdtempSync(join(tmpdir(), 'parlance-test-'));
 const faults = createEventStoreFaults();
-const stores: EsdbEventStore[] = [];
+const stores: EventStoreConnection[] = [];
 
-const connect = (url: string, deadlineMs?: number): EsdbEventStore => {
+const connect = (url: string, deadlineMs?: number): EventStoreConnection => {
   const store = connectEventStore({
     ...{ url: new Secret(url), name: 'test' },
     ...(deadlineMs === undefined ? {} : { deadlineMs }),
@@ -28,7 +29,7 @@ const connect = (url: string, deadlineMs?: number): EsdbEventStore => {
   stores.push(store);
   return store;
 };
-const append = (store: EsdbEventStore, stream: string) =>
+const append = (store: EventStoreConnection, stream: string) =>
   store.append(stream, [lit(1)], 'none', meta(), lampEvents);
 
 afterAll(async () => {
@@ -77,16 +78,17 @@ describe('an event store with TLS and users', () => {
   it('serves a user of its own once that may read $all', async () => {
     const store = connect(urlFor(user, 'own.pem'));
     await append(store, `lamp-${randomUUID()}`);
-    const byAdmin = connect(urlFor(admin, 'own.pem'));
-    await byAdmin.client.setStreamMetadata('$all', { acl: { readRoles: ['$admins', user.username] } });
+    const byAdmin = EventStoreDBClient.connectionString(urlFor(admin, 'own.pem'));
+    await byAdmin.setStreamMetadata('$all', { acl: { readRoles: ['$admins', user.username] } });
+    await byAdmin.dispose();
     await expect(checkEventStore(store)).resolves.toBeUndefined();
   });
 });
 
 describe('an event store of a cluster', () => {
   let server: RunningEventStore;
-  let one: EsdbEventStore;
-  let discovered: EsdbEventStore;
+  let one: EventStoreConnection;
+  let discovered: EventStoreConnection;
 
   beforeAll(async () => {
     server = await startEventStore({ dataDir: join(directory, 'open'), fsync: false, faults });

@@ -2,7 +2,6 @@
 // checkpoint. It waits out failures that pass, and sets aside events that cannot be handled.
 import { setTimeout as delay } from 'node:timers/promises';
 import { observe, projectionActive, projectionLag, projectionParked } from '@parlance/metrics';
-import { type Batch, positionOf } from './category-source.js';
 import { categoryBatches } from './category-subscription.js';
 import { Checkpoint, CheckpointMoved } from './checkpoints.js';
 import {
@@ -13,14 +12,13 @@ import {
   summaryOf,
 } from './dead-letters.js';
 import type { Message } from './decider.js';
-import type { RawEvent } from './esdb-event-store.js';
 import type { Recorded } from './event-store.js';
 import { Milestones } from './milestones.js';
 import { NewerEvent } from './newer-event.js';
 import type { Projector, SubscriberHooks, SubscriberOptions, Work } from './projector.js';
 import { decodeOnce } from './shared-decoding.js';
-import { causeOf } from './store-causes.js';
-import { isTooSlowForLive } from './store-errors.js';
+import { type Batch, positionOf, type RawEvent } from './store/driver.js';
+import { StoreUnavailable } from './store/failures.js';
 import { isTransient } from './transient.js';
 
 type Item<E extends Message> =
@@ -155,6 +153,7 @@ export class Subscriber<E extends Message> implements Projector {
   /** Milliseconds until the next try. */
   #afterFailure(error: unknown): number {
     const { logger } = this.#options;
+    const unavailable = error instanceof StoreUnavailable ? error : undefined;
     this.#waitingSince ??= Date.now();
     this.#connectedAt = undefined;
     this.#failures += 1;
@@ -163,11 +162,11 @@ export class Subscriber<E extends Message> implements Projector {
       return 0;
     }
     // Under load the store tells in this way that it waits for no live reader. Nothing is lost, and nothing is broken.
-    if (isTooSlowForLive(error) && this.#failures === 1) {
+    if (unavailable?.isSlowReader === true && this.#failures === 1) {
       logger.info({ projection: this.name }, 'projection fell behind and catches up from its checkpoint');
       return 0;
     }
-    this.#cause = error instanceof NewerEvent ? error.reason : causeOf(error);
+    this.#cause = error instanceof NewerEvent ? error.reason : unavailable?.reason;
     const { name: projection } = this;
     logger.warn(
       { projection, failures: this.#failures, reason: this.#cause, err: error },
@@ -200,14 +199,14 @@ export class Subscriber<E extends Message> implements Projector {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const { db, esdb, category, batchSize = 100 } = this.#options;
+    const { db, eventStore, category, batchSize = 100 } = this.#options;
     const checkpoint = await Checkpoint.load(db, this.name);
     await this.#hooks.onActive?.(checkpoint.generation);
     this.#milestones.reach(checkpoint.position);
     const paused = await pausedStreams(db, this.name);
     const ending = new AbortController();
     const batches = categoryBatches({
-      store: esdb,
+      store: eventStore,
       category,
       after: checkpoint.position,
       batchSize,
@@ -275,11 +274,11 @@ export class Subscriber<E extends Message> implements Projector {
 
   /** The events before the first one that only a newer release can read, and the refusal of that one. */
   async #decode(raws: readonly RawEvent[]): Promise<Decoded<E>> {
-    const { esdb, codec, personal = true } = this.#options;
+    const { eventStore, codec, personal = true } = this.#options;
     const decoded = await Promise.all(
       raws.map(async (raw): Promise<Item<E> | NewerEvent> => {
         try {
-          return { raw, recorded: await decodeOnce(esdb, raw, codec, personal) };
+          return { raw, recorded: await decodeOnce(eventStore, raw, codec, personal) };
         } catch (error) {
           if (error instanceof NewerEvent) return error;
           if (isTransient(error)) throw error;

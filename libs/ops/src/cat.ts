@@ -63,7 +63,7 @@ export const catCommand = async (
   await service.withStreams(variablesOf(service), async (streams) => {
     let found = 0;
     const range = { from: BigInt(options.from), limit: options.limit };
-    for await (const raw of rawStream(streams.esdb, stream, range)) {
+    for await (const raw of rawStream(streams.eventStore, stream, range)) {
       found += 1;
       output.write(`${await printed(streams, raw, options)}\n`);
     }

@@ -12,7 +12,7 @@ import type { ServiceName } from '@parlance/contracts';
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import {
   connectEventStore,
-  type EsdbEventStore,
+  type EventStoreConnection,
   type Message,
   type PersonalParts,
   type ReadModel,
@@ -53,7 +53,7 @@ export interface ServiceReadModel {
 
 /** The opened streams of a service and its database, for further questions about its events. */
 export interface OpenedStreams {
-  readonly esdb: EsdbEventStore;
+  readonly eventStore: EventStoreConnection;
   readonly personalData: PersonalParts;
   readonly db: Database;
 }
@@ -90,7 +90,7 @@ const withEngines = async <T>(
     keyring: new Keyring({ id: env.KEK_ID, key: env.KEK }),
     store: pgSubjectKeys(db),
   });
-  const esdb = connectEventStore({ url: env.EVENTSTORE_URL, name, personalData });
+  const eventStore = connectEventStore({ url: env.EVENTSTORE_URL, name, personalData });
   const mongo =
     mongoVariables &&
     connectMongo({
@@ -100,9 +100,9 @@ const withEngines = async <T>(
     });
   const logger = createLogger({ service: name, level: 'warn' });
   try {
-    return await work({ engines: { db, esdb, logger, mongo: mongo?.db }, personalData, database });
+    return await work({ engines: { db, eventStore, logger, mongo: mongo?.db }, personalData, database });
   } finally {
-    await Promise.all([esdb.close(), mongo?.close(), db.end()]);
+    await Promise.all([eventStore.close(), mongo?.close(), db.end()]);
   }
 };
 
@@ -152,7 +152,7 @@ export const eventSourcedService = <E extends readonly Message[]>(definition: {
     readModels: readModels.map((model) => readModelOf(service, model)),
     withStreams: (variables, work) =>
       withEngines(service, variables, { needsMongo: false }, ({ engines, personalData }) =>
-        work({ esdb: engines.esdb, personalData, db: engines.db }),
+        work({ eventStore: engines.eventStore, personalData, db: engines.db }),
       ),
   };
 };

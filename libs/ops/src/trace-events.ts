@@ -25,13 +25,13 @@ const linkOf = (event: StoredEvent): Link => ({
 });
 
 const newestLinks = async (
-  { esdb }: OpenedStreams,
+  { eventStore }: OpenedStreams,
   scan: number,
 ): Promise<{ links: Link[]; lookedBackTo: string | undefined }> => {
   const links: Link[] = [];
   let looked = 0;
   let oldest: Date | undefined;
-  for await (const raw of newestEvents(esdb, { limit: scan })) {
+  for await (const raw of newestEvents(eventStore, { limit: scan })) {
     looked += 1;
     oldest = raw.created;
     const event = storedEventOf(raw);
@@ -50,9 +50,9 @@ const causedBy = (links: readonly Link[], requestId: string): readonly StoredEve
   });
 };
 
-const readStream = async ({ esdb }: OpenedStreams, stream: string): Promise<readonly StoredEvent[]> => {
+const readStream = async ({ eventStore }: OpenedStreams, stream: string): Promise<readonly StoredEvent[]> => {
   const events: StoredEvent[] = [];
-  for await (const raw of rawStream(esdb, stream)) {
+  for await (const raw of rawStream(eventStore, stream)) {
     const event = storedEventOf(raw);
     if (event !== undefined) events.push(event);
   }

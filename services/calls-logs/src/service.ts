@@ -73,28 +73,28 @@ const controllers = completeHandlers('calls-logs')([
 const connect = (env: Env, { db, own }: Host) => {
   const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
   const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
-  const esdb = connectEventStore({ url: env.EVENTSTORE_URL, name: 'calls-logs', personalData });
-  own({ name: 'event store', stop: () => esdb.close() });
+  const eventStore = connectEventStore({ url: env.EVENTSTORE_URL, name: 'calls-logs', personalData });
+  own({ name: 'event store', stop: () => eventStore.close() });
   const mongo = connectMongo({ url: env.MONGODB_URL, appName: 'calls-logs', database: env.MONGODB_DATABASE });
   own({ name: 'mongodb', stop: () => mongo.close() });
-  return { esdb, mongo, keyring, personalData };
+  return { eventStore, mongo, keyring, personalData };
 };
 
-const startProjections = (host: Host, { esdb, mongo }: ReturnType<typeof connect>): Projector[] => {
+const startProjections = (host: Host, { eventStore, mongo }: ReturnType<typeof connect>): Projector[] => {
   const { db, nats, logger, clock } = host;
-  const engines = { db, esdb, logger, mongo: mongo.db };
+  const engines = { db, eventStore, logger, mongo: mongo.db };
   return [
     startReadModel(callIndex, engines),
     startReadModel(callSearch, engines),
     startReadModel(callDocuments, engines),
     publishReactor({
-      ...{ category: callCategory, codec: callEvents, db, esdb, logger, nats },
+      ...{ category: callCategory, codec: callEvents, db, eventStore, logger, nats },
       id: announcementsId,
       about: announcedTypes,
       personal: false,
       translate: announcementOf,
     }),
-    startForgettingLiveTurns({ db, esdb, logger, clock }),
+    startForgettingLiveTurns({ db, eventStore, logger, clock }),
   ];
 };
 
@@ -118,15 +118,15 @@ const createMessaging = (
 /** Recorded events become deliveries, and deliveries are sent. */
 const startWebhooks = (
   { db, logger, clock, readiness, own }: Host,
-  { esdb, keyring, calls }: ReturnType<typeof connect> & Pick<Parts, 'calls'>,
+  { eventStore, keyring, calls }: ReturnType<typeof connect> & Pick<Parts, 'calls'>,
   { sender, configurations }: ReturnType<typeof createMessaging>,
 ): void => {
-  const recorder = startWebhookRecorder({ db, esdb, logger, calls, configurations, keyring, clock });
+  const recorder = startWebhookRecorder({ db, eventStore, logger, calls, configurations, keyring, clock });
   readiness.addLag(recorder.name, () => recorder.lagMs());
   own(recorder);
   own(startDeliveryGauges(db));
   own(startForgettingDeliveries({ db, logger, clock }));
-  const payloadOf = payloadFrom({ store: esdb, sender });
+  const payloadOf = payloadFrom({ store: eventStore, sender });
   own(new WebhookDeliverer({ db, keyring, sender, payloadOf, clock, logger }).start());
 };
 
@@ -143,15 +143,15 @@ const openStorage = (env: Env, { readiness, own }: Host): ObjectStorage | undefi
 const startRecordings = (
   { db, rpc, logger, clock, readiness, callerFor, own }: Host,
   {
-    esdb,
+    eventStore,
     calls,
     storage,
-  }: Pick<ReturnType<typeof connect>, 'esdb'> & {
+  }: Pick<ReturnType<typeof connect>, 'eventStore'> & {
     readonly calls: Parts['calls'];
     readonly storage: ObjectStorage | undefined;
   },
 ): void => {
-  const retention = startRetention({ db, esdb, logger, calls, rpc, callerFor, clock });
+  const retention = startRetention({ db, eventStore, logger, calls, rpc, callerFor, clock });
   readiness.addLag(retention.name, () => retention.lagMs());
   own(retention);
   if (storage !== undefined) own(startDeletingRecordings({ db, storage, calls, clock, logger }));
@@ -165,9 +165,9 @@ export const start = (env: Env): Promise<RunningService> =>
     build: async (host) => {
       const { db, nats, rpc, logger, readiness, clock, ids, callerFor, own } = host;
       const connections = connect(env, host);
-      const { esdb, mongo, personalData } = connections;
+      const { eventStore, mongo, personalData } = connections;
       const rooms = createMediaRooms(env, { logger });
-      const calls = callsIn(esdb);
+      const calls = callsIn(eventStore);
       const documents = new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id));
       const liveTurns = new LiveTurns({ db, personalData, clock, ids });
       const storage = openStorage(env, host);
@@ -176,11 +176,11 @@ export const start = (env: Env): Promise<RunningService> =>
         db,
         calls,
         documents,
-        transcripts: new Transcripts({ store: esdb, calls, documents, liveTurns }),
+        transcripts: new Transcripts({ store: eventStore, calls, documents, liveTurns }),
         liveTurns,
         recordings: new Recordings({ db, storage, clock }),
-        timelines: new Timelines({ store: esdb, db, rpc, ids, callerFor }),
-        untilIndexed: () => untilCaughtUp({ db, esdb, ...callIndex }),
+        timelines: new Timelines({ store: eventStore, db, rpc, ids, callerFor }),
+        untilIndexed: () => untilCaughtUp({ db, eventStore, ...callIndex }),
         agentNames: new AgentNames({
           rpc,
           callerFor,
@@ -196,12 +196,12 @@ export const start = (env: Env): Promise<RunningService> =>
         replays: messaging.replays,
         tests: messaging.tests,
       };
-      readiness.add('eventStore', { required: true, check: () => checkEventStore(esdb) });
+      readiness.add('eventStore', { required: true, check: () => checkEventStore(eventStore) });
       await Promise.all([
-        refuseOldEngine('EventStoreDB', () => esdb.serverVersion()),
+        refuseOldEngine('EventStoreDB', () => eventStore.serverVersion()),
         refuseOldEngine('MongoDB', () => mongo.serverVersion()),
       ]);
-      own(startVersionWatch({ engine: 'EventStoreDB', read: () => esdb.serverVersion(), logger }));
+      own(startVersionWatch({ engine: 'EventStoreDB', read: () => eventStore.serverVersion(), logger }));
       own(startVersionWatch({ engine: 'MongoDB', read: () => mongo.serverVersion(), logger }));
       readiness.add('readModel', { required: true, check: () => Promise.all([db.ping(), mongo.ping()]) });
       readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
@@ -223,7 +223,7 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       );
       own(startInitiationConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
-      startRecordings(host, { esdb, calls, storage });
+      startRecordings(host, { eventStore, calls, storage });
       startWebhooks(host, { ...connections, calls }, messaging);
       return { module: CallsLogsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
     },

@@ -5,7 +5,7 @@ import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import {
   checkEventStore,
   connectEventStore,
-  type EsdbEventStore,
+  type EventStoreConnection,
   type Projector,
   publishReactor,
   startReadModel,
@@ -90,19 +90,23 @@ const controllers = completeHandlers('outbound-dialer')([
 ]);
 
 /** Starts the followers of the streams: for the read models, the ledger, and the announcements to other services. */
-const startFollowers = (host: Host, esdb: EsdbEventStore, crash: CrashPoints): readonly Projector[] => {
+const startFollowers = (
+  host: Host,
+  eventStore: EventStoreConnection,
+  crash: CrashPoints,
+): readonly Projector[] => {
   const { db, nats, clock, logger } = host;
-  const follower = { category: outboundCallCategory, codec: outboundCallEvents, db, esdb, logger };
+  const follower = { category: outboundCallCategory, codec: outboundCallEvents, db, eventStore, logger };
   return [
-    startReadModel(outboundCallsReadModel, { db, esdb, logger }),
-    startReadModel(campaignsReadModel, { db, esdb, logger }),
-    startSpendFollower({ db, esdb, clock, crash, logger }),
+    startReadModel(outboundCallsReadModel, { db, eventStore, logger }),
+    startReadModel(campaignsReadModel, { db, eventStore, logger }),
+    startSpendFollower({ db, eventStore, clock, crash, logger }),
     publishReactor({
       ...{ ...follower, id: publishAttemptsId, nats },
       translate: (recorded) => translateAttempt(recorded) ?? translateCallChange(recorded),
     }),
     publishReactor({
-      ...{ category: campaignCategory, codec: campaignEvents, db, esdb, logger, nats },
+      ...{ category: campaignCategory, codec: campaignEvents, db, eventStore, logger, nats },
       id: publishCampaignsId,
       personal: false,
       translate: translateCampaignChange(() => clock.now()),
@@ -183,13 +187,13 @@ const prepareDialing = (
 
 const watch = (
   { db, logger, own, readiness }: Host,
-  esdb: EsdbEventStore,
+  eventStore: EventStoreConnection,
   followers: readonly Projector[],
 ): void => {
   readiness.add('readModel', { required: true, check: () => db.ping() });
   // Without the event store nothing is dialled and nothing changes, but lists still answer.
-  readiness.add('eventStore', { required: false, check: () => checkEventStore(esdb) });
-  own(startVersionWatch({ engine: 'EventStoreDB', read: () => esdb.serverVersion(), logger }));
+  readiness.add('eventStore', { required: false, check: () => checkEventStore(eventStore) });
+  own(startVersionWatch({ engine: 'EventStoreDB', read: () => eventStore.serverVersion(), logger }));
   for (const follower of followers) readiness.addLag(follower.name, () => follower.lagMs());
   readiness.addParked('outbound-dialer', () => countParked(db));
 };
@@ -286,15 +290,19 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       await recordEverybodysLimits(db, everybodysLimits(env), clock.now());
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
-      const esdb = connectEventStore({ url: env.EVENTSTORE_URL, name: 'outbound-dialer', personalData });
-      host.own({ name: 'event store', stop: () => esdb.close() });
-      await refuseOldEngine('EventStoreDB', () => esdb.serverVersion());
-      const calls = openOutboundCalls(esdb);
-      const campaigns = openCampaigns(esdb);
+      const eventStore = connectEventStore({
+        url: env.EVENTSTORE_URL,
+        name: 'outbound-dialer',
+        personalData,
+      });
+      host.own({ name: 'event store', stop: () => eventStore.close() });
+      await refuseOldEngine('EventStoreDB', () => eventStore.serverVersion());
+      const calls = openOutboundCalls(eventStore);
+      const campaigns = openCampaigns(eventStore);
       const crash = crashPointsOf(env);
-      const followers = startFollowers(host, esdb, crash);
+      const followers = startFollowers(host, eventStore, crash);
       for (const follower of followers) host.own(follower);
-      watch(host, esdb, followers);
+      watch(host, eventStore, followers);
       const waits = new CampaignWaits(clock);
       host.own(startDialerGauges(db, waits));
       const storage = openStorage(env, host);
@@ -323,7 +331,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
         browserMinuteMicros: env.BROWSER_MINUTE_PRICE,
       };
       const historyOf = async (id: string) =>
-        (await esdb.read(streamOf(outboundCallCategory, id), outboundCallEvents)).events;
+        (await eventStore.read(streamOf(outboundCallCategory, id), outboundCallEvents)).events;
       const own = { db, calls, historyOf, rpc, cursors, clock, ids, crash, callerFor };
       const parts: Parts = { ...own, ...asking, allowedCountries, hangUpSoon: hangUpSoon(host, protocol) };
       const providers = [

@@ -179,19 +179,29 @@ describe('a projection', () => {
   const lag = 'parlance_projection_lag_seconds{parlance_projection="call-index"}';
 
   it('that cannot write shows its lag, and one that cannot read an event shows what it set aside', async () => {
-    const esdb = connectEventStore({ url: new Secret(engines.eventStoreUrl), name: 'test', personalData });
+    const eventStore = connectEventStore({
+      url: new Secret(engines.eventStoreUrl),
+      name: 'test',
+      personalData,
+    });
     let isAway = true;
     let isPoisoned = true;
     const projector = postgresProjector({
-      ...{ id: 'call-index', category: 'call', codec: lampEvents, db, esdb, logger },
+      ...{ id: 'call-index', category: 'call', codec: lampEvents, db, eventStore, logger },
       handle: async () => {
         if (isAway) throw new AppError('SERVICE_UNAVAILABLE');
         if (isPoisoned) throw new Error('cannot be handled');
       },
     });
     const stream = `call-${randomUUID()}`;
-    const { revision } = await esdb.read(stream, lampEvents);
-    await esdb.append(stream, [{ type: 'LampLit', data: { brightness: 1 } }], revision, meta(), lampEvents);
+    const { revision } = await eventStore.read(stream, lampEvents);
+    await eventStore.append(
+      stream,
+      [{ type: 'LampLit', data: { brightness: 1 } }],
+      revision,
+      meta(),
+      lampEvents,
+    );
     await eventually(async () => expect(readingOf(await scrape(), lag)).toBeGreaterThan(1));
     expect(holdsIn('ParlanceProjectionLags', await scrape())).toBe(false);
     const clock = aMinuteLater();
@@ -204,15 +214,19 @@ describe('a projection', () => {
     await eventually(async () => expect(readingOf(await scrape(), lag)).toBe(0));
     await projector.stop();
     expect(await scrape()).not.toContain(lag);
-    await esdb.close();
+    await eventStore.close();
   });
 
   it('whose lock a dead copy holds stands still, and goes on when the lock is free', async () => {
-    const esdb = connectEventStore({ url: new Secret(engines.eventStoreUrl), name: 'test', personalData });
+    const eventStore = connectEventStore({
+      url: new Secret(engines.eventStoreUrl),
+      name: 'test',
+      personalData,
+    });
     const active = 'parlance_projection_active{parlance_projection="call-search"}';
     const dead = await db.tryLock('projection:call-search');
     const projector = postgresProjector({
-      ...{ id: 'call-search', category: 'call', codec: lampEvents, db, esdb, logger },
+      ...{ id: 'call-search', category: 'call', codec: lampEvents, db, eventStore, logger },
       handle: async () => undefined,
     });
     expect(holdsIn('ParlanceProjectionStopped', await scrape())).toBe(true);
@@ -221,7 +235,7 @@ describe('a projection', () => {
     expect(holdsIn('ParlanceProjectionStopped', await scrape())).toBe(false);
     await projector.stop();
     expect(await scrape()).not.toContain(active);
-    await esdb.close();
+    await eventStore.close();
   });
 });
 
@@ -230,12 +244,12 @@ describe('an engine that does not answer', () => {
     `parlance_dependency_up{parlance_process="calls-logs",parlance_dependency="${dependency}",parlance_dependency_need="${need}"}`;
 
   it('wakes a person where the process needs it, and waits for the morning where it can do without', async () => {
-    const esdb = connectEventStore({
+    const eventStore = connectEventStore({
       url: new Secret('esdb://127.0.0.1:1?tls=false'),
       name: 'test',
       personalData,
     });
-    const check = () => checkEventStore(esdb);
+    const check = () => checkEventStore(eventStore);
     const severityOf = (alert: string) => alerts.find(({ name }) => name === alert)?.severity;
     readiness.add('eventStore', { required: false, check, intervalMs: 50 });
     readiness.start();
@@ -255,6 +269,6 @@ describe('an engine that does not answer', () => {
       expect(readingOf(text, upOf('readModel', 'required'))).toBe(0);
       expect(holdsIn('ParlanceNotReady', text)).toBe(true);
     });
-    await esdb.close();
+    await eventStore.close();
   });
 });

@@ -12,8 +12,8 @@ import { z } from 'zod';
 import {
   connectEventStore,
   defineEvents,
-  type EsdbEventStore,
   type EventMeta,
+  type EventStoreConnection,
   type EventsOf,
   type PersonalParts,
   type SubscriberOptions,
@@ -57,8 +57,8 @@ export interface World {
   readonly db: Database;
   /** The URL of `db`. */
   readonly url: Secret;
-  readonly esdb: EsdbEventStore;
-  openStore(): EsdbEventStore;
+  readonly eventStore: EventStoreConnection;
+  openStore(): EventStoreConnection;
   /** The options of every subscriber of this world; it follows the category of its own name. */
   subscriber(id: string): Omit<SubscriberOptions<LampEvent>, 'about'>;
   /** Appends at the end of a stream, as the only writer. */
@@ -76,25 +76,25 @@ export const startWorld = async (
   await migrate(db, { directory: pathToFileURL(`${noMigrations}/`), framework: true });
   rmSync(noMigrations, { recursive: true });
   await db.query('create table lamps (lamp text primary key, lit int not null, brightness int not null)');
-  const openStore = (): EsdbEventStore =>
+  const openStore = (): EventStoreConnection =>
     connectEventStore({ url: new Secret(engines.eventStoreUrl), name: 'lamps', personalData: mirror });
-  const esdb = openStore();
+  const eventStore = openStore();
   const logger = createLogger({ service: 'lamps', level: 'silent' });
   return {
     engines,
     db,
     url,
-    esdb,
+    eventStore,
     openStore,
-    subscriber: (id) => ({ id, category: id, codec: lampEvents, db, esdb, logger }),
+    subscriber: (id) => ({ id, category: id, codec: lampEvents, db, eventStore, logger }),
     append: async (stream, ...events) => {
-      const { revision } = await esdb.read(stream, lampEvents);
-      const { position } = await esdb.append(stream, events, revision, meta(), lampEvents);
+      const { revision } = await eventStore.read(stream, lampEvents);
+      const { position } = await eventStore.append(stream, events, revision, meta(), lampEvents);
       if (position === undefined) throw new Error('the store did not say where the events stand');
       return position;
     },
     stop: async () => {
-      await esdb.close();
+      await eventStore.close();
       await db.end();
       await engines.stop();
     },

@@ -1,6 +1,6 @@
 // Restores a backup into a fresh place and compares the copy with the facts that were read at the source.
 import { type EnvSource, Secret } from '@parlance/config';
-import { connectEventStore, type EsdbEventStore, headOf } from '@parlance/event-sourcing';
+import { connectEventStore, type EventStoreConnection, headOf } from '@parlance/event-sourcing';
 import type { EventSourcedService, ServiceReadModel } from '@parlance/ops';
 import { eventsFile, type Manifest, manifestOf, type Progress, sumsFile, tableFile } from './backup.js';
 import { readLines } from './lines.js';
@@ -86,7 +86,7 @@ const restoreTable = async ({ folder, place }: Comparison, table: Table & TableD
 const compareStreams = async (
   { folder }: Comparison,
   { streams }: Manifest,
-  store: EsdbEventStore,
+  store: EventStoreConnection,
 ): Promise<Finding> => {
   const upTo = await headOf(store);
   const found = await digestStreams(store, upTo);

@@ -4,7 +4,7 @@ import {
   allEvents,
   appendCopies,
   CopiedEvent,
-  type EsdbEventStore,
+  type EventStoreConnection,
   type RawEvent,
 } from '@parlance/event-sourcing';
 import { type LineWriter, readLines } from './lines.js';
@@ -65,7 +65,7 @@ const copyOf = (raw: RawEvent): CopiedEvent =>
   });
 
 /** Without the store's own streams, such as its statistics. */
-async function* copies(store: EsdbEventStore, upTo: bigint): AsyncGenerator<CopiedEvent, void, void> {
+async function* copies(store: EventStoreConnection, upTo: bigint): AsyncGenerator<CopiedEvent, void, void> {
   for await (const raw of allEvents(store)) {
     if ((raw.position?.commit ?? 0n) > upTo) return;
     if (!raw.streamId.startsWith('$')) yield copyOf(raw);
@@ -81,7 +81,7 @@ export interface SavedStreams {
 
 /** Writes all events up to a position. */
 export const saveStreams = async (
-  store: EsdbEventStore,
+  store: EventStoreConnection,
   upTo: bigint,
   to: SavedStreams,
 ): Promise<StreamsDigest> => {
@@ -105,7 +105,7 @@ export type Moved = ReadonlyMap<bigint, bigint>;
  */
 export const restoreStreams = async (
   file: string,
-  store: EsdbEventStore,
+  store: EventStoreConnection,
   marks: readonly bigint[],
 ): Promise<Moved> => {
   const waiting = [...new Set(marks)].sort((a, b) => (a < b ? -1 : 1));
@@ -130,7 +130,7 @@ export const restoreStreams = async (
 };
 
 /** The digest of a store's contents. */
-export const digestStreams = async (store: EsdbEventStore, upTo: bigint): Promise<StreamsDigest> => {
+export const digestStreams = async (store: EventStoreConnection, upTo: bigint): Promise<StreamsDigest> => {
   const sum = new StreamsSum();
   for await (const copy of copies(store, upTo)) sum.add(copy.stream, hashOf(copy));
   return sum.digest;
@@ -141,7 +141,7 @@ const mostNamed = 20;
 /** Says which events are missing, changed or too many, at most twenty of them. */
 export const differences = async (
   sums: string,
-  store: EsdbEventStore,
+  store: EventStoreConnection,
   {
     expected,
     found,

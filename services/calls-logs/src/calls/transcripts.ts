@@ -1,7 +1,7 @@
 // Pages of a transcript. A page comes from the documents while they are as new as the call's stream: then only the
 // turns of the page are read. While the documents are older, the page comes from the stream itself. Until the call is
 // handed over, the page holds the turns that the runtime has told so far.
-import { type EsdbEventStore, newestOfStream, rawStream, streamOf } from '@parlance/event-sourcing';
+import { type EventStoreConnection, newestOfStream, rawStream, streamOf } from '@parlance/event-sourcing';
 import { callEvents, type RecordedTurn } from '../call/call-events.js';
 import { type Calls, callCategory } from '../call/call-repository.js';
 import type { Call } from '../call/call-state.js';
@@ -15,13 +15,13 @@ export interface TurnsPage {
 }
 
 export class Transcripts {
-  readonly #store: EsdbEventStore;
+  readonly #store: EventStoreConnection;
   readonly #calls: Calls;
   readonly #documents: CallDocuments;
   readonly #liveTurns: Pick<LiveTurns, 'page'>;
 
   constructor(parts: {
-    readonly store: EsdbEventStore;
+    readonly store: EventStoreConnection;
     readonly calls: Calls;
     readonly documents: CallDocuments;
     readonly liveTurns: Pick<LiveTurns, 'page'>;

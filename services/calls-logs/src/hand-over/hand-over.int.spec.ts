@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { contract, events } from '@parlance/contracts';
-import { connectEventStore } from '@parlance/event-sourcing';
+import { connectEventStore, rawStream } from '@parlance/event-sourcing';
 import { eventually } from '@parlance/fixtures';
 import { dialled } from '../testing/dialled.js';
 import { finishedCall, userOf, World } from '../testing/world.js';
@@ -265,8 +265,7 @@ describe('a call that is handed over', () => {
     await world.ingest(body);
     const store = connectEventStore({ url: new Secret(world.engines.eventStoreUrl), name: 'test' });
     const raw: unknown[] = [];
-    for await (const { event } of store.client.readStream(`call-${body.callId}`))
-      raw.push(event?.data, event?.metadata);
+    for await (const { data, metadata } of rawStream(store, `call-${body.callId}`)) raw.push(data, metadata);
     await store.close();
     expect(raw.length).toBeGreaterThan(4);
     expect(JSON.stringify(raw)).not.toContain(canary);

@@ -31,12 +31,12 @@ const endLiveTranscript = (db: Database, callId: string): Promise<void> =>
 /** The id of the reactor. It is not a read model: the turns that it deletes cannot be made from events. */
 export const liveTurnsId = 'call-live-turns';
 
-type Options = Pick<SubscriberOptions<CallEvent>, 'db' | 'esdb' | 'logger'> & { readonly clock: Clock };
+type Options = Pick<SubscriberOptions<CallEvent>, 'db' | 'eventStore' | 'logger'> & { readonly clock: Clock };
 
 /** Starts at once. */
-export const startForgettingLiveTurns = ({ db, esdb, logger, clock }: Options): Projector =>
+export const startForgettingLiveTurns = ({ db, eventStore, logger, clock }: Options): Projector =>
   reactor({
-    ...{ db, esdb, logger },
+    ...{ db, eventStore, logger },
     id: liveTurnsId,
     about: ['CallIngested', 'CallDeleted'],
     category: callCategory,

@@ -19,7 +19,7 @@ const dayMs = 24 * 60 * 60 * 1_000;
 /** There is no such agent or version, or it never was one. */
 const unknown: ReadonlySet<string> = new Set(['AGENT_NOT_FOUND', 'CONFIG_NOT_FOUND', 'VALIDATION_ERROR']);
 
-export interface RetentionOptions extends Pick<SubscriberOptions<CallEvent>, 'db' | 'esdb' | 'logger'> {
+export interface RetentionOptions extends Pick<SubscriberOptions<CallEvent>, 'db' | 'eventStore' | 'logger'> {
   readonly calls: Pick<Calls, 'find'>;
   readonly rpc: Pick<RpcClient, 'call'>;
   readonly callerFor: (organizationId: string) => Caller;
@@ -96,9 +96,9 @@ class Retention {
 
 /** Starts at once. */
 export const startRetention = (options: RetentionOptions): Projector => {
-  const { db, esdb, logger } = options;
+  const { db, eventStore, logger } = options;
   return reactor({
-    ...{ db, esdb, logger },
+    ...{ db, eventStore, logger },
     id: retentionId,
     about: ['CallIngested', 'CallDeleted'],
     category: callCategory,

@@ -7,7 +7,13 @@ import {
   mostTimelineEntries,
 } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
-import { type EsdbEventStore, fold, type Recorded, rawStream, streamOf } from '@parlance/event-sourcing';
+import {
+  type EventStoreConnection,
+  fold,
+  type Recorded,
+  rawStream,
+  streamOf,
+} from '@parlance/event-sourcing';
 import type { Ids } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
@@ -20,7 +26,7 @@ import { inOrderOfCause } from './order.js';
 import { webhookEntriesOf } from './webhook-entries.js';
 
 export interface TimelinesOptions {
-  readonly store: EsdbEventStore;
+  readonly store: EventStoreConnection;
   readonly db: Database;
   readonly rpc: Pick<RpcClient, 'call'>;
   readonly ids: Ids;

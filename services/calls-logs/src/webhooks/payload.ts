@@ -1,7 +1,13 @@
 // The content of a webhook: the call as it was after the event that caused the message. The call is folded from its
 // stream, so that every try sends the same bytes and no copy is kept.
 import type { CallAnalyzedMessage, CallMessage } from '@parlance/contracts';
-import { type EsdbEventStore, fold, type Recorded, rawStream, streamOf } from '@parlance/event-sourcing';
+import {
+  type EventStoreConnection,
+  fold,
+  type Recorded,
+  rawStream,
+  streamOf,
+} from '@parlance/event-sourcing';
 import { stringifyJson } from '@parlance/json';
 import { valuesOfCall, type WebhookMessage, type WebhookSender, webhookApiVersion } from '@parlance/webhooks';
 import { callDecider } from '../call/call.js';
@@ -17,7 +23,7 @@ export type Payload = Pick<WebhookMessage, 'body' | 'values'>;
 export type PayloadOf = (delivery: Delivery, target: DeliveryTarget) => Promise<Payload | undefined>;
 
 export interface PayloadOptions {
-  readonly store: EsdbEventStore;
+  readonly store: EventStoreConnection;
   readonly sender: Pick<WebhookSender, 'custom'>;
 }
 
@@ -26,7 +32,7 @@ export interface PayloadOptions {
  * needs none of them.
  */
 const eventsOf = async (
-  store: EsdbEventStore,
+  store: EventStoreConnection,
   { callId, type }: Delivery,
 ): Promise<readonly Recorded<CallEvent>[]> => {
   const events: Recorded<CallEvent>[] = [];

@@ -12,7 +12,7 @@ import { addDelivery } from './deliveries-repository.js';
 import { endpointOf, sealTarget } from './delivery.js';
 import { webhookTypeOf } from './webhook-types.js';
 
-export interface RecorderOptions extends Pick<SubscriberOptions<CallEvent>, 'db' | 'esdb' | 'logger'> {
+export interface RecorderOptions extends Pick<SubscriberOptions<CallEvent>, 'db' | 'eventStore' | 'logger'> {
   readonly calls: Pick<Calls, 'find'>;
   readonly configurations: Pick<WebhookConfigurations, 'find'>;
   readonly keyring: Keyring;
@@ -89,10 +89,10 @@ class Recorder {
 
 /** Starts at once. */
 export const startWebhookRecorder = (options: RecorderOptions): Projector => {
-  const { db, esdb, logger } = options;
+  const { db, eventStore, logger } = options;
   const recorder = new Recorder(options);
   return reactor({
-    ...{ db, esdb, logger },
+    ...{ db, eventStore, logger },
     id: webhooksId,
     about: ['CallDescribed', 'CallEnded', 'CallIngested'],
     category: callCategory,

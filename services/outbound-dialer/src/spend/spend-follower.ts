@@ -2,7 +2,7 @@
 // ledger are one transaction, so that each end counts once despite crashes. No read model: a rebuild leaves the ledger
 // alone.
 import {
-  type EsdbEventStore,
+  type EventStoreConnection,
   type Projector,
   postgresProjector,
   type Recorded,
@@ -50,16 +50,23 @@ export const settleFromStreams = async (tx: Tx, batch: Batch, now: Date): Promis
 
 export interface FollowerParts {
   readonly db: Database;
-  readonly esdb: EsdbEventStore;
+  readonly eventStore: EventStoreConnection;
   readonly clock: Clock;
   readonly crash: CrashPoints;
   readonly logger: Logger;
 }
 
 /** Starts at once. */
-export const startSpendFollower = ({ db, esdb, clock, crash, logger }: FollowerParts): Projector =>
+export const startSpendFollower = ({ db, eventStore, clock, crash, logger }: FollowerParts): Projector =>
   postgresProjector({
-    ...{ id: spendFollowerId, category: outboundCallCategory, codec: outboundCallEvents, db, esdb, logger },
+    ...{
+      id: spendFollowerId,
+      category: outboundCallCategory,
+      codec: outboundCallEvents,
+      db,
+      eventStore,
+      logger,
+    },
     personal: false,
     handleBatch: async (tx, batch) => {
       await settleFromStreams(tx, batch, clock.now());

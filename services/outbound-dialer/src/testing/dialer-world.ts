@@ -229,15 +229,15 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     keyring: new Keyring({ id: env.KEK_ID, key: env.KEK }),
     store: pgSubjectKeys(db),
   });
-  const esdb = connectEventStore({ url: env.EVENTSTORE_URL, name: 'test', personalData });
+  const eventStore = connectEventStore({ url: env.EVENTSTORE_URL, name: 'test', personalData });
   const askPage: DialerWorld['askPage'] = async (row, request, who) =>
     rpc.call(row, request, { caller: who, requestId: randomUUID() });
   return {
     db,
     nats,
     variables,
-    calls: openOutboundCalls(esdb),
-    campaigns: openCampaigns(esdb),
+    calls: openOutboundCalls(eventStore),
+    campaigns: openCampaigns(eventStore),
     rooms: createMediaRooms(env, { logger: createLogger({ service: 'test', level: 'silent' }) }),
     ...played,
     rpc,
@@ -298,7 +298,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
       return count;
     },
     stop: async () => {
-      await esdb.close();
+      await eventStore.close();
       await db.end();
       await nats.close();
     },

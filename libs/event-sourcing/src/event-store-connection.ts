@@ -1,28 +1,15 @@
-// EventStoreDB behind the EventStore port: reads with a deadline, and appends at an explicit revision. Personal parts are
-// sealed on the way in and opened on the way out.
-import { setTimeout as delay } from 'node:timers/promises';
-import { EventStoreDBClient, type RecordedEvent } from '@eventstore/db-client';
+// A connection to the event store, and what every engine needs around it: deadlines, deterministic ids, metadata, and personal parts
+// that are sealed on the way in and opened on the way out.
 import type { Secret } from '@parlance/config';
-import { AppError } from '@parlance/errors';
 import { currentContext } from '@parlance/observability';
 import { z } from 'zod';
-import { BatchAppends, type ProposedEvent } from './batch-appends.js';
-import { certificateError } from './certificates.js';
 import type { Codec, Encoded } from './codec.js';
 import type { Message } from './decider.js';
-import {
-  type Appended,
-  type EventStore,
-  eventId,
-  type Recorded,
-  type Revision,
-  WrongRevision,
-} from './event-store.js';
-import { fromLeader } from './from-leader.js';
+import { type EventStore, eventId, type Recorded } from './event-store.js';
+import { EventStoreDbDriver } from './eventstoredb/eventstoredb-driver.js';
 import { type EventMeta, EventMetadata, metadataOf } from './metadata.js';
 import { NewerEvent } from './newer-event.js';
-import { askFeatures } from './server-features.js';
-import { isStreamNotFound, isWrongRevision, storeError } from './store-errors.js';
+import type { Appended, ProposedEvent, RawEvent, Revision, StoreDriver } from './store/driver.js';
 
 /** Keys per subject, as libs/crypto keeps them. The subject of an event is its stream. */
 export interface PersonalParts {
@@ -49,14 +36,6 @@ const StoredPayload = z.object({
 
 const OpenedPersonal = z.record(z.string(), z.unknown()).nullable();
 
-/** The event as the client hands it over, from a read or a subscription. */
-export type RawEvent = Pick<
-  RecordedEvent,
-  'id' | 'streamId' | 'revision' | 'type' | 'data' | 'metadata' | 'created'
-> & {
-  readonly position?: { readonly commit: bigint } | undefined;
-};
-
 /** Time in which an answer reaches the caller of a request. */
 const answerMs = 300;
 /** With less time left than this, the request can no longer be answered in time anyway. */
@@ -75,30 +54,29 @@ const refuseNewer = (
 
 const entityIn = (stream: string): string => stream.slice(stream.indexOf('-') + 1);
 
-export class EsdbEventStore implements EventStore {
-  /** For subscriptions, which live in this library only. */
-  readonly client: EventStoreDBClient;
-  readonly deadlineMs: number;
-  readonly #appends: BatchAppends;
+export class EventStoreConnection implements EventStore {
+  /** Reads and subscriptions without the domain's codecs. */
+  readonly driver: StoreDriver;
+  readonly #deadlineMs: number;
   readonly #personalData: PersonalParts | undefined;
-  readonly #url: Secret;
 
-  constructor({ url, name, personalData, deadlineMs = 5_000 }: EventStoreOptions) {
-    this.client = EventStoreDBClient.connectionString(withConnectionName(url.reveal(), name));
-    // The client's own appends have no deadline, and one map keeps those of all clients of a process. An error of one
-    // connection forgets all of them. A late answer to a forgotten append then throws in a stream handler, which ends the
-    // process.
-    this.#appends = new BatchAppends(this.client);
+  constructor(
+    driver: StoreDriver,
+    {
+      personalData,
+      deadlineMs,
+    }: { readonly personalData: PersonalParts | undefined; readonly deadlineMs: number },
+  ) {
+    this.driver = driver;
     this.#personalData = personalData;
-    this.#url = url;
-    this.deadlineMs = deadlineMs;
+    this.#deadlineMs = deadlineMs;
   }
 
   async read<E extends Message>(
     stream: string,
     codec: Codec<E>,
   ): Promise<{ readonly events: readonly Recorded<E>[]; readonly revision: Revision }> {
-    const raw = await fromLeader(() => this.#readAll(stream));
+    const raw = await this.driver.readStream(stream, this.#timeLeftMs());
     const events: Recorded<E>[] = [];
     for (const event of raw) {
       const personal = codec.definitions[event.type]?.foldsWithoutPersonal !== true;
@@ -123,13 +101,7 @@ export class EsdbEventStore implements EventStore {
       const data = await this.#payload(stream, encoded);
       proposed.push({ id, type: encoded.type, data, metadata });
     }
-    try {
-      const append = { stream, expected, events: proposed };
-      return await fromLeader(() => this.#appends.append(append, this.#timeLeftMs()));
-    } catch (error) {
-      if (isWrongRevision(error)) throw new WrongRevision(stream, { cause: error });
-      throw storeError(error);
-    }
+    return this.driver.append({ stream, expected, events: proposed }, this.#timeLeftMs());
   }
 
   /**
@@ -160,38 +132,19 @@ export class EsdbEventStore implements EventStore {
     };
   }
 
-  /** Resolves when the store answers. @throws AppError SERVICE_UNAVAILABLE */
+  /** Resolves when the engine answers. @throws StoreUnavailable */
   async ping(): Promise<void> {
-    await fromLeader(() => this.#readAll('parlance_ping-0'));
+    await this.driver.readStream('parlance_ping-0', this.#timeLeftMs());
   }
 
-  /** The reason why the certificate of a node is refused; undefined where none is. */
-  certificateError(): Promise<unknown> {
-    return certificateError(this.#url.reveal());
-  }
-
-  /** Such as `23.10.7`; `unknown` for a server that is older than the question. @throws when it does not answer */
-  async serverVersion(): Promise<string> {
-    return (await askFeatures(this.client)).serverVersion;
+  /** Such as `26.0.3`; `unknown` where the engine cannot say. @throws when it does not answer */
+  serverVersion(): Promise<string> {
+    return this.driver.serverVersion();
   }
 
   /** Ends the open calls and closes the connection. */
-  async close(): Promise<void> {
-    const patience = new AbortController();
-    await Promise.race([
-      this.#hangUp().finally(() => patience.abort()),
-      delay(1_000, undefined, { signal: patience.signal }).catch(() => undefined),
-    ]);
-  }
-
-  // The client's own `dispose` ends the calls and keeps the connection, which keeps the process.
-  async #hangUp(): Promise<void> {
-    this.#appends.close();
-    await this.client.dispose();
-    const getChannel: unknown = Reflect.get(this.client, 'getChannel');
-    const channel: unknown = typeof getChannel === 'function' ? await getChannel() : undefined;
-    if (typeof channel !== 'object' || channel === null || !('close' in channel)) return;
-    if (typeof channel.close === 'function') channel.close();
+  close(): Promise<void> {
+    return this.driver.close();
   }
 
   async #payload(stream: string, { data, personal }: Encoded): Promise<z.input<typeof StoredPayload>> {
@@ -214,41 +167,18 @@ export class EsdbEventStore implements EventStore {
   #timeLeftMs(): number {
     const deadline = currentContext()?.deadline ?? 0;
     const leftMs = deadline - Date.now() - answerMs;
-    return leftMs < leastMs ? this.deadlineMs : Math.min(this.deadlineMs, leftMs);
-  }
-
-  // The client gives reads no deadline of their own: a server that accepts and then hangs would hold them for ever.
-  #readAll(stream: string): Promise<readonly RawEvent[]> {
-    return new Promise((resolve, reject) => {
-      const found: RawEvent[] = [];
-      // A decision must not rest on the events of a node that is behind, so the leader is read.
-      const reading = this.client.readStream(stream, { requiresLeader: true });
-      const timer = setTimeout(() => {
-        void reading.cancel().catch(() => undefined);
-        reject(
-          new AppError('SERVICE_UNAVAILABLE', { cause: new Error('read timed out'), retryAfterSeconds: 2 }),
-        );
-      }, this.#timeLeftMs());
-      reading.on('data', ({ event }) => {
-        if (event !== undefined) found.push(event);
-      });
-      reading.on('end', () => {
-        clearTimeout(timer);
-        resolve(found);
-      });
-      reading.on('error', (error) => {
-        clearTimeout(timer);
-        if (isStreamNotFound(error)) resolve([]);
-        else reject(storeError(error));
-      });
-    });
+    return leftMs < leastMs ? this.#deadlineMs : Math.min(this.#deadlineMs, leftMs);
   }
 }
 
-const withConnectionName = (connectionString: string, name: string): string => {
-  if (/[?&]connectionName=/i.test(connectionString)) return connectionString;
-  return `${connectionString}${connectionString.includes('?') ? '&' : '?'}connectionName=${encodeURIComponent(name)}`;
-};
-
-/** Opens a connection lazily: nothing is sent until the first read or append. */
-export const connectEventStore = (options: EventStoreOptions): EsdbEventStore => new EsdbEventStore(options);
+/** Connects lazily: nothing is sent until the first read or append. */
+export const connectEventStore = ({
+  url,
+  name,
+  personalData,
+  deadlineMs = 5_000,
+}: EventStoreOptions): EventStoreConnection =>
+  new EventStoreConnection(new EventStoreDbDriver({ url, name, acceptMs: deadlineMs }), {
+    personalData,
+    deadlineMs,
+  });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
+import { parseConnectionString } from './client-internals.js';
 
 const patienceMs = 500;
 

@@ -1,9 +1,7 @@
-// The causes of an event store that does not work, in sentences for the operator. The sentences name no host, user or
-// version, because readiness reports are public.
+// The reasons of an event store that does not work, as sentences for the operator.
 import { ErrorType } from '@eventstore/db-client';
-import { AppError } from '@parlance/errors';
 
-const causes = {
+const reasons = {
   credentials: 'the event store refuses the user name or the password in EVENTSTORE_URL',
   rights:
     'the event store denies its user what is needed, such as reading $all: see "The event store" in docs/operations.md',
@@ -28,25 +26,22 @@ const foundNone = /Failed to discover/;
 
 /** The client hands on the errors of TLS as text alone. */
 const inText: readonly (readonly [RegExp, string])[] = [
-  [/ALTNAME/, causes.otherHost],
-  [/certificate|UNABLE_TO_\w+|CERT_\w+/i, causes.untrusted],
-  [/wrong version number|packet length too long/i, causes.noTls],
-  [/No leader info|Server Is Not Ready/, causes.noLeader],
-  [foundNone, causes.notFound],
+  [/ALTNAME/, reasons.otherHost],
+  [/certificate|UNABLE_TO_\w+|CERT_\w+/i, reasons.untrusted],
+  [/wrong version number|packet length too long/i, reasons.noTls],
+  [/No leader info|Server Is Not Ready/, reasons.noLeader],
+  [foundNone, reasons.notFound],
 ];
 
-const toldIn = (error: unknown): unknown => (error instanceof AppError ? error.cause : error);
+const textOf = (error: unknown): string => String(field(error, 'message') ?? '');
 
-const textOf = (error: unknown): string => String(field(toldIn(error), 'message') ?? '');
+/** True when the client has found no node of a cluster, for a reason that it does not report. */
+export const isNoNode = (error: unknown): boolean => foundNone.test(textOf(error));
 
-/** True when the client has found no node of a cluster, for a reason that it keeps to itself. */
-export const isFoundNone = (error: unknown): boolean => foundNone.test(textOf(error));
-
-/** Undefined for an outage like any other. */
-export const causeOf = (error: unknown): string | undefined => {
-  const told = toldIn(error);
-  if (field(told, 'code') === unauthenticated) return causes.credentials;
-  if (field(told, 'code') === permissionDenied || field(told, 'type') === ErrorType.ACCESS_DENIED)
-    return causes.rights;
+/** Undefined for an outage without a known reason. */
+export const reasonOf = (error: unknown): string | undefined => {
+  if (field(error, 'code') === unauthenticated) return reasons.credentials;
+  if (field(error, 'code') === permissionDenied || field(error, 'type') === ErrorType.ACCESS_DENIED)
+    return reasons.rights;
   return inText.find(([pattern]) => pattern.test(textOf(error)))?.[1];
 };

@@ -1,7 +1,7 @@
 // A node of a cluster that is not the leader says so and does nothing. The client then connects to the leader that the
 // node has named, but it reports the request as failed. The request is therefore repeated here.
 import { setTimeout as delay } from 'node:timers/promises';
-import { isNotLeader } from './store-errors.js';
+import { isNotLeader } from './failures.js';
 
 const tries = 3;
 /** The client changes its connection just after it has reported the failure. */

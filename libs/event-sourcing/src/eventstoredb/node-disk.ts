@@ -1,9 +1,7 @@
 // The disk under the data of an event store's node, as the node tells it; for tools that look.
-import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
-import monitoringGrpc from '@eventstore/db-client/generated/monitoring_grpc_pb.js';
-import monitoring from '@eventstore/db-client/generated/monitoring_pb.js';
 import { Metadata } from '@grpc/grpc-js';
 import type { Secret } from '@parlance/config';
+import { monitoring, monitoringGrpc, parseConnectionString } from './client-internals.js';
 import { channelOf, storeAddress } from './cluster.js';
 
 export interface NodeDisk {

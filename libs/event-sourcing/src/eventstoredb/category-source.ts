@@ -1,52 +1,32 @@
 // One catch-up subscription to $all filtered by stream prefix, read at the reader's pace, which holds the server back.
-import { type AllStreamSubscription, START, streamNameFilter } from '@eventstore/db-client';
-import type { EsdbEventStore, RawEvent } from './esdb-event-store.js';
-import { storeError } from './store-errors.js';
+import {
+  type AllStreamSubscription,
+  type EventStoreDBClient,
+  START,
+  streamNameFilter,
+} from '@eventstore/db-client';
+import type { Batch, CategorySubscription, RawEvent, SubscriptionOptions } from '../store/driver.js';
+import { failureOf } from './failures.js';
 
-export interface Batch {
-  readonly events: readonly RawEvent[];
-  /** The position in a batch without events: all events up to it belong to other categories. */
-  readonly scannedTo?: bigint;
-}
-
-export interface SourceOptions {
-  readonly store: EsdbEventStore;
-  readonly category: string;
-  /** Position of the last event that was handled; negative starts with the first event of the store. */
-  readonly after: bigint;
-  /** Called when there may be events to take, or the subscription has failed. */
-  readonly ring: () => void;
-  /** Called when the server has accepted the subscription. */
-  readonly onConnected?: (() => void) | undefined;
-}
-
-/** The server tells the position of its filter after every so many of its search windows of 32 events. */
+/** The server reports the position of its filter after every so many of its search windows of 32 events. */
 const checkpointInterval = 32;
 /** Events held here while a batch is being handled; beyond it the server has to wait. */
 const buffered = 512;
 
-/** Place in the order of all events of an event that a subscription sent. */
-export const positionOf = (raw: RawEvent): bigint => {
-  if (raw.position === undefined)
-    throw new Error('an event of a subscription to all events came without its position');
-  return raw.position.commit;
-};
-
-/** Position up to which everything has been dealt with after this batch. */
-export const endOf = ({ events, scannedTo }: Batch, before: bigint): bigint => {
-  const last = events.at(-1);
-  return last === undefined ? (scannedTo ?? before) : positionOf(last);
-};
-
 /** Events of a category in the order of the store, from a position on. */
-export class CategorySource {
+export class CategorySource implements CategorySubscription {
   readonly #subscription: AllStreamSubscription;
   readonly #patience: NodeJS.Timeout;
   #failure: unknown;
   #scannedTo: bigint | undefined;
 
-  constructor({ store, category, after, ring, onConnected }: SourceOptions) {
-    this.#subscription = store.client.subscribeToAll(
+  /** @param acceptMs the longest wait for the server to accept the subscription */
+  constructor(
+    client: EventStoreDBClient,
+    { category, after, ring, onConnected }: SubscriptionOptions,
+    acceptMs: number,
+  ) {
+    this.#subscription = client.subscribeToAll(
       {
         fromPosition: after < 0n ? START : { commit: after, prepare: after },
         filter: streamNameFilter({
@@ -62,7 +42,7 @@ export class CategorySource {
     );
     const fail = (error?: unknown): void => {
       clearTimeout(this.#patience);
-      this.#failure ??= storeError(error ?? new Error('the subscription has ended'));
+      this.#failure ??= failureOf(error ?? new Error('the subscription has ended'));
       ring();
     };
     // Without this listener a lost connection would end the process.
@@ -75,10 +55,9 @@ export class CategorySource {
       onConnected?.();
     });
     // The client gives subscriptions no deadline: one that begins while its connection is given up can wait for ever.
-    this.#patience = setTimeout(() => fail(new Error('the subscription was not accepted')), store.deadlineMs);
+    this.#patience = setTimeout(() => fail(new Error('the subscription was not accepted')), acceptMs);
   }
 
-  /** The events that have arrived, at most `limit`; undefined when there are none, and `ring` will tell. */
   take(limit: number): Batch | undefined {
     const events: RawEvent[] = [];
     while (events.length < limit) {
@@ -94,7 +73,6 @@ export class CategorySource {
     return mark === undefined ? undefined : { events, scannedTo: mark };
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE when the connection is lost; subscribe again after the last handled position */
   throwIfFailed(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }

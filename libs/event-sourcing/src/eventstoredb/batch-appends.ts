@@ -1,30 +1,18 @@
 // Appends over one long call per connection, each answered under its own id. A gRPC call for every append would cost
 // the client several times the work of the append itself.
 import { randomUUID } from 'node:crypto';
-import { type EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
-import { unpackToCommandError } from '@eventstore/db-client/dist/streams/appendToStream/unpackError.js';
-import { convertToCommandError } from '@eventstore/db-client/dist/utils/CommandError.js';
-import { parseUUID } from '@eventstore/db-client/dist/utils/grpcUUID.js';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
-import { StreamsClient } from '@eventstore/db-client/generated/streams_grpc_pb.js';
-import streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { Appended, Revision } from './event-store.js';
+import { convertToCommandError, type EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
+import type { Appended, ProposedAppend, ProposedEvent } from '../store/driver.js';
+import {
+  internalsOf,
+  parseUUID,
+  StreamsClient,
+  shared,
+  streams,
+  unpackToCommandError,
+} from './client-internals.js';
 
 const { BatchAppendReq } = streams;
-
-export interface ProposedEvent {
-  readonly id: string;
-  readonly type: string;
-  /** JSON, both. */
-  readonly data: unknown;
-  readonly metadata: unknown;
-}
-
-export interface ProposedAppend {
-  readonly stream: string;
-  readonly expected: Revision;
-  readonly events: readonly ProposedEvent[];
-}
 
 interface Waiting {
   readonly stream: string;
@@ -33,21 +21,6 @@ interface Waiting {
 }
 
 type BatchCall = ReturnType<StreamsClient['batchAppend']>;
-type Metadata = NonNullable<Parameters<StreamsClient['batchAppend']>[0]>;
-
-/**
- * The functions that the client shares with its own commands: it connects, and connects anew after an error that asks
- * for it.
- */
-interface Internals {
-  execute<T>(
-    client: typeof StreamsClient,
-    name: string,
-    action: (client: StreamsClient) => Promise<T>,
-  ): Promise<T>;
-  callArguments(base: object, options: object): [Metadata, object];
-}
-
 // JSON as bytes: the client would make base64 of a text, only to take it apart again, letter by letter.
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
@@ -64,6 +37,7 @@ const requestOf = (id: string, { stream, expected, events }: ProposedAppend): st
   const options = new BatchAppendReq.Options().setStreamIdentifier(name);
   // No deadline goes with it: it would be a moment, and clocks differ.
   if (expected === 'none') options.setNoStream(new shared.Empty());
+  else if (expected === 'any') options.setAny(new shared.Empty());
   else options.setStreamPosition(expected.toString());
   return new BatchAppendReq()
     .setCorrelationId(uuid(id))
@@ -160,12 +134,11 @@ class AppendCall {
 }
 
 export class BatchAppends {
-  readonly #internals: Internals;
+  readonly #internals: ReturnType<typeof internalsOf>;
   readonly #calls = new Map<StreamsClient, AppendCall>();
 
   constructor(client: EventStoreDBClient) {
-    // The client shows these to its own commands only. Their shape depends on its pinned version.
-    this.#internals = client as unknown as Internals;
+    this.#internals = internalsOf(client);
   }
 
   /** @throws the errors of the client; Error when there is no answer in time; the append may then have succeeded */

@@ -1,11 +1,8 @@
 // The nodes of an event store as they see each other, and the certificates that they show; for tools that look.
 import { readFile } from 'node:fs/promises';
-import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
-import gossipGrpc from '@eventstore/db-client/generated/gossip_grpc_pb.js';
-import gossip from '@eventstore/db-client/generated/gossip_pb.js';
-import shared from '@eventstore/db-client/generated/shared_pb.js';
 import { type ChannelCredentials, credentials, Metadata } from '@grpc/grpc-js';
 import type { Secret } from '@parlance/config';
+import { gossip, gossipGrpc, parseConnectionString, shared } from './client-internals.js';
 
 export interface ClusterNode {
   /** Host and port. */
