@@ -105,6 +105,16 @@ module.exports = {
       to: { path: '^node:|^node_modules/', pathNot: '^node_modules/zod/' },
     },
     {
+      name: 'one-folder-knows-the-event-store-client',
+      severity: 'error',
+      comment: 'Another engine is another driver beside it: libs/event-sourcing/src/store/driver.ts.',
+      from: {
+        path: '^(libs|packages|gateway|services|tools|sandbox/(start|engines))/',
+        pathNot: `^libs/event-sourcing/src/eventstoredb/|${test}`,
+      },
+      to: { path: '^node_modules/@eventstore/db-client/' },
+    },
+    {
       name: 'the-widget-stands-alone',
       severity: 'error',
       comment: 'It runs in pages of other sites, and is published as a package without the others.',

@@ -1,6 +1,6 @@
-// A real EventStoreDB on loopback, where its server is installed.
+// A real KurrentDB or EventStoreDB on loopback, where one is installed.
 import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { type Child, dyingWithParent, startChild } from './child-process.js';
 import { onPath } from './on-path.js';
 import { freePort } from './ports.js';
@@ -19,7 +19,7 @@ export interface EventStored extends Pick<Child, 'crash' | 'stop' | 'pid'> {
   readonly connectionString: string;
 }
 
-export const findEventStored = (): string | undefined => onPath('eventstored');
+export const findEventStored = (): string | undefined => onPath('kurrentd') ?? onPath('eventstored');
 
 /** It listens some time before it takes appends: only then does this address answer with success. */
 const isLive = async (port: number): Promise<void> => {
@@ -27,6 +27,12 @@ const isLive = async (port: number): Promise<void> => {
     signal: AbortSignal.timeout(2_000),
   });
   if (!ok) throw new Error(`not live: ${status}`);
+};
+
+/** Each server reads variables that begin with its own name. */
+const settings = (binary: string, values: Readonly<Record<string, string>>): Record<string, string> => {
+  const prefix = basename(binary) === 'kurrentd' ? 'KURRENTDB' : 'EVENTSTORE';
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}_${name}`, value]));
 };
 
 /** One node without TLS and users; resolves when it is live. */
@@ -39,17 +45,17 @@ export const startEventStored = async (options: EventStoredOptions): Promise<Eve
     command: dyingWithParent([options.binary], 'TERM'),
     logFile: options.logFile,
     pidFile: `${dataDir}.pid`,
-    // A container of EventStoreDB gets the same settings.
-    env: {
-      EVENTSTORE_INSECURE: 'true',
-      EVENTSTORE_NODE_IP: '127.0.0.1',
-      EVENTSTORE_NODE_PORT: String(port),
-      EVENTSTORE_REPLICATION_IP: '127.0.0.1',
-      EVENTSTORE_REPLICATION_PORT: String(await freePort()),
-      EVENTSTORE_DB: join(dataDir, 'db'),
-      EVENTSTORE_INDEX: join(dataDir, 'index'),
-      EVENTSTORE_LOG: join(dataDir, 'log'),
-    },
+    // The settings of the container in docker-compose.yml.
+    env: settings(options.binary, {
+      INSECURE: 'true',
+      NODE_IP: '127.0.0.1',
+      NODE_PORT: String(port),
+      REPLICATION_IP: '127.0.0.1',
+      REPLICATION_PORT: String(await freePort()),
+      DB: join(dataDir, 'db'),
+      INDEX: join(dataDir, 'index'),
+      LOG: join(dataDir, 'log'),
+    }),
     probe: () => isLive(port),
   });
   return { ...child, connectionString: `esdb://127.0.0.1:${port}?tls=false` };

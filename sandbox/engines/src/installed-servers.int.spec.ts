@@ -34,7 +34,8 @@ const place = () => ({ dataDir: join(directory, 'data'), logFile: join(directory
 const keys = { accessKeyId: 'key', secretAccessKey: 'long-secret' };
 const onCommandLine = `argv.some((text) => text.includes('long-secret'))`;
 
-const servers: [name: string, start: () => Promise<{ url: string; stop(): Promise<void> }>][] = [
+type Server = [name: string, start: () => Promise<{ url: string; stop(): Promise<void> }>];
+const servers: Server[] = [
   [
     'versitygw',
     () => {
@@ -78,17 +79,24 @@ const servers: [name: string, start: () => Promise<{ url: string; stop(): Promis
         }),
       }),
   ],
-  [
-    'eventstored',
-    async () => {
-      const binary = program('eventstored', {
-        address: `env.EVENTSTORE_NODE_IP + ':' + env.EVENTSTORE_NODE_PORT`,
-        if: `env.EVENTSTORE_INSECURE === 'true' && env.EVENTSTORE_REPLICATION_IP === '127.0.0.1'`,
-      });
-      const { connectionString, stop } = await startEventStored({ ...place(), binary });
-      return { url: connectionString, stop };
-    },
-  ],
+  ...(
+    [
+      ['eventstored', 'EVENTSTORE'],
+      ['kurrentd', 'KURRENTDB'],
+    ] as const
+  ).map(
+    ([name, prefix]): Server => [
+      name,
+      async () => {
+        const binary = program(name, {
+          address: `env.${prefix}_NODE_IP + ':' + env.${prefix}_NODE_PORT`,
+          if: `env.${prefix}_INSECURE === 'true' && env.${prefix}_REPLICATION_IP === '127.0.0.1'`,
+        });
+        const { connectionString, stop } = await startEventStored({ ...place(), binary });
+        return { url: connectionString, stop };
+      },
+    ],
+  ),
 ];
 
 it.each(servers)(

@@ -60,7 +60,7 @@ export const eventStoreContainer = (): Server =>
     port: 2113,
     prepare: (container) =>
       container
-        .withEnvironment({ EVENTSTORE_INSECURE: 'true', EVENTSTORE_MEM_DB: 'true' })
+        .withEnvironment({ KURRENTDB_INSECURE: 'true', KURRENTDB__SECONDARY_INDEXING__ENABLED: 'false' })
         .withWaitStrategy(Wait.forHttp('/health/live', 2113).forStatusCode(204)),
     variables: (address) => ({ CONFORMANCE_EVENTSTORE_URL: `esdb://${address}?tls=false` }),
   });

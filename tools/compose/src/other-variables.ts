@@ -18,8 +18,8 @@ export const ComposeEnv = z.object({
     .describe("The platform's image; built here unless it is there already."),
   EVENTSTORE_IMAGE: z
     .string()
-    .default('eventstore/eventstore:24.10.14')
-    .describe('The event store; KurrentDB instead: kurrentplatform/kurrentdb:26.1.2. There is no way back.'),
+    .default('kurrentplatform/kurrentdb:26.0.3')
+    .describe('The event store. An older server cannot read the files of a newer one.'),
   GATEWAY_PORT: z.string().default('4700').describe('Port of the gateway on this machine, on loopback.'),
   GATEWAY_INTERNAL_PORT: z
     .string()

@@ -22,7 +22,7 @@ describe('the values for charts and operators of engines', () => {
     ['redis.yaml', 'redis', /image: redis:(\S+)/],
     ['sip.yaml', 'livekit/sip', /image: \S+:(\S+)/],
     ['sip-inbound.yaml', 'livekit/sip', /image: \S+:(\S+)/],
-    ['eventstore.yaml', 'eventstore/eventstore', /image: \S+:(\S+)/],
+    ['eventstore.yaml', 'kurrentplatform/kurrentdb', /image: \S+:(\S+)/],
   ])('%s runs the version that docker-compose.yml runs', (file, image, pattern) => {
     const version = pattern.exec(read(file))?.[1] ?? 'none';
     const ours = composeImages.find((known) => known.startsWith(`${image}:`))?.split(':')[1] ?? '';
@@ -68,7 +68,7 @@ it('the cluster of the event store never starts with a password of the administr
   const env = sets.flatMap(({ spec }) => spec.template.spec.containers).flatMap((container) => container.env);
   for (const user of ['admin', 'ops'])
     expect(env).toContainEqual({
-      name: `EVENTSTORE_DEFAULT_${user.toUpperCase()}_PASSWORD`,
+      name: `KURRENTDB_DEFAULT_${user.toUpperCase()}_PASSWORD`,
       valueFrom: { secretKeyRef: { name: 'eventstore', key: `${user}-password` } },
     });
   expect(read('eventstore.yaml')).not.toContain('$admins');
