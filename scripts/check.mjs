@@ -77,6 +77,11 @@ const checks = [
     'node tools/check/check-workspaces.mjs --write',
   ],
   [
+    'one version',
+    [process.execPath, 'scripts/set-version.mjs', '--check'],
+    'node scripts/set-version.mjs <version>',
+  ],
+  [
     'decisions',
     [process.execPath, 'tools/check/check-adr.mjs'],
     'correct the decision, its row in docs/adr/README.md or the reference; docs/adr/README.md has the template',
