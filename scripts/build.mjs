@@ -1,4 +1,5 @@
 // npm run build: compiles the changed files, and makes the bundles that were made of others.
-import { build } from './lib/prepare.mjs';
+import { build, install } from './lib/prepare.mjs';
 
+await install();
 build();

@@ -110,7 +110,7 @@ if (process.argv.includes('--help')) {
   process.exit(0);
 }
 const onlyLint = process.argv.includes('--lint');
-install();
+await install();
 if (!onlyLint) build();
 
 const judge = ([name, [command, ...args], remedy]) =>

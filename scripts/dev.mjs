@@ -38,7 +38,7 @@ if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)
 
 // Before the long work: npm may be killed meanwhile.
 const parent = process.env.npm_lifecycle_event === undefined ? undefined : process.ppid;
-install();
+await install();
 build();
 const { dev } = await import('../sandbox/start/dist/programs/dev.js');
 const sources = positionals.length === 0 ? names : positionals;

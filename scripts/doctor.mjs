@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, install, root } from './lib/prepare.mjs';
 
-install();
+await install();
 build();
 const { checks, checksOfServices, hasPlace, placeOf, runDoctor } = await import(
   '../libs/doctor/dist/index.js'

@@ -22,7 +22,7 @@ const write = ({ path, content }) => {
 };
 
 // What the compiler needs comes first: the list of services, and the projects that it compiles.
-install();
+await install();
 compile('tools/registry');
 const {
   loadRegistry,

@@ -8,7 +8,7 @@ if (file === undefined) {
   console.error('usage: node scripts/run.mjs <file> [arguments]');
   process.exit(2);
 }
-install();
+await install();
 build();
 process.argv.splice(1, process.argv.length, resolve(root, file), ...rest);
 await import(pathToFileURL(resolve(root, file)).href);

@@ -11,9 +11,9 @@ if (args.includes('--help')) {
 // Before the long work: npm may be killed meanwhile.
 const parent = process.env.npm_lifecycle_event === undefined ? undefined : process.ppid;
 await preflight(root, args);
-install();
+await install();
 buildStart();
-// In this very process: no parent that could die and leave the platform running. For the same reason package.json says
-// `exec`: npm passes signals on to its shell, which would keep them to itself.
+// In this process: no parent that could die and leave the platform running. For the same reason package.json says `exec`: npm
+// passes signals on to its shell, which would keep them to itself.
 const { main } = await import('../sandbox/start/dist/programs/main.js');
 await main(args, parent, help);

@@ -2,6 +2,6 @@
 import { jest } from './lib/jest.mjs';
 import { install } from './lib/prepare.mjs';
 
-install();
+await install();
 // The list of projects comes last: jest would take a folder behind it for a project.
 jest(...process.argv.slice(2), '--selectProjects', 'unit');

@@ -2,6 +2,6 @@
 import { jest } from './lib/jest.mjs';
 import { build, install } from './lib/prepare.mjs';
 
-install();
+await install();
 build();
 jest('--watch', ...process.argv.slice(2), '--selectProjects', 'unit', 'int');

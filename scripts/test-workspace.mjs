@@ -8,6 +8,6 @@ if (!folder.startsWith(root) || folder === root) {
   console.error('Run it for one workspace of this repository, such as: npm test -w services/agents-config');
   process.exit(2);
 }
-install();
+await install();
 build();
 jest('--testPathPatterns', folder.replaceAll(/[.+()[\]\\]/g, '\\$&'), ...process.argv.slice(2));

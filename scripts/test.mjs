@@ -4,6 +4,6 @@
 import { jest } from './lib/jest.mjs';
 import { build, install } from './lib/prepare.mjs';
 
-install();
+await install();
 build();
 jest(...process.argv.slice(2));

@@ -4,22 +4,24 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
+import { howToInstall, isGlibc, isSupported, packageFor } from './node.mjs';
 
-/** The oldest minor version of each supported major one; every later major version is supported. Equals `engines` of package.json. */
-const oldestMinor = { 20: 19, 22: 12 };
-
-/** What is wrong with this version of Node, or undefined. @param version such as 22.12.0 */
-export const nodeProblem = (version) => {
-  const [major, minor] = version.split('.').map(Number);
-  if (major > 22 || minor >= oldestMinor[major]) return undefined;
-  return `Parlance needs Node 20.19 or newer, or 22.12 or newer, and this is ${version}: install Node 24 from https://nodejs.org/en/download, or run \`nvm install 24\`.`;
+/** What is wrong with the Node that started the command, or undefined. It only has to install another one where there is one. */
+const nodeProblem = (facts) => {
+  const { node, platform, arch, isGlibc: hasGlibc } = facts;
+  const [major, minor] = node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 19))
+    return `Parlance needs Node 20.19 or newer, and this is ${node}: ${howToInstall}.`;
+  if (isSupported(node) || packageFor(facts) !== undefined) return undefined;
+  const system = `${platform}-${arch}${platform === 'linux' && !hasGlibc ? ' without glibc' : ''}`;
+  return `Parlance runs on Node 24 or newer, this is ${node}, and npm has no Node for ${system}: ${howToInstall}.`;
 };
 
 const windows =
   'Parlance does not run on Windows itself: install WSL2 (`wsl --install`), clone the repository inside it, and run `npm start` there.';
 
 /** What is wrong with this system, or undefined. */
-export const systemProblem = ({ node, platform }) => (platform === 'win32' ? windows : nodeProblem(node));
+const systemProblem = (facts) => (facts.platform === 'win32' ? windows : nodeProblem(facts));
 
 const elsewhere = 'or set NATS_URL to a server that is already running';
 const releaseOfNats = 'curl -fsSL https://binaries.nats.dev/nats-io/nats-server/v2@latest';
@@ -144,7 +146,7 @@ const factsOf = async (root, args, env) => {
     hasFetchedNats,
     // It takes most of a second, so only where the answer matters.
     aptHasNats: programs.has('nats-server') || hasFetchedNats ? undefined : aptOffersNats(),
-    isGlibc: process.report.getReport().header.glibcVersionRuntime !== undefined,
+    isGlibc: isGlibc(),
     isRoot,
     canLeaveRoot:
       isRoot &&
@@ -163,7 +165,10 @@ const refuse = (problems) => {
 
 /** Ends this process with one sentence where Node or the system cannot run any command of the project. */
 export const checkSystem = () => {
-  const problem = systemProblem({ node: process.versions.node, platform: process.platform });
+  const { node } = process.versions;
+  const { platform, arch } = process;
+  // The report takes tens of milliseconds.
+  const problem = systemProblem({ node, platform, arch, isGlibc: isSupported(node) || isGlibc() });
   refuse(problem === undefined ? [] : [problem]);
 };
 

@@ -1,9 +1,10 @@
-// Brings a checkout into shape with nothing but Node and npm: dependencies as locked, TypeScript compiled.
+// Brings a checkout into shape with nothing but Node and npm: dependencies as locked, a supported Node, TypeScript compiled.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from './installed.mjs';
+import { useSupportedNode } from './node.mjs';
 import { checkSystem } from './preflight.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -21,12 +22,25 @@ export const run = (command, args, options = {}) => {
 /** Runs a tool of a dependency; ends this process with its status when it fails. */
 export const runTool = (tool, args, options) => run(join(root, 'node_modules', '.bin', tool), args, options);
 
-/** Installs the packages of package-lock.json, unless exactly these are installed. */
-export const install = () => {
+const npmOptions = [
+  '--include=optional',
+  '--engine-strict=false',
+  '--no-audit',
+  '--no-fund',
+  '--loglevel=error',
+];
+
+/**
+ * Installs the packages of package-lock.json, unless exactly these are installed. From here on the program runs on a
+ * supported Node: on an older one it is run again from its beginning.
+ */
+export const install = async () => {
   checkSystem();
-  if (isInstalled(root)) return;
-  console.log('Installing dependencies (once, about a minute) ...');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
+  if (!isInstalled(root)) {
+    console.log('Installing dependencies (once, about a minute) ...');
+    run('npm', ['ci', ...npmOptions]);
+  }
+  await useSupportedNode(root);
 };
 
 /** Compiles the changed files of some workspaces, and of those that they need. */

@@ -44,7 +44,7 @@ const run = async (name) => {
 
 /** Builds the changed files, runs the command with the arguments of this process, and exits with its status. */
 export const runTool = async (name) => {
-  install();
+  await install();
   build();
   process.exit(await run(name));
 };

@@ -53,8 +53,8 @@ const allowed = [
     why: 'a row of its table is called `process`, and has an `env`',
   },
   {
-    files: /^scripts\/(start|dev)\.mjs$/,
-    name: /^npm_lifecycle_event$/,
+    files: /^scripts\/(start|dev|lib\/node)\.mjs$/,
+    name: /^npm_(lifecycle_event|config_user_agent)$/,
     why: 'npm tells how the program was started',
   },
   { files: any, name: /^PATH$/, why: 'programs of the machine are found by it' },

@@ -1,11 +1,11 @@
 // What the commands of package.json do before anything is installed or compiled.
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -122,6 +122,109 @@ describe('npm start in a checkout without packages', () => {
     } finally {
       server.close();
     }
+  });
+});
+
+interface NodeModule {
+  readonly packageFor: (system: { platform: string; arch: string; isGlibc: boolean }) => string;
+}
+
+/** Makes the first process believe that it is an old Node, and not those that it starts. */
+const pretence = `
+const version = process.env.PRETENDED_NODE;
+delete process.env.PRETENDED_NODE;
+if (version) Object.defineProperty(process, 'versions', { value: { ...process.versions, node: version } });
+`;
+
+const probe = `
+import { install } from './lib/prepare.mjs';
+console.log('begun');
+await install();
+console.log(JSON.stringify([process.versions.node, process.execPath, process.ppid, ...process.argv.slice(2)]));
+if (process.argv.includes('wait')) setInterval(() => {}, 1000);
+else process.exit(7);
+`;
+
+describe('a script on a Node that is too old', () => {
+  let checkoutFolder: string;
+  let executable: string;
+  beforeEach(async () => {
+    checkoutFolder = mkdtempSync(join(folder, 'handover-'));
+    const inside = (path: string) => join(checkoutFolder, path);
+    cpSync(join(root, 'scripts'), inside('scripts'), { recursive: true });
+    writeFileSync(inside('scripts/probe.mjs'), probe);
+    writeFileSync(inside('pretence.mjs'), pretence);
+    const { packageFor } = (await import(String(join(root, 'scripts/lib/node.mjs')))) as NodeModule;
+    const { platform, arch } = process;
+    executable = inside(`node_modules/${packageFor({ platform, arch, isGlibc: true })}/bin/node`);
+    for (const path of [dirname(executable), inside('node_modules/.bin')])
+      mkdirSync(path, { recursive: true });
+    symlinkSync(process.execPath, executable);
+    symlinkSync(executable, inside('node_modules/.bin/node'));
+    for (const path of ['package-lock.json', 'node_modules/.package-lock.json'])
+      writeFileSync(inside(path), JSON.stringify({ packages: {} }));
+  });
+
+  const options = (version: string) => {
+    const { npm_lifecycle_event: _event, ...env } = process.env;
+    const agent = `npm/11.19.1 node/v${version} linux x64 workspaces/false`;
+    return { cwd: checkoutFolder, env: { ...env, PRETENDED_NODE: version, npm_config_user_agent: agent } };
+  };
+  const command = (...args: string[]): string[] => [
+    '--import',
+    './pretence.mjs',
+    'scripts/probe.mjs',
+    ...args,
+  ];
+  const run = (version: string, ...args: string[]) =>
+    spawnSync(process.execPath, command(...args), { ...options(version), encoding: 'utf8' });
+  const linked = () => existsSync(join(checkoutFolder, 'node_modules/.bin/node'));
+
+  it('runs on the one of the lock file, with its arguments, output and exit status', () => {
+    const { status, stdout, stderr, pid } = run('20.20.2', '--port', 'a b');
+    expect([status, stderr]).toEqual([7, '']);
+    const [first, second, result = ''] = stdout.split('\n');
+    expect([first, second]).toEqual(['begun', 'begun']);
+    expect(JSON.parse(result)).toEqual([process.versions.node, process.execPath, pid, '--port', 'a b']);
+    expect(linked()).toBe(true);
+  });
+
+  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('receives %s and ends as it says', async (signal) => {
+    const child = spawn(process.execPath, command('wait'), { ...options('20.20.2'), stdio: 'pipe' });
+    let output = '';
+    const ended = new Promise((resolve) => child.once('exit', (_code, by) => resolve(by)));
+    for await (const chunk of child.stdout) {
+      output += String(chunk);
+      if (output.includes('"wait"')) child.kill(signal);
+    }
+    // The output ends when both processes have closed it.
+    expect(await ended).toBe(signal);
+  });
+
+  it('says what to do where the lock file has none that is installed', () => {
+    rmSync(executable);
+    const { status, stderr } = run('20.20.2');
+    expect(status).toBe(1);
+    expect(stderr).toBe(
+      'Parlance runs on Node 24 or newer, this is 20.20.2, and the one of package-lock.json is not installed: run `npm ci --include=optional`, or install Node 24 from https://nodejs.org/en/download, or run `nvm install 24`.\n',
+    );
+  });
+
+  it('says what to do where the installed one cannot be started', () => {
+    rmSync(executable);
+    mkdirSync(executable);
+    const { status, stderr } = run('20.20.2');
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^Parlance runs on Node 24 [^\n]+ delete node_modules and try again, or [^\n]+\n$/,
+    );
+  });
+
+  it('stays on a Node that is new enough, and lets npm find that one', () => {
+    const { status, stdout } = run('26.0.0');
+    expect(status).toBe(7);
+    expect(stdout.match(/begun/g)).toHaveLength(1);
+    expect(linked()).toBe(false);
   });
 });
 
