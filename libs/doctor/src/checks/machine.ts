@@ -18,7 +18,7 @@ const findings = {
   NODE_TOO_OLD: {
     severity: 'broken',
     says: 'Node is older than the supported versions.',
-    advice: 'Install Node 22.12 or newer, or 20.19 or newer of Node 20.',
+    advice: 'Install Node 24 or newer.',
     link: 'README.md',
   },
   EVENT_LOOP_SLOW: {
@@ -53,9 +53,8 @@ const lookAtDisks = async ({ found, machine, place }: Looking<Code>): Promise<vo
 };
 
 const isNodeSupported = (version: string): boolean => {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  if (major === 20) return minor >= 19;
-  return major === 22 ? minor >= 12 : major > 22;
+  const [major = 0] = version.split('.').map(Number);
+  return major >= 24;
 };
 
 export const machine = defineCheck<Code>({
