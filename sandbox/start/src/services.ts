@@ -22,8 +22,6 @@ export const startServices = (
     name: 'services',
     command: dyingWithParent([process.execPath, programOf('services-process'), ...names], 'KILL'),
     instructions: environment,
-    // The S3 client's notice about coming Node releases, on a line of its own between the log's.
-    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     logFile: files.log,
     pidFile: files.pid,
     ipc: true,

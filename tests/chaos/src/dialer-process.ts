@@ -52,7 +52,6 @@ const launch = (options: DialerOptions): Launched => {
     env: {
       ...process.env,
       ...variables,
-      AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
       ...(crashAt === undefined ? {} : { CRASH_AT: crashAt }),
       ...(stopAt === undefined ? {} : { STOP_AT: stopAt }),
       ...(isArmedLater ? { CRASH_WHEN: 'signalled' } : {}),

@@ -34,7 +34,6 @@ export class SourceChild {
       ['--enable-source-maps', '--no-warnings=ExperimentalWarning', program, root, folder],
       {
         stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-        env: { ...process.env, AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
       },
     );
     this.#child.on('message', (message: FromSource) => {

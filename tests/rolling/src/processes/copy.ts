@@ -109,7 +109,6 @@ export class Copy {
       env: {
         ...process.env,
         ...variables,
-        AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
         OPS_PORT: String(ports.ops),
         ...(portVariable === undefined ? {} : { [portVariable]: String(ports.own) }),
       },

@@ -110,14 +110,6 @@ const configuration = (options: AuthorizationServerOptions): Configuration => {
   };
 };
 
-// The library asks for Node 22; Node 20 lacks this one of its functions.
-const completeRuntime = (): void => {
-  if ('parse' in URL) return;
-  Object.defineProperty(URL, 'parse', {
-    value: (url: string, base?: string) => (URL.canParse(url, base) ? new URL(url, base) : null),
-  });
-};
-
 const Issued = z.object({ access_token: z.string(), refresh_token: z.string().optional() });
 const Answered = z.object({ code: z.string() });
 
@@ -172,7 +164,6 @@ const verifierOf =
 export const startAuthorizationServer = async (
   options: AuthorizationServerOptions = {},
 ): Promise<AuthorizationServer> => {
-  completeRuntime();
   let handle: RequestListener = (_request, response) => void response.writeHead(503).end();
   const requests: string[] = [];
   const listening = await listen((request, response) => {
