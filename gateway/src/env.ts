@@ -30,7 +30,7 @@ const integer = (min: number, max: number) =>
 const perMinute = (otherwise: number, what: string) =>
   integer(1, 100_000_000).default(otherwise).describe(`${what}, per minute.`);
 
-const isOrigin = (value: string): boolean => URL.canParse(value) && new URL(value).origin === value;
+const isOrigin = (value: string): boolean => URL.parse(value)?.origin === value;
 
 const origins = z
   .string()
@@ -38,10 +38,10 @@ const origins = z
   .refine((list) => list.every(isOrigin), 'origins such as https://console.example.com, separated by commas');
 
 // Browsers give an address of a WebSocket no origin of its own kind, so it is compared without its path.
-const isConnectOrigin = (value: string): boolean =>
-  URL.canParse(value) &&
-  /^(https?|wss?):$/.test(new URL(value).protocol) &&
-  `${new URL(value).protocol}//${new URL(value).host}` === value;
+const isConnectOrigin = (value: string): boolean => {
+  const url = URL.parse(value);
+  return url !== null && /^(https?|wss?):$/.test(url.protocol) && `${url.protocol}//${url.host}` === value;
+};
 
 const connectOrigins = z
   .string()
@@ -51,8 +51,10 @@ const connectOrigins = z
     'origins such as https://storage.example.com or wss://media.example.com, separated by commas',
   );
 
-const isSmtpUrl = (value: string): boolean =>
-  URL.canParse(value) && /^smtps?:$/.test(new URL(value).protocol) && new URL(value).hostname !== '';
+const isSmtpUrl = (value: string): boolean => {
+  const url = URL.parse(value);
+  return url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+};
 
 const mailbox = z.string().transform((text, context) => {
   const parsed = parseMailbox(text);

@@ -36,9 +36,10 @@ export interface Setting {
 }
 
 const originOf = (url: string): string => {
-  if (!URL.canParse(url) || !/^https?:/.test(url))
+  const origin = /^https?:/.test(url) ? URL.parse(url)?.origin : undefined;
+  if (origin === undefined)
     throw new Error(`--url takes an address such as http://127.0.0.1:4700, not "${url}"`);
-  return new URL(url).origin;
+  return origin;
 };
 
 const elsewhere = (url: string, { email, password, 'real-media': isWire, file }: Wishes): Setting => {

@@ -8,12 +8,13 @@ const hidden = '[secret]';
 /** A shorter value would be found in words that are no secret. */
 const leastLength = 6;
 
-const credentialsIn = (url: string): string[] => {
-  if (!URL.canParse(url)) return [];
-  const { username, password } = new URL(url);
+const credentialsIn = (text: string): string[] => {
+  const url = URL.parse(text);
+  if (url === null) return [];
+  const { username, password } = url;
   // A token stands where the name of a user stands, and has no password beside it.
   const written = password === '' ? [username] : [password];
-  return written.flatMap((text) => [text, decodeURIComponent(text)]);
+  return written.flatMap((secret) => [secret, decodeURIComponent(secret)]);
 };
 
 const secretsOf = (variables: EnvSource): string[] =>

@@ -39,7 +39,7 @@ const Derivable = z.object({
 
 /** Roles are named as processes are, with other dashes. */
 const processBy = ({ POSTGRES_URL, OTEL_SERVICE_NAME }: EnvSource): string => {
-  const role = POSTGRES_URL && URL.canParse(POSTGRES_URL) ? new URL(POSTGRES_URL).username : '';
+  const role = URL.parse(POSTGRES_URL ?? '')?.username ?? '';
   return OTEL_SERVICE_NAME || role.replaceAll('_', '-') || 'the environment';
 };
 

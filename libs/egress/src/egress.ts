@@ -188,8 +188,9 @@ export class Egress {
       // Somebody else's words, of which nothing is wanted.
       answer.body.on('error', () => undefined).destroy();
       if (followed >= maxRedirects) throw new EgressFailure('too_many_redirects');
-      if (!URL.canParse(to, hop.url.href)) throw new EgressFailure('bad_response');
-      hop = nextHop(hop, this.rules.check(new URL(to, hop.url).href), answer.statusCode);
+      const target = URL.parse(to, hop.url.href);
+      if (target === null) throw new EgressFailure('bad_response');
+      hop = nextHop(hop, this.rules.check(target.href), answer.statusCode);
     }
   }
 

@@ -70,8 +70,8 @@ export class UrlRules {
    * @throws AppError URL_NOT_ALLOWED
    */
   check(text: string): URL {
-    if (!URL.canParse(text)) throw refused('not_a_url');
-    const url = new URL(text);
+    const url = URL.parse(text);
+    if (url === null) throw refused('not_a_url');
     const refusal = this.#refusal(url);
     if (refusal !== undefined) throw refused(refusal);
     url.hostname = url.hostname.replace(/\.$/, '');
@@ -81,8 +81,9 @@ export class UrlRules {
 
   /** The refusal of the URL; undefined when the URL is allowed. */
   refusal(text: string): AppError | undefined {
-    if (!URL.canParse(text)) return refused('not_a_url');
-    const reason = this.#refusal(new URL(text));
+    const url = URL.parse(text);
+    if (url === null) return refused('not_a_url');
+    const reason = this.#refusal(url);
     return reason === undefined ? undefined : refused(reason);
   }
 

@@ -7,8 +7,10 @@ const wildcard = '*.';
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const canonical = (value: string): URL | undefined =>
-  URL.canParse(value) && new URL(value).origin === value ? new URL(value) : undefined;
+const canonical = (value: string): URL | undefined => {
+  const url = URL.parse(value);
+  return url?.origin === value ? url : undefined;
+};
 
 const isIpAddress = (hostname: string): boolean => /^[\d.]+$/.test(hostname) || hostname.startsWith('[');
 

@@ -78,7 +78,7 @@ export const WebhookReplay = z
   })
   .meta({ id: 'WebhookReplay' });
 
-const isAddress = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value);
+const isAddress = (value: string): boolean => /^https?:\/\//i.test(value) && URL.parse(value) !== null;
 
 export const WebhookTest = z
   .strictObject({

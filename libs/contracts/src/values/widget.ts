@@ -10,16 +10,14 @@ const plain = (min: number, max: number) =>
   name(min, max).refine((value) => !markup.test(value), { message: 'must not contain < or >' });
 
 const isWebAddress = (value: string): boolean => {
-  if (markup.test(value) || !URL.canParse(value)) return false;
-  const { protocol, username, password } = new URL(value);
-  return protocol === 'https:' && username === '' && password === '';
+  const url = markup.test(value) ? null : URL.parse(value);
+  return url?.protocol === 'https:' && url.username === '' && url.password === '';
 };
 const webAddress = text(1, 2_048).refine(isWebAddress, {
   message: 'must be an address that begins with https://',
 });
 
-const isPage = (value: string): boolean =>
-  URL.canParse(value) && ['https:', 'http:'].includes(new URL(value).protocol);
+const isPage = (value: string): boolean => ['https:', 'http:'].includes(URL.parse(value)?.protocol ?? '');
 
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a color such as #1a2b3c');
 const texts = {

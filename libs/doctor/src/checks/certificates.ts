@@ -61,9 +61,7 @@ interface Server {
 
 /** The file of the authority may stand at any address of the list, and makes the connection to each encrypted. */
 const natsServers = (value: string | undefined): readonly Server[] => {
-  const urls = (value ?? '')
-    .split(',')
-    .flatMap((part) => (URL.canParse(part.trim()) ? [new URL(part.trim())] : []));
+  const urls = (value ?? '').split(',').flatMap((part) => URL.parse(part.trim()) ?? []);
   const caFile = urls.map(({ searchParams }) => searchParams.get('tlsCAFile')).find((file) => file !== null);
   if (caFile == null && !urls.some(({ protocol }) => protocol === 'tls:')) return [];
   return urls.map(({ hostname, port }) => ({
@@ -74,8 +72,9 @@ const natsServers = (value: string | undefined): readonly Server[] => {
 
 const serversOf = (variable: string, value: string): readonly Server[] =>
   value.split(',').flatMap((part) => {
-    if (!URL.canParse(part.trim())) return [];
-    const { protocol, hostname, port } = new URL(part.trim());
+    const url = URL.parse(part.trim());
+    if (url === null) return [];
+    const { protocol, hostname, port } = url;
     const usual = portsBySchema[protocol];
     const host = hostname.replace(/^\[|\]$/g, '');
     return usual === undefined ? [] : [{ variable, host, port: Number(port) || usual }];

@@ -326,7 +326,7 @@ export const postgres = defineCheck<Code>({
   findings,
   look: async (looking) => {
     const url = new Secret(looking.variables.POSTGRES_URL ?? '');
-    const subject = URL.canParse(url.reveal()) ? new URL(url.reveal()).host : 'POSTGRES_URL';
+    const subject = URL.parse(url.reveal())?.host ?? 'POSTGRES_URL';
     const db = createDatabase({ url, applicationName: 'doctor', max: 1, connectTimeoutMs: 4_000 });
     try {
       await db.ping().then(

@@ -84,8 +84,8 @@ const variablesWithAddress = Object.keys(recognizers);
 const lookAt = async (looking: Looking<Code>, name: string, recognize: Recognize): Promise<void> => {
   const { variables, found, note, place } = looking;
   const value = variables[name];
-  if (value === undefined || !URL.canParse(value)) return;
-  const url = new URL(value);
+  const url = value === undefined ? null : URL.parse(value);
+  if (url === null) return;
   // From inside a container, loopback is not the place that the users of the address mean.
   if (isLoopback(url.hostname) && place.dataDir === undefined)
     return note(`${name} is on loopback, which is not looked at from here.`);

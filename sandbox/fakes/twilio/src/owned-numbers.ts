@@ -78,7 +78,8 @@ export const ownedNumberRoutes = (context: Context): Router => {
   const settingsOf = (parameters: Parameters, accountSid: string): Record<string, string> => {
     for (const name of addresses) {
       const address = parameters.text(name);
-      if (address && !URL.canParse(address)) throw new TwilioError(400, 21502, `${name} is not a valid URL`);
+      if (address && URL.parse(address) === null)
+        throw new TwilioError(400, 21502, `${name} is not a valid URL`);
     }
     const trunkSid = parameters.text('TrunkSid');
     if (trunkSid && accounts.trunks.get(trunkSid)?.accountSid !== accountSid)

@@ -17,7 +17,8 @@ const noPage =
 export const linksToFollow = (site: string, links: readonly string[]): string[] => {
   const { origin } = new URL(site);
   const followed = links
-    .filter((link) => URL.canParse(link) && new URL(link).origin === origin)
-    .filter((link) => !noPage.test(new URL(link).pathname));
-  return [...new Set(followed.map(pageAddress))];
+    .flatMap((link) => URL.parse(link) ?? [])
+    .filter((link) => link.origin === origin && !noPage.test(link.pathname))
+    .map(({ href }) => pageAddress(href));
+  return [...new Set(followed)];
 };

@@ -73,8 +73,9 @@ const refuseStatus = (status: number): void => {
 /** The address that an answer leads to; undefined for an answer that is no redirect. */
 const targetOf = ({ status, headers: { location }, url }: EgressResponse): string | undefined => {
   if (!redirects.has(status) || location === undefined) return undefined;
-  if (!URL.canParse(location, url)) throw notFetched('bad_response', url);
-  return new URL(location, url).href;
+  const target = URL.parse(location, url);
+  if (target === null) throw notFetched('bad_response', url);
+  return target.href;
 };
 
 interface Request {

@@ -23,14 +23,14 @@ const linksOf = (document: Document, base: string): string[] => {
   for (const anchor of document.querySelectorAll('a[href]')) {
     if (links.size >= limits.linksOfPage) break;
     if (/\bnofollow\b/i.test(anchor.getAttribute('rel') ?? '')) continue;
-    const href = anchor.getAttribute('href') ?? '';
-    if (URL.canParse(href, base)) links.add(new URL(href, base).href);
+    const link = URL.parse(anchor.getAttribute('href') ?? '', base);
+    if (link !== null) links.add(link.href);
   }
   return [...links];
 };
 
 const absolute = (href: string | null | undefined, base: string): string | undefined =>
-  href && URL.canParse(href, base) ? new URL(href, base).href : undefined;
+  href ? URL.parse(href, base)?.href : undefined;
 
 /** Puts the title above the text once, also where the library has lowered its heading or removed it. */
 const withTitle = (text: string, title: string | undefined): string => {

@@ -49,8 +49,7 @@ const locationsIn = (list: unknown, base: string): string[] =>
       typeof entry === 'object' && entry !== null && 'loc' in entry ? String(entry.loc) : '',
     )
     .map((location) => location.trim().replaceAll('&amp;', '&'))
-    .filter((location) => location !== '' && URL.canParse(location, base))
-    .map((location) => new URL(location, base).href);
+    .flatMap((location) => (location === '' ? [] : (URL.parse(location, base)?.href ?? [])));
 
 const partOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null

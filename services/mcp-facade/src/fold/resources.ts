@@ -79,7 +79,7 @@ const decoded = (segment: string): string | undefined => {
  * @throws AppError as the gateway would for ids and fields that do not fit
  */
 export const requestAt = (uri: string): ResourceRequest | undefined => {
-  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  const url = URL.parse(uri) ?? undefined;
   const resource = url?.protocol === scheme ? resources.get(url.host) : undefined;
   if (url === undefined || resource === undefined || url.hash !== '') return undefined;
   const segments = url.pathname.split('/').slice(1).map(decoded);

@@ -76,7 +76,7 @@ const purposeOf = ({ method, headers, message }: Sending): Purpose => {
 const isElsewhere = ({ status, headers }: OpenResponse, url: string): boolean => {
   const { location } = headers;
   if (status < 300 || status > 399 || location === undefined) return false;
-  return !URL.canParse(location, url) || new URL(location, url).origin !== new URL(url).origin;
+  return URL.parse(location, url)?.origin !== new URL(url).origin;
 };
 
 const open = (

@@ -31,7 +31,7 @@ const given = process.env.CONFORMANCE_EVENTSTORE_URL ?? '';
 export const WITHOUT_BATCH = { credentials: credentialsIn(given) };
 
 function credentialsIn(url: string): { username: string; password: string } {
-  const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};
+  const { username = '', password = '' } = URL.parse(url) ?? {};
   return username === ''
     ? { username: 'admin', password: 'changeit' }
     : { username: decodeURIComponent(username), password: decodeURIComponent(password) };

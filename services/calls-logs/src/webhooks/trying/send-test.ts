@@ -104,7 +104,7 @@ export const sendTest = async (options: TestOptions, wish: TestWish): Promise<We
   const startedAt = performance.now();
   const result = (word: string | null, answer?: EgressResponse): WebhookTestResult => ({
     messageId: id,
-    origin: URL.canParse(target.url) ? new URL(target.url).origin : '',
+    origin: URL.parse(target.url)?.origin ?? '',
     delivered: word === null,
     statusCode: answer?.status ?? null,
     durationMs: Math.round(performance.now() - startedAt),
