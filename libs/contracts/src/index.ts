@@ -6,18 +6,8 @@ export {
 } from './accounts/api-key-bodies.js';
 export type { AuthOperation } from './accounts/auth-operation.js';
 export { type AnyAuthOperation, type AuthOperationId, authOperations } from './accounts/auth-operations.js';
-export { Caller } from './caller.js';
-export {
-  type AnyOperation,
-  type CallablesOf,
-  callables,
-  contract,
-  type OperationId,
-  operationById,
-  operations,
-} from './contract.js';
-export { apiVersion, Envelope, ErrorBody, IssueShape, StreamFailure } from './envelope.js';
 export { consumersOf, type EventConsumer, eventConsumers } from './event-consumers.js';
+export { apiVersion, Envelope, ErrorBody, IssueShape, StreamFailure } from './events/envelope.js';
 export {
   defineEvent,
   type EventDefinition,
@@ -27,7 +17,7 @@ export {
   events,
   type IntegrationEvent,
   makeEvent,
-} from './events.js';
+} from './events/events.js';
 export {
   type AnsweringProcess,
   arrivalLimitMs,
@@ -35,6 +25,16 @@ export {
   stopLimitMsOf,
   usualWaitLimitMs,
 } from './leaving.js';
+export { type McpClient, mcpCallbackPath, mcpClient, mcpClientDocumentPath } from './mcp-client.js';
+export {
+  type AnyOperation,
+  type CallablesOf,
+  callables,
+  contract,
+  type OperationId,
+  operationById,
+  operations,
+} from './operations/contract.js';
 export {
   type LiveEvent,
   type LiveEventType,
@@ -44,8 +44,7 @@ export {
   type ReloadReason,
   reloadReasons,
   toldEvents,
-} from './live-events.js';
-export { type McpClient, mcpCallbackPath, mcpClient, mcpClientDocumentPath } from './mcp-client.js';
+} from './operations/live-events.js';
 export {
   type Auth,
   type Bucket,
@@ -74,7 +73,7 @@ export {
   subjectOf,
   subjectsOf,
   takesIdempotencyKey,
-} from './operation.js';
+} from './operations/operation.js';
 export {
   allPermissions,
   isPermission,
@@ -83,7 +82,7 @@ export {
   type Role,
   rolePermissions,
   roles,
-} from './permissions.js';
+} from './operations/permissions.js';
 export {
   type AnyServiceRequest,
   AttemptFacts,
@@ -92,8 +91,8 @@ export {
   RoomEvent,
   SealedSecret,
   serviceRequests,
-} from './service-requests.js';
-export { platformProcesses, releasedServices } from './services.js';
+} from './operations/service-requests.js';
+export { platformProcesses, releasedServices } from './operations/services.js';
 export { canonicalRange, parseRange } from './values/address-range.js';
 export { Agent, PreviewSession, templateSlugs } from './values/agent.js';
 export {
@@ -133,6 +132,7 @@ export {
   outcomeOf,
   Provider,
 } from './values/call-status.js';
+export { Caller } from './values/caller.js';
 export { CallerView, McpConfirm } from './values/caller-view.js';
 export { CampaignOutcomes } from './values/campaign-outcomes.js';
 export {

@@ -1,7 +1,7 @@
 // The time that a process has to finish its work once it was told to leave. The rows of the contract decide: an answer that
 // may take five minutes is waited for that long.
-import { callables } from './contract.js';
-import { type Callable, isOperation, mayAsk, type ServiceName } from './operation.js';
+import { callables } from './operations/contract.js';
+import { type Callable, isOperation, mayAsk, type ServiceName } from './operations/operation.js';
 
 /** The processes that answer requests. */
 export type AnsweringProcess = ServiceName | 'mcp-facade';

@@ -1,7 +1,7 @@
 // The doctor as a script sees it: the output on each stream, and the exit status.
 import { describe, expect, it } from '@jest/globals';
-import { defineCheck } from './check.js';
 import { CannotLook, runDoctor } from './command.js';
+import { defineCheck } from './probe/check.js';
 
 const secret = 'a-password-that-nobody-may-see';
 

@@ -1,7 +1,7 @@
 // The doctor as a person types it: options, help, and a status that tells scripts the result.
 import { parseArgs } from 'node:util';
-import type { Check, Machine, Place } from './check.js';
-import { diagnose } from './diagnose.js';
+import { diagnose } from './diagnosis/diagnose.js';
+import type { Check, Machine, Place } from './probe/check.js';
 import { printed } from './report/print.js';
 
 /** A terminal, or a file. */

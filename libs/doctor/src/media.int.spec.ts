@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { media } from './checks/media.js';
-import { diagnose } from './diagnose.js';
+import { diagnose } from './diagnosis/diagnose.js';
 
 /** An address that no network may lead to (RFC 5737). */
 const nowhere = '192.0.2.1';

@@ -1,9 +1,9 @@
 // A look from where this very process stands, with the environment that it has parsed.
 import { type EnvSource, writtenKey } from '@parlance/config';
-import type { Place } from './check.js';
 import { checks } from './checks/index.js';
-import { diagnose } from './diagnose.js';
+import { diagnose } from './diagnosis/diagnose.js';
 import { checksOfServices, migrationsOf } from './places.js';
+import type { Place } from './probe/check.js';
 import type { Report } from './report/report.js';
 
 const root = new URL('../../../', import.meta.url);

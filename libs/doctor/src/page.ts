@@ -1,6 +1,7 @@
 // docs/doctor.md, folded from the checks.
-import type { Check, FindingKind } from './check.js';
-import { ownTroubles } from './diagnose.js';
+
+import { ownTroubles } from './diagnosis/diagnose.js';
+import type { Check, FindingKind } from './probe/check.js';
 
 const introduction = `<!-- Written by \`npm run gen\` from the checks in libs/doctor and in the services. Change them there. -->
 

@@ -15,8 +15,8 @@ import {
   webhookEnv,
 } from '@parlance/config';
 import { z } from 'zod';
-import type { Check, Place } from './check.js';
 import { CannotLook } from './command.js';
+import type { Check, Place } from './probe/check.js';
 
 /** @param root of the checkout or the image, with a slash at the end */
 export const migrationsOf = (root: URL, process: string): URL | undefined => {

@@ -11,6 +11,7 @@ export {
   placesWaiting,
 } from './catalogue/calls.js';
 export { catalogue, setLimits } from './catalogue/catalogue.js';
+export { type InstrumentDefinition, mostSeriesOf, setsOf } from './catalogue/definition.js';
 export {
   consumerBacklog,
   liveEventsSent,
@@ -60,7 +61,6 @@ export {
   webhookTries,
   widgetSessions,
 } from './catalogue/work.js';
-export { type InstrumentDefinition, mostSeriesOf, setsOf } from './definition.js';
 export { metricsPage } from './page.js';
 export { prometheusLabel, prometheusName } from './prometheus/names.js';
 export { contentTypes, renderMetrics, type TextFormat } from './prometheus/text.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { catalogue } from './catalogue/catalogue.js';
-import { mostSeriesOf } from './definition.js';
+import { mostSeriesOf } from './catalogue/definition.js';
 import { prometheusName } from './prometheus/names.js';
 
 const mostSeriesOfAProcess = 5_000;

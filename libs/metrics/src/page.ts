@@ -1,6 +1,6 @@
 // docs/metrics.md, folded from the catalogue.
 import { chapters } from './catalogue/catalogue.js';
-import { type InstrumentDefinition, mostSeriesOf } from './definition.js';
+import { type InstrumentDefinition, mostSeriesOf } from './catalogue/definition.js';
 import { prometheusLabel, prometheusName } from './prometheus/names.js';
 
 /** Sets that are listed on the page; larger ones come from the contract. */

@@ -8,7 +8,7 @@ import {
   startVersionWatch,
   supportedFrom,
 } from './engine-versions.js';
-import { createLogger } from './logger.js';
+import { createLogger } from './logging/logger.js';
 
 afterEach(() => {
   jest.useRealTimers();

@@ -1,7 +1,7 @@
 // The first supported release of each engine. A process refuses to start on an older one. A running process reports an
 // engine that was exchanged for an older one.
 import { StartRefusal } from '@parlance/config';
-import type { Logger } from './logger.js';
+import type { Logger } from './logging/logger.js';
 import type { RunningPart } from './running.js';
 
 /** The one list; docs/operations.md repeats it, and a test holds the two together. */

@@ -1,5 +1,3 @@
-export { type Clock, type Ids, systemClock, systemIds } from './clock.js';
-export { currentContext, runWithContext, runWithoutDeadline, type WorkContext } from './context.js';
 export {
   type Engine,
   isSupported,
@@ -8,7 +6,10 @@ export {
   supportedFrom,
   type VersionWatchOptions,
 } from './engine-versions.js';
-export { createLogger, type Logger, type LoggerOptions } from './logger.js';
+export { type Clock, type Ids, systemClock, systemIds } from './logging/clock.js';
+export { currentContext, runWithContext, runWithoutDeadline, type WorkContext } from './logging/context.js';
+export { createLogger, type Logger, type LoggerOptions } from './logging/logger.js';
+export { scrub } from './logging/scrub.js';
 export {
   type CheckName,
   type CheckOptions,
@@ -21,7 +22,6 @@ export {
 export { type RoundsOptions, startRounds } from './rounds.js';
 export { type ProcessHost, type RunMainOptions, runMain } from './run-main.js';
 export type { RunningPart, RunningService } from './running.js';
-export { scrub } from './scrub.js';
 export {
   flushTelemetry,
   startTelemetry,

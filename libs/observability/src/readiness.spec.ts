@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createLogger } from './logger.js';
+import { createLogger } from './logging/logger.js';
 import { Readiness } from './readiness.js';
 
 const lines: string[] = [];

@@ -1,7 +1,7 @@
 // Can this process do its work? Dependencies are checked in the background, so asking costs nothing and a hanging
 // dependency cannot hang the answer. Reports are public: no hosts, no versions, no error texts.
-import { type Clock, systemClock } from './clock.js';
-import type { Logger } from './logger.js';
+import { type Clock, systemClock } from './logging/clock.js';
+import type { Logger } from './logging/logger.js';
 import type { RunningPart } from './running.js';
 
 export const checkNames = [

@@ -1,7 +1,7 @@
 // Work that comes back all the time, such as mending leftovers or deleting old rows. One loop serves all of it, so that
 // every such part starts, fails and stops alike.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from './logger.js';
+import type { Logger } from './logging/logger.js';
 import type { RunningPart } from './running.js';
 
 export interface RoundsOptions {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { ConfigError } from '@parlance/config';
-import { createLogger } from './logger.js';
+import { createLogger } from './logging/logger.js';
 import { type ProcessHost, runMain } from './run-main.js';
 import type { RunningService } from './running.js';
 

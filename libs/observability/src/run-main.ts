@@ -1,6 +1,6 @@
 // The life of a process: start, run until told to stop or until something breaks, drain, exit with a code that tells.
 import { StartRefusal } from '@parlance/config';
-import { createLogger, type Logger } from './logger.js';
+import { createLogger, type Logger } from './logging/logger.js';
 import type { RunningService } from './running.js';
 import { flushTelemetry } from './telemetry/telemetry.js';
 

@@ -17,13 +17,13 @@ import { AppError, type Issue, validationError } from '@parlance/errors';
 import { stringifyJson } from '@parlance/json';
 import type { NatsConnection } from 'nats';
 import type { z } from 'zod';
-import type { Answer } from './answer.js';
 import type { RequestSigner, SignedMessage } from './callers/request-signer.js';
 import { type FailedTry, isRepeatable, LateReads } from './late-reads.js';
-import { decodeReply, parseData, type UnparsedAnswer } from './reply.js';
-import { NoReplyError, type OutgoingRequest, RequestMux } from './request-mux.js';
 import { EventReader, type EventStream } from './streams/event-reader.js';
 import { inClientSpan } from './tracing.js';
+import type { Answer } from './wire/answer.js';
+import { decodeReply, parseData, type UnparsedAnswer } from './wire/reply.js';
+import { NoReplyError, type OutgoingRequest, RequestMux } from './wire/request-mux.js';
 
 export interface RpcContext {
   /** The caller of the request. The key of this process has to be one that may speak for that caller. */

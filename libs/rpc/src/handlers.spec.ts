@@ -2,9 +2,9 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
 import type { contract, Data, Result, serviceRequests } from '@parlance/contracts';
-import { type Answer, answer } from './answer.js';
 import type { RpcClient, RpcContext } from './client.js';
 import { completeHandlers, type HandlersOf, type RpcRequest, Serves } from './handlers.js';
+import { type Answer, answer } from './wire/answer.js';
 
 type Cancel = typeof contract.outboundCallsCancel;
 type Upload = typeof contract.outboundCallsBatchUploadUrl;

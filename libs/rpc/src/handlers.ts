@@ -13,7 +13,7 @@ import {
   type StreamingRow,
   subjectOf,
 } from '@parlance/contracts';
-import type { Answer } from './answer.js';
+import type { Answer } from './wire/answer.js';
 
 /** The request of a handler: validated parts, the caller, and the deadline of the answer. */
 export type RpcRequest<T extends Callable> = Input<T> & {

@@ -1,10 +1,8 @@
-export { type Answer, answer, type Concurrency } from './answer.js';
 export { CallTokenIssuer, CallTokens, callerOfCall, type TokenOfCall } from './callers/call-token.js';
 export { platformCaller } from './callers/platform-caller.js';
 export { RequestSigner } from './callers/request-signer.js';
 export { RequestVerifier } from './callers/request-verifier.js';
 export { RpcClient, type RpcClientOptions, type RpcContext } from './client.js';
-export { type ConnectionState, type ConnectOptions, connectionState, connectNats } from './connect.js';
 export {
   completeHandlers,
   type Handler,
@@ -13,9 +11,11 @@ export {
   Serves,
   type StreamRequest,
 } from './handlers.js';
-export { readHeaders } from './headers.js';
 export { ReadinessCollector, type ReadinessReporterOptions, startReadinessReporter } from './readiness.js';
-export { encodeReply, type Outcome, parseData, type UnparsedAnswer } from './reply.js';
 export { type RpcService, type RpcServiceOptions, startRpcService } from './server.js';
 export type { EventStream } from './streams/event-reader.js';
 export { type SentEvent, sendStream } from './streams/send-stream.js';
+export { type Answer, answer, type Concurrency } from './wire/answer.js';
+export { type ConnectionState, type ConnectOptions, connectionState, connectNats } from './wire/connect.js';
+export { readHeaders } from './wire/headers.js';
+export { encodeReply, type Outcome, parseData, type UnparsedAnswer } from './wire/reply.js';

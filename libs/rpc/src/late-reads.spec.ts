@@ -4,8 +4,8 @@ import { AppError, type ErrorCode } from '@parlance/errors';
 import { headers as natsHeaders } from 'nats';
 import type { RequestSigner } from './callers/request-signer.js';
 import { RpcClient, type RpcClientOptions } from './client.js';
-import { encodeReply } from './reply.js';
 import { playedBroker, type SentRequest } from './testing/played-broker.js';
+import { encodeReply } from './wire/reply.js';
 
 const agentId = '018f0000-0000-7000-8000-000000000001';
 const input = { params: { agentId }, query: {}, body: {} };

@@ -15,15 +15,15 @@ import { counter, histogram, rpcActive, rpcDuration, rpcExpired, rpcOverloaded }
 import { type Logger, runWithContext } from '@parlance/observability';
 import type { Msg, MsgHdrs, NatsConnection, NatsError, Subscription } from 'nats';
 import { isObservable, type Observable } from 'rxjs';
-import { toReply } from './answer.js';
 import { TakenBefore } from './callers/caller-token.js';
 import type { RequestVerifier, VerifiedRequest } from './callers/request-verifier.js';
 import { toAppError } from './error-filter.js';
-import { type RequestHeaders, readHeaders } from './headers.js';
-import { encodeReply, type Outcome } from './reply.js';
 import { isEventStream, type SentEvent, sendStream } from './streams/send-stream.js';
 import { endServerSpan, rpcAttributes, startServerSpan } from './tracing.js';
 import { warmUp } from './warm-up.js';
+import { toReply } from './wire/answer.js';
+import { type RequestHeaders, readHeaders } from './wire/headers.js';
+import { encodeReply, type Outcome } from './wire/reply.js';
 
 export interface NatsStrategyOptions {
   readonly service: ServiceName;

@@ -10,7 +10,7 @@ import {
   systemClock,
 } from '@parlance/observability';
 import { type NatsConnection, nuid } from 'nats';
-import { connectionState } from './connect.js';
+import { connectionState } from './wire/connect.js';
 
 const everyMs = 2_000;
 const staleAfterMs = 6_000;

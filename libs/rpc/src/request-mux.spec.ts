@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { AppError } from '@parlance/errors';
 import { headers as natsHeaders } from 'nats';
-import { encodeReply } from './reply.js';
-import { RequestMux } from './request-mux.js';
 import { playedBroker } from './testing/played-broker.js';
+import { encodeReply } from './wire/reply.js';
+import { RequestMux } from './wire/request-mux.js';
 
 beforeEach(() => {
   jest.useFakeTimers();

@@ -3,7 +3,7 @@ import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Callable } from '@parlance/contracts';
 import { AppError, type ErrorCode, errorCodes } from '@parlance/errors';
 import type { MsgHdrs } from 'nats';
-import { traceOf } from './headers.js';
+import { traceOf } from './wire/headers.js';
 
 /** The attributes of spans and measurements for the row that is asked for. */
 export const rpcAttributes = ({ service, id }: Pick<Callable, 'service' | 'id'>) => ({

@@ -2,9 +2,9 @@
 // time is slow, and the broker gives a new copy its share of all requests at once.
 import type { MessageHandler } from '@nestjs/microservices';
 import { type Callable, contract, isStreaming, type Operation, type ServiceName } from '@parlance/contracts';
-import { toReply } from './answer.js';
 import { platformCaller } from './callers/platform-caller.js';
-import { encodeReply } from './reply.js';
+import { toReply } from './wire/answer.js';
+import { encodeReply } from './wire/reply.js';
 
 const rounds = 10;
 /** The longest warm-up: the copy serves afterwards, warm or not. */

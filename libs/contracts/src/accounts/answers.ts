@@ -1,6 +1,6 @@
 // The fields that leave through /auth/*. Other fields of better-auth stay inside, such as password hashes and invitations.
 import { z } from 'zod';
-import { roles } from '../permissions.js';
+import { roles } from '../operations/permissions.js';
 
 const moment = z.iso.datetime();
 

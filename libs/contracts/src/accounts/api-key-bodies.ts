@@ -1,6 +1,6 @@
 // The bodies of requests for API keys, and the form that shows a key.
 import { z } from 'zod';
-import { isPermission } from '../permissions.js';
+import { isPermission } from '../operations/permissions.js';
 import { canonicalRange } from '../values/address-range.js';
 import { McpConfirm } from '../values/caller-view.js';
 import { name } from '../values/text.js';

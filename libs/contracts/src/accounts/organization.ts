@@ -1,6 +1,6 @@
 // Rows about organizations, their members and invitations. A row for owners and admins acts on the active organization.
 import { z } from 'zod';
-import { roles } from '../permissions.js';
+import { roles } from '../operations/permissions.js';
 import { name, queryInteger } from '../values/text.js';
 import { Invitation, Member, Organization } from './answers.js';
 import { authOperation, email, id } from './auth-operation.js';

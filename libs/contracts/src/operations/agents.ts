@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { operation } from '../operation.js';
 import { Agent, AgentInput, AgentUpdate, PreviewSession, PreviewSessionInput } from '../values/agent.js';
 import { AgentConfiguration, AgentConfigurationBody } from '../values/agent-configuration.js';
 import {
@@ -17,6 +16,7 @@ import {
 } from '../values/configuration-version.js';
 import { noData, uuid } from '../values/text.js';
 import { VoiceCatalog } from '../values/voice-catalog.js';
+import { operation } from './operation.js';
 import { agentIdParams, hidden, org, resource, tool } from './parts.js';
 
 const common = { section: '4.2', service: 'agents-config' } as const;

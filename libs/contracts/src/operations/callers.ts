@@ -1,5 +1,5 @@
-import { operation } from '../operation.js';
 import { CallerView } from '../values/caller-view.js';
+import { operation } from './operation.js';
 import { hidden, member } from './parts.js';
 
 export const callerOperations = {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { operation } from '../operation.js';
 import {
   CallLog,
   callId,
@@ -14,6 +13,7 @@ import { CallProgress } from '../values/call-progress.js';
 import { RecordingUpload, RecordingUploadInput } from '../values/recording.js';
 import { cursor, limit, noData, text } from '../values/text.js';
 import { CallTimeline } from '../values/timeline.js';
+import { operation } from './operation.js';
 import { hidden, internal, ofCall, org, resource, tool } from './parts.js';
 
 const common = { section: '4.4', service: 'calls-logs' } as const;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { liveEventPermissions, liveStream } from '../live-events.js';
-import { operation } from '../operation.js';
-import type { Permission } from '../permissions.js';
 import { noData, text } from '../values/text.js';
+import { liveEventPermissions, liveStream } from './live-events.js';
+import { operation } from './operation.js';
 import { hidden } from './parts.js';
+import type { Permission } from './permissions.js';
 
 const [first, ...others] = [...new Set<Permission>(Object.values(liveEventPermissions))];
 if (first === undefined) throw new Error('live events take permissions');

@@ -1,5 +1,5 @@
-import { operation } from '../operation.js';
 import { Health, Ready } from '../values/health.js';
+import { operation } from './operation.js';
 import { nobody, resource } from './parts.js';
 
 const common = {

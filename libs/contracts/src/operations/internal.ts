@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { operation } from '../operation.js';
 import { CallAtStart } from '../values/call-at-start.js';
 import { RuntimeConfig } from '../values/runtime.js';
 import { phoneNumber } from '../values/text.js';
+import { operation } from './operation.js';
 import { agentIdParams, hidden, internal } from './parts.js';
 
 const common = {

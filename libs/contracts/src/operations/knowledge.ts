@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { operation } from '../operation.js';
 import { callId } from '../values/call.js';
 import {
   KnowledgeInput,
@@ -11,6 +10,7 @@ import {
   Passage,
 } from '../values/knowledge.js';
 import { noData, text, uuid } from '../values/text.js';
+import { operation } from './operation.js';
 import { hidden, ofCall, org, resource, tool } from './parts.js';
 
 const common = { section: '4.7', service: 'knowledge' } as const;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { operation } from '../operation.js';
 import {
   McpApproval,
   McpAttachment,
@@ -13,6 +12,7 @@ import {
   mcpToolName,
 } from '../values/mcp.js';
 import { noData, uuid } from '../values/text.js';
+import { operation } from './operation.js';
 import { agentIdParams, hidden, org, resource, tool } from './parts.js';
 
 const common = { section: '4.11', service: 'mcp-hub' } as const;

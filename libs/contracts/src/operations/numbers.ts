@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { operation } from '../operation.js';
 import {
   NumberAssignment,
   NumberPurchase,
@@ -8,6 +7,7 @@ import {
   PhoneNumber,
 } from '../values/number.js';
 import { noData, uuid } from '../values/text.js';
+import { operation } from './operation.js';
 import { hidden, org, orgAdmin, resource } from './parts.js';
 
 const common = { section: '4.3', service: 'telephony-numbers' } as const;

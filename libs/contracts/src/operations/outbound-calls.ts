@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { operation } from '../operation.js';
 import { BatchPreview, BatchPreviewInput } from '../values/batch-preview.js';
 import { CallStatus, OutboundCallMode } from '../values/call-status.js';
 import { CampaignOutcomes } from '../values/campaign-outcomes.js';
@@ -15,6 +14,7 @@ import {
 } from '../values/outbound-call.js';
 import { cursor, limit, noData, text, uuid } from '../values/text.js';
 import { OutboundCallTimeline } from '../values/timeline.js';
+import { operation } from './operation.js';
 import { hidden, org, resource, tool } from './parts.js';
 
 const common = { section: '4.6', service: 'outbound-dialer' } as const;

@@ -1,8 +1,8 @@
 // Short words for the parts that rows share.
 import { z } from 'zod';
-import type { Auth, Mcp, Safety } from '../operation.js';
-import type { Permission } from '../permissions.js';
 import { uuid } from '../values/text.js';
+import type { Auth, Mcp, Safety } from './operation.js';
+import type { Permission } from './permissions.js';
 
 /** Session or key with this permission. */
 export const org = <const P extends readonly [Permission, ...Permission[]]>(...anyOf: P) =>

@@ -1,5 +1,5 @@
-import { operation } from '../operation.js';
 import { Settings, SettingsChange } from '../values/settings.js';
+import { operation } from './operation.js';
 import { hidden, org, orgAdmin } from './parts.js';
 
 const common = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { operation } from '../operation.js';
 import { Spend, WorstCase } from '../values/spend.js';
 import { dialableNumber, text, uuid } from '../values/text.js';
+import { operation } from './operation.js';
 import { hidden, org } from './parts.js';
 
 const day = text(1, 40).optional();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { operation } from '../operation.js';
 import { Suppression, SuppressionInput } from '../values/suppression.js';
 import { cursor, limit, noData, phoneNumberAsWritten, uuid } from '../values/text.js';
+import { operation } from './operation.js';
 import { hidden, org } from './parts.js';
 
 const common = {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { operation } from '../operation.js';
 import { callId } from '../values/call.js';
 import { noData, text, uuid } from '../values/text.js';
 import {
@@ -15,6 +14,7 @@ import {
   ToolTest,
   ToolUpdate,
 } from '../values/tool.js';
+import { operation } from './operation.js';
 import { agentIdParams, hidden, ofCall, org, resource, tool } from './parts.js';
 
 const tools = { section: '4.8', service: 'tools-secrets' } as const;

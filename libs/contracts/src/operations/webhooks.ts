@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { operation } from '../operation.js';
 import { callId } from '../values/call.js';
 import { cursor, limit, uuid } from '../values/text.js';
 import {
@@ -9,6 +8,7 @@ import {
   WebhookTest,
   WebhookTestResult,
 } from '../values/webhook-delivery.js';
+import { operation } from './operation.js';
 import { hidden, org } from './parts.js';
 
 const common = {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { operation } from '../operation.js';
 import { TranscriptTurn } from '../values/call.js';
 import { noData, uuid } from '../values/text.js';
 import {
@@ -13,6 +12,7 @@ import {
   WidgetSessionInput,
   WidgetUpdate,
 } from '../values/widget.js';
+import { operation } from './operation.js';
 import { agentIdParams, hidden, org, publicAccess, resource, tool } from './parts.js';
 
 const common = { section: '4.10', service: 'widgets' } as const;

@@ -1,6 +1,6 @@
 // The caller of a request, as the gateway tells it to the program that asks.
 import { z } from 'zod';
-import { Caller } from '../caller.js';
+import { Caller } from './caller.js';
 
 /** The rule by which tools that cost money or destroy something are confirmed over MCP. */
 export const McpConfirm = z.enum(['always', 'never']).meta({

@@ -4,8 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect } from 'node:tls';
 import { Secret } from '@parlance/config';
-import { codeOf } from '../causes.js';
-import { defineCheck, type FindingKind, type Looking } from '../check.js';
+import { codeOf } from '../probe/causes.js';
+import { defineCheck, type FindingKind, type Looking } from '../probe/check.js';
 
 const findings = {
   CERTIFICATE_EXPIRED: {

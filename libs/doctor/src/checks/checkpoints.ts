@@ -2,7 +2,7 @@
 // streams. The service names the categories that they follow.
 import { Secret } from '@parlance/config';
 import { createDatabase } from '@parlance/postgres';
-import { type Check, defineCheck, type FindingKind, type Looking } from '../check.js';
+import { type Check, defineCheck, type FindingKind, type Looking } from '../probe/check.js';
 
 const findings = {
   CHECKPOINT_BEHIND: {

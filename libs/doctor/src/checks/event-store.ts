@@ -1,9 +1,9 @@
 // EventStoreDB or KurrentDB, as one process reaches it.
 import { Secret } from '@parlance/config';
 import { ShownReason } from '@parlance/observability';
-import { causeInWords } from '../causes.js';
-import { defineCheck, type FindingKind, type Looking } from '../check.js';
-import { seenTooOld, tooOld } from '../supported.js';
+import { causeInWords } from '../probe/causes.js';
+import { defineCheck, type FindingKind, type Looking } from '../probe/check.js';
+import { seenTooOld, tooOld } from '../probe/supported.js';
 
 const runbook = 'docs/runbooks/dependency-down.md';
 const chapter = 'docs/operations.md';

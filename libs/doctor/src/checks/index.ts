@@ -1,6 +1,7 @@
 // The checks that need nothing but variables. Services bring along those that need their tables.
-import type { Check } from '../check.js';
+
 import { clocks } from '../clocks/clocks.js';
+import type { Check } from '../probe/check.js';
 import { certificates } from './certificates.js';
 import { eventStore } from './event-store.js';
 import { keys } from './keys.js';

@@ -3,7 +3,7 @@
 import { cryptoEnv, fingerprintsOf, Secret, secret } from '@parlance/config';
 import { Keyring, opensSubjectKey } from '@parlance/crypto';
 import { createDatabase, type Database, storedFingerprints } from '@parlance/postgres';
-import { defineCheck, type FindingKind, type Looking } from '../check.js';
+import { defineCheck, type FindingKind, type Looking } from '../probe/check.js';
 
 const page = 'docs/operations.md';
 

@@ -1,9 +1,9 @@
 // LiveKit and its SIP service, as one process reaches them.
 import { Secret } from '@parlance/config';
 import { createLogger } from '@parlance/observability';
-import { causeInWords } from '../causes.js';
-import { defineCheck, type FindingKind } from '../check.js';
-import { ask } from '../http.js';
+import { causeInWords } from '../probe/causes.js';
+import { defineCheck, type FindingKind } from '../probe/check.js';
+import { ask } from '../probe/http.js';
 
 const page = 'docs/operations.md';
 

@@ -1,6 +1,6 @@
 // The machine that the doctor runs on, and its Node.
 import { tmpdir } from 'node:os';
-import { defineCheck, type FindingKind, type Looking } from '../check.js';
+import { defineCheck, type FindingKind, type Looking } from '../probe/check.js';
 
 const findings = {
   DISK_NEARLY_FULL: {

@@ -1,7 +1,7 @@
 // The server that sends e-mail.
 import { checkMailServer, MailNotSent, parseMailbox } from '@parlance/mail';
-import { causeInWords } from '../causes.js';
-import { defineCheck, type FindingKind } from '../check.js';
+import { causeInWords } from '../probe/causes.js';
+import { defineCheck, type FindingKind } from '../probe/check.js';
 
 const page = 'docs/operations.md';
 

@@ -5,9 +5,9 @@ import { randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
-import { isOwnNetwork, isPrivate } from '../addresses.js';
-import { causeInWords } from '../causes.js';
-import { defineCheck, type FindingKind, type Looking } from '../check.js';
+import { isOwnNetwork, isPrivate } from '../probe/addresses.js';
+import { causeInWords } from '../probe/causes.js';
+import { defineCheck, type FindingKind, type Looking } from '../probe/check.js';
 
 const page = 'docs/operations.md';
 

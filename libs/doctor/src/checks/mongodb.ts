@@ -1,10 +1,10 @@
 // MongoDB, as the process that keeps documents in it reaches it.
 import { Secret } from '@parlance/config';
 import { connectMongo, type Mongo, mongoGuard } from '@parlance/postgres';
-import { causeInWords, chainOf } from '../causes.js';
-import { defineCheck, type FindingKind, type Looking } from '../check.js';
-import { refused } from '../refusal.js';
-import { seenTooOld, tooOld } from '../supported.js';
+import { causeInWords, chainOf } from '../probe/causes.js';
+import { defineCheck, type FindingKind, type Looking } from '../probe/check.js';
+import { refused } from '../probe/refusal.js';
+import { seenTooOld, tooOld } from '../probe/supported.js';
 
 const runbook = 'docs/runbooks/dependency-down.md';
 

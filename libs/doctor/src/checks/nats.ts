@@ -4,11 +4,11 @@ import { consumersOf, type ServiceName } from '@parlance/contracts';
 import { durableName, eventFilter, eventStreamName, isServiceUser } from '@parlance/messaging';
 import { connectNats } from '@parlance/rpc';
 import type { ConsumerInfo, JetStreamManager, NatsConnection, StreamInfo } from 'nats';
-import { causeInWords, codeOf } from '../causes.js';
-import { defineCheck, type FindingKind, type Looking } from '../check.js';
-import { ask } from '../http.js';
-import { couldNotLook, refused } from '../refusal.js';
-import { seenTooOld, tooOld } from '../supported.js';
+import { causeInWords, codeOf } from '../probe/causes.js';
+import { defineCheck, type FindingKind, type Looking } from '../probe/check.js';
+import { ask } from '../probe/http.js';
+import { couldNotLook, refused } from '../probe/refusal.js';
+import { seenTooOld, tooOld } from '../probe/supported.js';
 
 const runbook = 'docs/runbooks/dependency-down.md';
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { Secret } from '@parlance/config';
-import { causeInWords, codeOf } from '../causes.js';
-import { defineCheck, type FindingKind, type Looking } from '../check.js';
-import { ask } from '../http.js';
+import { causeInWords, codeOf } from '../probe/causes.js';
+import { defineCheck, type FindingKind, type Looking } from '../probe/check.js';
+import { ask } from '../probe/http.js';
 
 const page = 'docs/operations.md';
 

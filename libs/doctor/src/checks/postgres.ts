@@ -8,10 +8,10 @@ import {
   shadowSchemaOf,
   statisticsSchema,
 } from '@parlance/postgres';
-import { causeInWords, codeOf } from '../causes.js';
-import { defineCheck, type FindingKind, type Looking } from '../check.js';
-import { couldNotLook } from '../refusal.js';
-import { seenTooOld, tooOld } from '../supported.js';
+import { causeInWords, codeOf } from '../probe/causes.js';
+import { defineCheck, type FindingKind, type Looking } from '../probe/check.js';
+import { couldNotLook } from '../probe/refusal.js';
+import { seenTooOld, tooOld } from '../probe/supported.js';
 
 const runbook = 'docs/runbooks/dependency-down.md';
 

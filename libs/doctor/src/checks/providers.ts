@@ -1,7 +1,7 @@
 // The accounts at telephone providers.
-import { causeInWords } from '../causes.js';
-import { type Check, defineCheck, type FindingKind, type Looking } from '../check.js';
-import { ask } from '../http.js';
+import { causeInWords } from '../probe/causes.js';
+import { type Check, defineCheck, type FindingKind, type Looking } from '../probe/check.js';
+import { ask } from '../probe/http.js';
 
 const page = 'docs/operations.md';
 

@@ -1,8 +1,8 @@
 // The addresses that people, browsers and providers use. They are looked at from here, which is not everywhere.
-import { addressesOf, isLoopback, isOwnNetwork } from '../addresses.js';
-import { causeInWords } from '../causes.js';
-import { defineCheck, type FindingKind, type Looking } from '../check.js';
-import { ask } from '../http.js';
+import { addressesOf, isLoopback, isOwnNetwork } from '../probe/addresses.js';
+import { causeInWords } from '../probe/causes.js';
+import { defineCheck, type FindingKind, type Looking } from '../probe/check.js';
+import { ask } from '../probe/http.js';
 
 const page = 'docs/operations.md';
 

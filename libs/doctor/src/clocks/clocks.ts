@@ -1,5 +1,5 @@
 // The findings about clocks. Other checks read clocks as they look at their engines; this one judges their readings.
-import { type ClockReading, defineCheck, type FindingKind, type Sighting } from '../check.js';
+import { type ClockReading, defineCheck, type FindingKind, type Sighting } from '../probe/check.js';
 import { judgeClocks, toleratedMs } from './judge.js';
 
 const findings = {

@@ -1,6 +1,6 @@
 // Finds the wrong clock from the differences between clocks. A clock that differs alone is wrong. Where two sources or more
 // agree with each other against this machine, its own clock is wrong.
-import type { ClockReading } from '../check.js';
+import type { ClockReading } from '../probe/check.js';
 
 /** Signatures and tokens of most engines are refused beyond this difference or a little more. */
 export const toleratedMs = 30_000;

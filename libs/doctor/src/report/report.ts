@@ -1,5 +1,5 @@
 // The report of the doctor, as plain data.
-import type { Severity } from '../check.js';
+import type { Severity } from '../probe/check.js';
 
 export interface Finding {
   /** Stable: scripts may compare it. */

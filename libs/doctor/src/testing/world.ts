@@ -13,10 +13,10 @@ import { createTwilioFaults, startTwilio } from '@parlance/fake-twilio';
 import { testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database, ensureEventStream, migrate } from '@parlance/postgres';
 import { connectNats } from '@parlance/rpc';
-import type { Machine } from '../check.js';
 import { checks } from '../checks/index.js';
-import { diagnose } from '../diagnose.js';
-import { thisMachine } from '../machine.js';
+import { diagnose } from '../diagnosis/diagnose.js';
+import type { Machine } from '../probe/check.js';
+import { thisMachine } from '../probe/machine.js';
 
 const liveKitSecret = 'abcdefghijklmnopqrstuvwxyz012345';
 const root = new URL('../../../../', import.meta.url);

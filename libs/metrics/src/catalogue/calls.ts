@@ -1,5 +1,5 @@
 // Calls that are made: attempts and their outcomes, places, pace, campaigns and their breaker.
-import { instrument } from '../definition.js';
+import { instrument } from './definition.js';
 import {
   attemptOutcomes,
   campaignStatuses,

@@ -1,6 +1,7 @@
 // Every instrument of the platform. docs/metrics.md is written from it, and boards and rules are held to it.
-import type { InstrumentDefinition } from '../definition.js';
+
 import * as calls from './calls.js';
+import type { InstrumentDefinition } from './definition.js';
 import * as events from './events.js';
 import * as process from './process.js';
 import * as requests from './requests.js';

@@ -1,6 +1,6 @@
 // Instruments of events, between services and behind the event store: lag, dead letters, and outboxes.
 import { liveEventTypes, reloadReasons } from '@parlance/contracts';
-import { instrument } from '../definition.js';
+import { instrument } from './definition.js';
 import { consumerNames, processNames, projections } from './label-values.js';
 
 export const projectionLag = instrument({

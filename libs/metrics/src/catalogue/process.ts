@@ -1,5 +1,5 @@
 // The process itself: memory, connections to Postgres, and the states of its readiness report.
-import { instrument } from '../definition.js';
+import { instrument } from './definition.js';
 import { dependencies, processNames } from './label-values.js';
 
 export const memory = instrument({

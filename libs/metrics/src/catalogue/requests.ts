@@ -1,5 +1,5 @@
 // Requests: at the gateway over HTTP, and at a service over NATS.
-import { instrument } from '../definition.js';
+import { instrument } from './definition.js';
 import {
   errorNames,
   failureStatuses,

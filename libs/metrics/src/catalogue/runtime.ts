@@ -1,5 +1,5 @@
 // Instruments of Node's event loop and heap. A library of OpenTelemetry records it under the conventions' names.
-import { instrument } from '../definition.js';
+import { instrument } from './definition.js';
 
 const runtime = '@opentelemetry/instrumentation-runtime-node';
 const heapSpaces = [

@@ -1,5 +1,5 @@
 // Work for organizations beside calls: webhooks, tools, knowledge and widgets.
-import { instrument } from '../definition.js';
+import { instrument } from './definition.js';
 import { executionResults, webhookResults } from './label-values.js';
 
 const seconds = [0.1, 0.5, 1, 5, 30] as const;

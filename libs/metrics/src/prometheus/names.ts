@@ -1,5 +1,5 @@
 // Names in the Prometheus text, by the rules of OpenTelemetry: dots become underscores, the unit and `_total` follow.
-import type { Kind } from '../definition.js';
+import type { Kind } from '../catalogue/definition.js';
 
 const units: Readonly<Record<string, string>> = { s: 'seconds', ms: 'milliseconds', By: 'bytes' };
 

@@ -2,7 +2,7 @@
 // OpenTelemetry for Node writes neither units nor exemplars.
 import type { Attributes } from '@opentelemetry/api';
 import type { DataPoint, Histogram, MetricData, ResourceMetrics } from '@opentelemetry/sdk-metrics';
-import type { Kind } from '../definition.js';
+import type { Kind } from '../catalogue/definition.js';
 import { type Exemplar, exemplarOf } from '../recording/exemplars.js';
 import { prometheusLabel, prometheusName } from './names.js';
 

@@ -1,6 +1,6 @@
 // Turns the labels of a recording into attributes. A value outside its set becomes `other`: no id can become a label.
 import type { Attributes } from '@opentelemetry/api';
-import { type InstrumentDefinition, otherValue } from '../definition.js';
+import { type InstrumentDefinition, otherValue } from '../catalogue/definition.js';
 
 /** Values of the labels of an instrument; an absent label is left out. */
 export type Labels<T extends InstrumentDefinition> = {

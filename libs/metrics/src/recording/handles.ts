@@ -8,7 +8,7 @@ import {
   type MeterProvider,
   metrics,
 } from '@opentelemetry/api';
-import { type InstrumentDefinition, setsOf } from '../definition.js';
+import { type InstrumentDefinition, setsOf } from '../catalogue/definition.js';
 import { BoundedLabels, type Labels } from './bounded-labels.js';
 import { noteExemplar } from './exemplars.js';
 

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { trace } from '@opentelemetry/api';
-import { createLogger } from '../logger.js';
+import { createLogger } from '../logging/logger.js';
 import { flushTelemetry, startTelemetry } from './telemetry.js';
 
 const received: string[] = [];

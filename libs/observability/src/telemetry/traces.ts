@@ -4,7 +4,7 @@ import { ProxyTracerProvider, trace } from '@opentelemetry/api';
 import type * as AutoInstrumentations from '@opentelemetry/auto-instrumentations-node';
 import type * as SdkNode from '@opentelemetry/sdk-node';
 import type { TelemetryEnv } from '@parlance/config';
-import { redactValue } from '../redact.js';
+import { redactValue } from '../logging/redact.js';
 import { exporterOf, otlpTraceExporter } from './exporters.js';
 import { resourceOf } from './resource.js';
 

@@ -1,7 +1,7 @@
 // The variables of OpenTelemetry, before anything of the process has begun.
 import { loadEnv, StartRefusal, type TelemetryEnv, telemetryEnv } from '@parlance/config';
 import { z } from 'zod';
-import { createLogger } from '../logger.js';
+import { createLogger } from '../logging/logger.js';
 
 /** Ends the process with one line in the log where a variable is wrong. */
 export const telemetryVariables = (): TelemetryEnv => {

@@ -3,7 +3,7 @@ import type { CallerEnv } from '@parlance/config';
 import type { Caller } from '@parlance/contracts';
 import { type Clock, systemClock } from '@parlance/observability';
 import type { MsgHdrs } from 'nats';
-import { addCaller, addSealedKey, requestHeaders } from '../headers.js';
+import { addCaller, addSealedKey, requestHeaders } from '../wire/headers.js';
 import { CallerKeys } from './caller-keys.js';
 import { CallerSigner } from './caller-token.js';
 import { ConfidentialRequests } from './confidential.js';

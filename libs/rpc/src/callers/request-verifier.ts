@@ -5,7 +5,7 @@ import { AppError } from '@parlance/errors';
 import { parseJson } from '@parlance/json';
 import { type Clock, systemClock } from '@parlance/observability';
 import type { Msg } from 'nats';
-import type { RequestHeaders } from '../headers.js';
+import type { RequestHeaders } from '../wire/headers.js';
 import { CallerKeys } from './caller-keys.js';
 import { CallerVerifier, type Verified } from './caller-token.js';
 import { ConfidentialRequests } from './confidential.js';

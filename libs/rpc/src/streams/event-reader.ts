@@ -2,9 +2,9 @@
 import type { ServiceName } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Msg, MsgHdrs, NatsConnection, Subscription } from 'nats';
-import { newInbox } from '../connect.js';
-import { decodeReply, parseData } from '../reply.js';
-import { NoReplyError } from '../request-mux.js';
+import { newInbox } from '../wire/connect.js';
+import { decodeReply, parseData } from '../wire/reply.js';
+import { NoReplyError } from '../wire/request-mux.js';
 import { beatMs, type Frame, type Opening, silenceMs, type Word, windowFrames } from './frames.js';
 import type { SentEvent } from './send-stream.js';
 

@@ -5,8 +5,8 @@ import { AppError } from '@parlance/errors';
 import { stringifyJson } from '@parlance/json';
 import { readers } from '@parlance/messaging';
 import type { Msg, NatsConnection } from 'nats';
-import { newInbox } from '../connect.js';
-import { encodeReply } from '../reply.js';
+import { newInbox } from '../wire/connect.js';
+import { encodeReply } from '../wire/reply.js';
 import { beatMs, type Frame, type Opening, silenceMs, type Word, windowFrames } from './frames.js';
 
 /** One event as a handler yields it. */

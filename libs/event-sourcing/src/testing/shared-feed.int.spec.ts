@@ -8,8 +8,8 @@ import {
   type Recorded,
   reactor,
   StoreUnavailable,
-} from './index.js';
-import { type LampEvent, lit, startWorld, type World } from './testing/lamps.js';
+} from '../index.js';
+import { type LampEvent, lit, startWorld, type World } from './lamps.js';
 
 interface Subscriptions {
   readonly open: () => number;

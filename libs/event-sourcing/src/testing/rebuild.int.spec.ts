@@ -14,8 +14,8 @@ import {
   type Recorded,
   rebuildReadModel,
   startReadModel,
-} from './index.js';
-import { type LampEvent, lampEvents, lit, startWorld, type World } from './testing/lamps.js';
+} from '../index.js';
+import { type LampEvent, lampEvents, lit, startWorld, type World } from './lamps.js';
 
 type LitEvent = Extract<LampEvent, { type: 'LampLit' }>;
 

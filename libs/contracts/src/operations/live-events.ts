@@ -1,10 +1,10 @@
 // Live events for people who look at an organization: each names the thing that changed. They are folded from the
 // integration events of the services; a page that wants more asks the interface.
 import { z } from 'zod';
-import { type EventDefinition, type EventEnvelope, type EventOf, events } from './events.js';
+import { type EventDefinition, type EventEnvelope, type EventOf, events } from '../events/events.js';
+import { timestamp } from '../values/text.js';
 import type { StreamEvents } from './operation.js';
 import type { Permission } from './permissions.js';
-import { timestamp } from './values/text.js';
 
 /** The types of live events, each with the permission that its reader needs. */
 export const liveEventPermissions = {

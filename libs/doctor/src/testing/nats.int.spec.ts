@@ -6,9 +6,9 @@ import { testEngines } from '@parlance/fixtures';
 import { eventStreamName } from '@parlance/messaging';
 import { ensureEventStream } from '@parlance/postgres';
 import { connectNats } from '@parlance/rpc';
-import { nats } from './checks/nats.js';
-import { diagnose } from './diagnose.js';
-import { type FakeNats, type FakeNatsOptions, startFakeNats } from './testing/fake-nats.js';
+import { nats } from '../checks/nats.js';
+import { diagnose } from '../diagnosis/diagnose.js';
+import { type FakeNats, type FakeNatsOptions, startFakeNats } from './fake-nats.js';
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { createEventStoreFaults, type RunningEventStore, startEventStore } from '@parlance/fake-eventstore';
 import { eventually } from '@parlance/fixtures';
-import { connectEventStore, type EventStoreConnection, reactor } from './index.js';
-import { type LampEvent, lampEvents, lit, meta, mirror, startWorld, type World } from './testing/lamps.js';
+import { connectEventStore, type EventStoreConnection, reactor } from '../index.js';
+import { type LampEvent, lampEvents, lit, meta, mirror, startWorld, type World } from './lamps.js';
 
 describe('a subscriber', () => {
   const faults = createEventStoreFaults();

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startEventStore } from '@parlance/fake-eventstore';
 import { startMongo } from '@parlance/fake-mongodb';
-import { checks, diagnose, type Report } from './index.js';
-import { DoctorWorld } from './testing/world.js';
+import { checks, diagnose, type Report } from '../index.js';
+import { DoctorWorld } from './world.js';
 
 let world: DoctorWorld;
 beforeAll(async () => {

@@ -12,8 +12,8 @@ import {
   publishReactor,
   type Recorded,
   reactor,
-} from './index.js';
-import { type LampEvent, lampEvents, lit, oldLampEvents, startWorld, type World } from './testing/lamps.js';
+} from '../index.js';
+import { type LampEvent, lampEvents, lit, oldLampEvents, startWorld, type World } from './lamps.js';
 
 const lightRow = async (tx: Tx, { entityId, event }: Recorded<LampEvent>): Promise<void> => {
   if (event.type !== 'LampLit') return;

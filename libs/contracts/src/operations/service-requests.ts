@@ -1,15 +1,15 @@
 // The requests between services over NATS, and the verified webhooks that the gateway hands on.
 import { z } from 'zod';
+import { AgentConfiguration, HeaderValue, Overridable } from '../values/agent-configuration.js';
+import { callId, TranscriptTurn } from '../values/call.js';
+import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from '../values/call-status.js';
+import { KnowledgeForRuntime } from '../values/knowledge.js';
+import { McpExecutionInCall, McpLoginAnswer, McpLoginOutcome, McpToolForRuntime } from '../values/mcp.js';
+import { CallContext } from '../values/runtime.js';
+import { VersionedSettings } from '../values/settings.js';
+import { phoneNumber, timestamp, uuid } from '../values/text.js';
+import { ExecutedTool, ResourceRef, ToolForRuntime, ToolResult } from '../values/tool.js';
 import { serviceRequest } from './operation.js';
-import { AgentConfiguration, HeaderValue, Overridable } from './values/agent-configuration.js';
-import { callId, TranscriptTurn } from './values/call.js';
-import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from './values/call-status.js';
-import { KnowledgeForRuntime } from './values/knowledge.js';
-import { McpExecutionInCall, McpLoginAnswer, McpLoginOutcome, McpToolForRuntime } from './values/mcp.js';
-import { CallContext } from './values/runtime.js';
-import { VersionedSettings } from './values/settings.js';
-import { phoneNumber, timestamp, uuid } from './values/text.js';
-import { ExecutedTool, ResourceRef, ToolForRuntime, ToolResult } from './values/tool.js';
 
 /** A verified webhook of the media server. The platform wrote the room metadata when it made the room. */
 export const RoomEvent = z.object({

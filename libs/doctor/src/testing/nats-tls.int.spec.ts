@@ -7,7 +7,7 @@ import { type Nats, startNats } from '@parlance/engines';
 import { testCertificate } from '@parlance/fake-eventstore/testing';
 import { ensureEventStream } from '@parlance/postgres';
 import { connectNats } from '@parlance/rpc';
-import { DoctorWorld } from './testing/world.js';
+import { DoctorWorld } from './world.js';
 
 const day = 86_400_000;
 const directory = mkdtempSync(join(tmpdir(), 'parlance-nats-tls-'));

@@ -1,22 +1,23 @@
 // The contract: every operation, in one table.
+
+import { agentOperations } from './agents.js';
+import { callerOperations } from './callers.js';
+import { callOperations } from './calls.js';
+import { eventOperations } from './events.js';
+import { healthOperations } from './health.js';
+import { internalOperations } from './internal.js';
+import { knowledgeOperations } from './knowledge.js';
+import { mcpOperations } from './mcp.js';
+import { numberOperations } from './numbers.js';
 import type { Operation, ServiceName } from './operation.js';
-import { agentOperations } from './operations/agents.js';
-import { callerOperations } from './operations/callers.js';
-import { callOperations } from './operations/calls.js';
-import { eventOperations } from './operations/events.js';
-import { healthOperations } from './operations/health.js';
-import { internalOperations } from './operations/internal.js';
-import { knowledgeOperations } from './operations/knowledge.js';
-import { mcpOperations } from './operations/mcp.js';
-import { numberOperations } from './operations/numbers.js';
-import { outboundCallOperations } from './operations/outbound-calls.js';
-import { settingsOperations } from './operations/settings.js';
-import { spendOperations } from './operations/spend.js';
-import { suppressionOperations } from './operations/suppressions.js';
-import { toolOperations } from './operations/tools-secrets.js';
-import { webhookOperations } from './operations/webhooks.js';
-import { widgetOperations } from './operations/widgets.js';
+import { outboundCallOperations } from './outbound-calls.js';
 import { type AnyServiceRequest, serviceRequests } from './service-requests.js';
+import { settingsOperations } from './settings.js';
+import { spendOperations } from './spend.js';
+import { suppressionOperations } from './suppressions.js';
+import { toolOperations } from './tools-secrets.js';
+import { webhookOperations } from './webhooks.js';
+import { widgetOperations } from './widgets.js';
 
 export const contract = {
   ...healthOperations,

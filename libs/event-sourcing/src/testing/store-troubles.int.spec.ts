@@ -12,8 +12,8 @@ import { createEventStoreFaults, type RunningEventStore, startEventStore } from 
 import { testCertificate } from '@parlance/fake-eventstore/testing';
 import { eventually } from '@parlance/fixtures';
 import { runWithContext } from '@parlance/observability';
-import { checkEventStore, connectEventStore, type EventStoreConnection } from './index.js';
-import { lampEvents, lit, meta } from './testing/lamps.js';
+import { checkEventStore, connectEventStore, type EventStoreConnection } from '../index.js';
+import { lampEvents, lit, meta } from './lamps.js';
 
 const admin = { username: 'admin', password: 'changeit' };
 const user = { username: 'parlance', password: 'its-own' };

@@ -17,9 +17,9 @@ import {
 } from '@parlance/postgres';
 import { connectNats } from '@parlance/rpc';
 import { AckPolicy, type JetStreamManager, type NatsConnection } from 'nats';
-import type { Report } from './index.js';
-import { startOtherTime, startSilence } from './testing/proxies.js';
-import { DoctorWorld, type LookOptions } from './testing/world.js';
+import type { Report } from '../index.js';
+import { startOtherTime, startSilence } from './proxies.js';
+import { DoctorWorld, type LookOptions } from './world.js';
 
 let world: DoctorWorld;
 beforeAll(async () => {

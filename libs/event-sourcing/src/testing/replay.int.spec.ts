@@ -11,8 +11,8 @@ import {
   type Recorded,
   replayParked,
   startReadModel,
-} from './index.js';
-import { type LampEvent, lampEvents, lit, startWorld, type World } from './testing/lamps.js';
+} from '../index.js';
+import { type LampEvent, lampEvents, lit, startWorld, type World } from './lamps.js';
 
 /** A release that cannot take negative brightness, and the one that can. */
 const lampsOf = (category: string, canTakeAll: () => boolean): PostgresReadModel<LampEvent> => ({

@@ -1,11 +1,12 @@
 // Makes all checks that a set of processes calls for, side by side. A check that hangs or fails is a finding of its own, and
 // hides no other.
-import { causeInWords } from './causes.js';
-import type { Check, ClockReading, FindingKind, Looking, Machine, Place, Sighting } from './check.js';
-import { clockFindings, clocks } from './clocks/clocks.js';
+
+import { clockFindings, clocks } from '../clocks/clocks.js';
+import { causeInWords } from '../probe/causes.js';
+import type { Check, ClockReading, FindingKind, Looking, Machine, Place, Sighting } from '../probe/check.js';
+import { thisMachine } from '../probe/machine.js';
+import type { Finding, Looked, Report } from '../report/report.js';
 import { hidingSecretsOf } from './hiding.js';
-import { thisMachine } from './machine.js';
-import type { Finding, Looked, Report } from './report/report.js';
 
 export interface DiagnoseOptions {
   readonly places: readonly Place[];

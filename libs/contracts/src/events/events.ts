@@ -1,13 +1,13 @@
 // Integration events: the facts that services tell each other over JetStream. Versioned; a published shape never
 // changes.
 import { z } from 'zod';
-import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, Provider } from './values/call-status.js';
-import { InitiationResult } from './values/initiation.js';
-import { NumberStatus } from './values/number.js';
-import { VersionedSettings } from './values/settings.js';
-import { json, timestamp, uuid } from './values/text.js';
-import { ExecutedTool } from './values/tool.js';
-import { WebhookDeliveryStatus } from './values/webhook-delivery.js';
+import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, Provider } from '../values/call-status.js';
+import { InitiationResult } from '../values/initiation.js';
+import { NumberStatus } from '../values/number.js';
+import { VersionedSettings } from '../values/settings.js';
+import { json, timestamp, uuid } from '../values/text.js';
+import { ExecutedTool } from '../values/tool.js';
+import { WebhookDeliveryStatus } from '../values/webhook-delivery.js';
 
 /** Changes of members and invitations; a row of `/auth` names its own. */
 export const membershipChanges = [

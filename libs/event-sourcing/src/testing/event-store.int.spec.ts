@@ -14,8 +14,8 @@ import {
   type EventStoreConnection,
   rawStream,
   WrongRevision,
-} from './index.js';
-import { type LampEvent, lampEvents, lit, meta, mirror, oldLampEvents } from './testing/lamps.js';
+} from '../index.js';
+import { type LampEvent, lampEvents, lit, meta, mirror, oldLampEvents } from './lamps.js';
 
 const brightness: Decider<number, { brighter: number }, LampEvent> = {
   initialState: 0,
