@@ -4,7 +4,7 @@ import { AppError } from '@parlance/errors';
 import { requestContext } from '@parlance/http';
 import type { Ids, Logger } from '@parlance/observability';
 import express, { type Express, type RequestHandler, Router } from 'express';
-import { accountPages } from './account-pages.js';
+import { accountPages } from './http/account-pages.js';
 import { authPath } from './auth/better-auth.js';
 import { type ConsoleFilesOptions, consoleFiles } from './console-files/routes.js';
 import { docsRoutes } from './docs/docs-routes.js';

@@ -1,9 +1,9 @@
 export { buildOpenApi } from './docs/openapi.js';
-export { Env } from './env.js';
+export { Env } from './environment/env.js';
 export {
   createFirstOrganization,
   type FirstOrganization,
   type FirstOrganizationOptions,
   prepareAccounts,
-} from './first-organization.js';
+} from './auth/first-organization.js';
 export { type Gateway, type StartOptions, start } from './start.js';

@@ -1,7 +1,7 @@
 // The sockets of the gateway: one for all clients, and one for the voice runtime where the operator wants it.
 import { longestWorkMs } from '@parlance/contracts';
 import { type HttpServer, listen } from '@parlance/http';
-import type { Env } from './env.js';
+import type { Env } from './environment/env.js';
 
 /** The sockets that the gateway listens on. */
 export interface Listeners {

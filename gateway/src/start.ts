@@ -51,7 +51,7 @@ import { consoleOriginsOf } from './console-files/connect-origins.js';
 import { type ConsoleFiles, readConsoleFiles } from './console-files/files.js';
 import { KeptAssets } from './console-files/kept-assets.js';
 import type { ConsoleFilesOptions } from './console-files/routes.js';
-import type { Env } from './env.js';
+import type { Env } from './environment/env.js';
 import { health, ready } from './health.js';
 import { liveKitHook } from './hooks/livekit.js';
 import { mcpClientDocument, mcpLoginHook } from './hooks/mcp-login.js';

@@ -7,7 +7,7 @@ import type { Request } from 'express';
 import type { OriginGuard } from '../http/origins.js';
 import { clientAddress } from '../limits/client-address.js';
 import { assertAllowed, type RateLimits } from '../limits/rate-limits.js';
-import { visitorOrigin } from '../visitors/visitor-origin.js';
+import { visitorOrigin } from '../http/visitor-origin.js';
 import type { AccessTokens } from './access-tokens.js';
 import { looksLikeApiKey } from './api-key-format.js';
 import type { ApiKeys } from './api-keys.js';

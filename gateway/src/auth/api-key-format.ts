@@ -2,7 +2,7 @@
 // characters>, base62. The last part holds 256 random bits, so a plain SHA-256 keeps it safe at rest.
 import { randomInt } from 'node:crypto';
 import { allPermissions, isPermission, type Permission } from '@parlance/contracts';
-import { toStatements } from './roles.js';
+import { toStatements } from '../organizations/roles.js';
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const idLength = 12;

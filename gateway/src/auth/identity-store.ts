@@ -2,7 +2,7 @@
 import type { AppError } from '@parlance/errors';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
-import type { Env } from '../env.js';
+import type { Env } from '../environment/env.js';
 import { ApiKeyStore } from './api-key-store.js';
 import { AuthPool } from './auth-pool.js';
 import { type Auth, createAuth } from './better-auth.js';

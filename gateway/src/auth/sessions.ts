@@ -9,7 +9,7 @@ import { cookieValue } from '../http/cookies.js';
 import type { Auth, AuthSession } from './better-auth.js';
 import { FreshCache } from './fresh-cache.js';
 import type { SessionIdentity } from './identity.js';
-import { roleNamed } from './roles.js';
+import { roleNamed } from '../organizations/roles.js';
 
 /** A live session, with or without an active organization. */
 export interface SignedIn {

@@ -1,5 +1,5 @@
 // The origins beside our own that the console may ask: where agents are tried, and where files are uploaded to.
-import type { Env } from '../env.js';
+import type { Env } from '../environment/env.js';
 
 /** Scheme and host; `new URL().origin` knows none for WebSockets. */
 const originOf = (url: string): string => {

@@ -10,7 +10,7 @@ import {
   RateLimiterPostgres,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import type { Env } from '../env.js';
+import type { Env } from '../environment/env.js';
 import { CountingStore } from './counting-store.js';
 
 /**

@@ -3,7 +3,7 @@
 import { events, makeEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { addToOutbox, type Database, type Tx } from '@parlance/postgres';
-import { roleNamed } from '../auth/roles.js';
+import { roleNamed } from './roles.js';
 import type { Removal } from './tenant-services.js';
 
 /** An organization as better-auth's own route would answer its deletion. */

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { callerVariables, natsUrlOf } from '@parlance/fixtures';
-import { Env } from '../env.js';
+import { Env } from '../environment/env.js';
 import { type Gateway, type StartOptions, start } from '../start.js';
 
 const random = (): string => randomBytes(32).toString('base64url');

@@ -4,7 +4,7 @@ import { AppError } from '@parlance/errors';
 import { type Asked, callerEnvOf, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
 import { connectNats, RequestVerifier, readHeaders } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
-import { internalKey, type Person, sampleAgent, TestGateway } from './testing/test-gateway.js';
+import { internalKey, type Person, sampleAgent, TestGateway } from './test-gateway.js';
 
 let engines: TestEngines;
 let nats: NatsConnection;

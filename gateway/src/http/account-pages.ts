@@ -1,8 +1,8 @@
 // The pages that links in mails open where no console is served: choosing a new password, and accepting an invitation. The token
 // of a link stands behind the #, which browsers send to no server, so the token is in no log.
 import { type RequestHandler, Router } from 'express';
-import { sendPage } from './http/page.js';
-import { pageHeaders } from './http/security-headers.js';
+import { sendPage } from './page.js';
+import { pageHeaders } from './security-headers.js';
 
 const script = `
 'use strict';

@@ -3,9 +3,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operations } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
-import { Installation, said, setupCode } from './testing/installation.js';
-import { secondFactorCases } from './testing/second-factor-cases.js';
-import { cookiesOf, type Person } from './testing/test-gateway.js';
+import { Installation, said, setupCode } from './installation.js';
+import { secondFactorCases } from './second-factor-cases.js';
+import { cookiesOf, type Person } from './test-gateway.js';
 
 const unknownId = '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47';
 

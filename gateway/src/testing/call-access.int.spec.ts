@@ -11,7 +11,7 @@ import {
   readHeaders,
 } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
-import { internalKey, TestGateway } from './testing/test-gateway.js';
+import { internalKey, TestGateway } from './test-gateway.js';
 
 const call = {
   organizationId: 'org_1',

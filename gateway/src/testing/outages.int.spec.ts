@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { contract } from '@parlance/contracts';
 import { eventually, gate, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
-import { type Fixture, startFixture } from './testing/fixture.js';
-import { startTcpProxy, type TcpProxy } from './testing/tcp-proxy.js';
-import { type Reply, sampleAgent, type TestGateway } from './testing/test-gateway.js';
+import { type Fixture, startFixture } from './fixture.js';
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.js';
+import { type Reply, sampleAgent, type TestGateway } from './test-gateway.js';
 
 let engines: TestEngines;
 let fixture: Fixture;
