@@ -1,12 +1,12 @@
 // Starts the sandbox's event store: opens a data directory and serves EventStoreDB's gRPC protocol over it.
-import { lockDataDir } from './data-dir-lock.js';
-import { EventStore } from './event-store.js';
-import { createEventStoreFaults } from './faults.js';
+import { lockDataDir } from './store/data-dir-lock.js';
+import { EventStore } from './store/event-store.js';
+import { createEventStoreFaults } from './store/faults.js';
 import { GrpcServer, type ServerOptions } from './grpc/server.js';
-import type { Recovery } from './recovery.js';
+import type { Recovery } from './store/recovery.js';
 
-export { createEventStoreFaults, type EventStoreFaults } from './faults.js';
-export type { Recovery } from './recovery.js';
+export { createEventStoreFaults, type EventStoreFaults } from './store/faults.js';
+export type { Recovery } from './store/recovery.js';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_SEGMENT_BYTES = 256 * 1024 * 1024;

@@ -1,7 +1,7 @@
 // The accounts of the server, and the streams that each account may read and write.
 import { sameSecret } from '@parlance/fake-kit';
-import { AccessDeniedError } from '../errors.js';
-import type { EventStore } from '../event-store.js';
+import { AccessDeniedError } from '../store/errors.js';
+import type { EventStore } from '../store/event-store.js';
 import { ANYBODY, type Caller } from './caller.js';
 import { GrpcError, STATUS } from './status.js';
 

@@ -1,10 +1,10 @@
 // Streams/Append, Delete and Tombstone: one write per call, refused with a status or, for a conflict, in the answer.
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { WrongRevisionError } from '../errors.js';
-import type { Appended, EventStore } from '../event-store.js';
-import { EXPECT_ANY, EXPECT_NO_STREAM, EXPECT_STREAM_EXISTS } from '../expected-revision.js';
-import { streamName } from '../messages.js';
+import { WrongRevisionError } from '../store/errors.js';
+import type { Appended, EventStore } from '../store/event-store.js';
+import { EXPECT_ANY, EXPECT_NO_STREAM, EXPECT_STREAM_EXISTS } from '../store/expected-revision.js';
+import { streamName } from '../store/messages.js';
 import { assertMayWrite } from './access.js';
 import type { Call } from './call.js';
 import { Proposal } from './proposal.js';

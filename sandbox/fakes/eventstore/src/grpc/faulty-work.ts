@@ -1,7 +1,7 @@
 // Faults around the work of a call, worded as an event store in trouble words them.
 import { setTimeout } from 'node:timers/promises';
-import { AccessDeniedError } from '../errors.js';
-import type { EventStoreFault } from '../faults.js';
+import { AccessDeniedError } from '../store/errors.js';
+import type { EventStoreFault } from '../store/faults.js';
 import type { Call } from './call.js';
 import { GrpcError, STATUS } from './status.js';
 

@@ -1,7 +1,7 @@
 // Server-side filters over $all: by stream name or event type, by prefix or regular expression.
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
-import { InvalidRequestError } from '../errors.js';
-import type { LogRecord } from '../log-record.js';
+import { InvalidRequestError } from '../store/errors.js';
+import type { LogRecord } from '../store/log-record.js';
 
 /** Records that a checkpoint interval of 1 stands for when the client sets no search window. */
 const DEFAULT_SEARCH_WINDOW = 32;

@@ -1,6 +1,6 @@
 // One node that plays its part in a cluster's trouble: it has lost its leader, or says that the leader is another.
 import gossip from '@eventstore/db-client/generated/gossip_pb.js';
-import type { EventStoreFault } from '../faults.js';
+import type { EventStoreFault } from '../store/faults.js';
 import type { Call } from './call.js';
 import { GrpcError, STATUS } from './status.js';
 

@@ -1,9 +1,9 @@
 // Gathers the events of one append as they arrive, and keeps no more of them in memory than may be stored.
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
-import { eventBytes, MAX_APPEND_BYTES } from '../append-limits.js';
-import { InvalidRequestError } from '../errors.js';
-import type { Appended, EventStore } from '../event-store.js';
-import { type ProposedEvent, uuidBytes } from '../messages.js';
+import { eventBytes, MAX_APPEND_BYTES } from '../store/append-limits.js';
+import { InvalidRequestError } from '../store/errors.js';
+import type { Appended, EventStore } from '../store/event-store.js';
+import { type ProposedEvent, uuidBytes } from '../store/messages.js';
 import { requiredMetadataMissing } from './status.js';
 
 type Message = streams.AppendReq.ProposedMessage | streams.BatchAppendReq.ProposedMessage;

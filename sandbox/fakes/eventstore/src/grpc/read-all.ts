@@ -1,7 +1,7 @@
 // Constants and checks that reads of $all share with subscriptions to it.
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
-import { InvalidRequestError } from '../errors.js';
-import type { LogReader } from '../log-reader.js';
+import { InvalidRequestError } from '../store/errors.js';
+import type { LogReader } from '../store/log-reader.js';
 
 /** Bytes of log that a read of $all takes from disk at a time. */
 export const ALL_WINDOW_BYTES = 128 * 1024;

@@ -1,11 +1,11 @@
 // Streams/Read: finite reads of one stream or of $all. A subscription is the same call on the wire.
 import { setImmediate } from 'node:timers/promises';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
-import { InvalidRequestError, NotImplementedError } from '../errors.js';
-import type { Direction, EventStore } from '../event-store.js';
-import type { EventStoreFaults } from '../faults.js';
-import { LogReader } from '../log-reader.js';
-import { streamName, streamNotFound } from '../messages.js';
+import { InvalidRequestError, NotImplementedError } from '../store/errors.js';
+import type { Direction, EventStore } from '../store/event-store.js';
+import type { EventStoreFaults } from '../store/faults.js';
+import { LogReader } from '../store/log-reader.js';
+import { streamName, streamNotFound } from '../store/messages.js';
 import { ALL, assertMayRead } from './access.js';
 import type { Call } from './call.js';
 import { faultyWork } from './faulty-work.js';

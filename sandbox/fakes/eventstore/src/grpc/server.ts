@@ -13,9 +13,9 @@ import {
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
-import { NotImplementedError } from '../errors.js';
-import type { EventStore } from '../event-store.js';
-import type { EventStoreFaults } from '../faults.js';
+import { NotImplementedError } from '../store/errors.js';
+import type { EventStore } from '../store/event-store.js';
+import type { EventStoreFaults } from '../store/faults.js';
 import { type Accounts, authenticate } from './access.js';
 import { append, softDelete, tombstone } from './append.js';
 import { batchAppend } from './batch-append.js';

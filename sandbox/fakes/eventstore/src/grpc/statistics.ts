@@ -1,7 +1,7 @@
 // Statistics of the server as EventStoreDB names them: those of the disk that its data lie on, and no others.
 import { statfs } from 'node:fs/promises';
 import monitoring from '@eventstore/db-client/generated/monitoring_pb.js';
-import type { EventStoreFault } from '../faults.js';
+import type { EventStoreFault } from '../store/faults.js';
 import type { Call } from './call.js';
 
 /** A disk with little room, invented: the real one may have more. */

@@ -6,7 +6,7 @@ import {
   NotImplementedError,
   StreamDeletedError,
   WrongRevisionError,
-} from '../errors.js';
+} from '../store/errors.js';
 
 /** The gRPC status codes that are used here. */
 export const STATUS = {

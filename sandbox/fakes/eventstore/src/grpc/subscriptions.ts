@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type streams from '@eventstore/db-client/generated/streams_pb.js';
-import type { EventStore } from '../event-store.js';
-import type { EventStoreFaults } from '../faults.js';
-import { LogReader } from '../log-reader.js';
-import type { LogRecord } from '../log-record.js';
-import { CAUGHT_UP, checkpoint, confirmation, streamName } from '../messages.js';
+import type { EventStore } from '../store/event-store.js';
+import type { EventStoreFaults } from '../store/faults.js';
+import { LogReader } from '../store/log-reader.js';
+import type { LogRecord } from '../store/log-record.js';
+import { CAUGHT_UP, checkpoint, confirmation, streamName } from '../store/messages.js';
 import type { Call } from './call.js';
 import { afterWork, beforeWork } from './faulty-work.js';
 import { type EventFilter, parseFilter } from './filter.js';

@@ -10,8 +10,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { clientAt, put } from './conformance/support.js';
-import { buildServer, controlToken, type ServerProcess, startServer } from './testing/server-process.js';
+import { clientAt, put } from '../conformance/support.js';
+import { buildServer, controlToken, type ServerProcess, startServer } from './server-process.js';
 
 const MiB = 1024 * 1024;
 const objectMiB = 200;

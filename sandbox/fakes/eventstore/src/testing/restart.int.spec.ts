@@ -13,8 +13,8 @@ import {
   UnsupportedError,
 } from '@eventstore/db-client';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { Collected, collect, counted, deferred, numbersIn } from './conformance/support.js';
-import { type RunningEventStore, startEventStore } from './index.js';
+import { Collected, collect, counted, deferred, numbersIn } from '../conformance/support.js';
+import { type RunningEventStore, startEventStore } from '../index.js';
 
 const SEGMENT_BYTES = 4096;
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n);

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type LedgerEntry, readLedger } from '@parlance/fake-kit';
 import type Telnyx from 'telnyx';
-import { clientAt } from './conformance/support.js';
-import { createTelnyxFaults, type RunningTelnyx, startTelnyx } from './index.js';
+import { clientAt } from '../conformance/support.js';
+import { createTelnyxFaults, type RunningTelnyx, startTelnyx } from '../index.js';
 
 const first = { apiKey: 'KEY-first', account: 'first' };
 const second = { apiKey: 'KEY-second', account: 'second' };
@@ -159,7 +159,7 @@ describe('what it does not have', () => {
 
 describe('a kill', () => {
   const spawned = async (): Promise<{ readonly process: ChildProcess; readonly url: string }> => {
-    const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+    const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
     const process_ = spawn(process.execPath, [main, '--data-dir', directory], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, TELNYX_API_KEY: first.apiKey },

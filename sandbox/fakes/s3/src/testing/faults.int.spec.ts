@@ -13,9 +13,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { clientAt, fetched, keysIn, put, textOf } from './conformance/support.js';
-import { createS3Faults, type RunningS3, startS3 } from './index.js';
-import { contentFiles, keys, until } from './testing/server-process.js';
+import { clientAt, fetched, keysIn, put, textOf } from '../conformance/support.js';
+import { createS3Faults, type RunningS3, startS3 } from '../index.js';
+import { contentFiles, keys, until } from './server-process.js';
 
 const Bucket = 'faulty';
 const Key = 'there';

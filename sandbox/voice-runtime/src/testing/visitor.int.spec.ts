@@ -10,10 +10,10 @@ import { findLiveKitRooms, freePort, type LiveKitRooms, startLiveKitRooms } from
 import { pressed } from '@parlance/fake-kit/tones';
 import { eventually } from '@parlance/fixtures';
 import { RoomAgentDispatch, RoomServiceClient } from 'livekit-server-sdk';
-import { startVoiceRuntime, type VoiceRuntime } from './runtime.js';
-import { agent, planted, startPlatform } from './testing/platform.js';
-import { joinAsVisitor, type TestVisitor } from './testing/visitor.js';
-import { endWitnesses } from './testing/witness.js';
+import { startVoiceRuntime, type VoiceRuntime } from '../runtime.js';
+import { agent, planted, startPlatform } from './platform.js';
+import { joinAsVisitor, type TestVisitor } from './visitor.js';
+import { endWitnesses } from './witness.js';
 
 const server = findLiveKitRooms();
 if (server === undefined)

@@ -17,9 +17,9 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { clientAt, fetched, keysIn, put, textOf } from './conformance/support.js';
-import { type RunningS3, startS3 } from './index.js';
-import { contentFiles, keys } from './testing/server-process.js';
+import { clientAt, fetched, keysIn, put, textOf } from '../conformance/support.js';
+import { type RunningS3, startS3 } from '../index.js';
+import { contentFiles, keys } from './server-process.js';
 
 const Bucket = 'uploads';
 const origin = 'https://app.example.com';

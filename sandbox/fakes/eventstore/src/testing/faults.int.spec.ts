@@ -12,8 +12,8 @@ import {
   freshStream,
   numbersIn,
   WITHOUT_BATCH,
-} from './conformance/support.js';
-import { createEventStoreFaults, type RunningEventStore, startEventStore } from './index.js';
+} from '../conformance/support.js';
+import { createEventStoreFaults, type RunningEventStore, startEventStore } from '../index.js';
 
 const faults = createEventStoreFaults();
 let dataDir: string;

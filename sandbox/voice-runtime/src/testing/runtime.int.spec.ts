@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import type { CallFacts } from '@parlance/telephones';
 import { DataPacket_Kind, RoomAgentDispatch, RoomConfiguration } from 'livekit-server-sdk';
-import { findPrograms, type MediaWorld, startMediaWorld } from './testing/media-world.js';
-import { type HandedOver, planted, source } from './testing/platform.js';
+import { findPrograms, type MediaWorld, startMediaWorld } from './media-world.js';
+import { type HandedOver, planted, source } from './platform.js';
 
 const programs = findPrograms();
 const bought = '+14155550142';

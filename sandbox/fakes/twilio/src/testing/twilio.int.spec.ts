@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Ledger, type LedgerEntry, readLedger } from '@parlance/fake-kit';
-import { type Client, clientAt } from './conformance/support.js';
-import { createTwilioFaults, type RunningTwilio, startTwilio } from './index.js';
+import { type Client, clientAt } from '../conformance/support.js';
+import { createTwilioFaults, type RunningTwilio, startTwilio } from '../index.js';
 
 const first = { accountSid: `AC${'1'.repeat(32)}`, authToken: 'first' };
 const second = { accountSid: `AC${'2'.repeat(32)}`, authToken: 'second' };
@@ -152,7 +152,7 @@ describe('what it does not have', () => {
 
 describe('a kill', () => {
   const spawned = async (): Promise<{ readonly process: ChildProcess; readonly url: string }> => {
-    const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+    const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
     const process_ = spawn(process.execPath, [main, '--data-dir', directory], {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, TWILIO_ACCOUNT_SID: first.accountSid, TWILIO_AUTH_TOKEN: first.authToken },

@@ -9,9 +9,9 @@ import { Readable } from 'node:stream';
 import { PutObjectCommand, type PutObjectCommandInput, type S3Client } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { clientAt, fetched, keysIn, put, textOf } from './conformance/support.js';
-import { type RunningS3, startS3 } from './index.js';
-import { contentFiles, keys, until } from './testing/server-process.js';
+import { clientAt, fetched, keysIn, put, textOf } from '../conformance/support.js';
+import { type RunningS3, startS3 } from '../index.js';
+import { contentFiles, keys, until } from './server-process.js';
 
 const Bucket = 'uploads';
 let parentDir: string;

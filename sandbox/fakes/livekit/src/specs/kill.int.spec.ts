@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { readCalls } from '@parlance/fake-kit';
-import { type Clients, clientsAt } from './conformance/support.js';
+import { type Clients, clientsAt } from '../conformance/support.js';
 
 const apiKey = 'APIkill';
 const apiSecret = 'a-secret-of-at-least-thirty-two-bytes';
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 const spawned = async (): Promise<{ readonly server: ChildProcess; readonly clients: Clients }> => {
-  const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+  const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
   const nobody = ['--platform-url', 'http://127.0.0.1:9'];
   const server = spawn(process.execPath, [main, '--data-dir', directory, ...nobody], {
     stdio: ['ignore', 'pipe', 'inherit'],

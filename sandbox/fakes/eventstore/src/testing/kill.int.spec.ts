@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ANY, EventStoreDBClient, NO_STREAM, WrongExpectedVersionError } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Counted, collect, counted, deferred } from './conformance/support.js';
+import { type Counted, collect, counted, deferred } from '../conformance/support.js';
 
 const KILLS = Number(process.env.PARLANCE_TEST_KILLS ?? 8);
 const SEED = Number(process.env.EVENTSTORE_KILL_SEED ?? randomInt(2 ** 31));

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { RoomAgentDispatch, RoomConfiguration } from '@livekit/protocol';
-import { clientsAt } from './conformance/support.js';
-import { createLiveKitFaults, type LiveKitOptions, type RunningLiveKit, startLiveKit } from './index.js';
-import { agent, deafNumber, type FakePlatform, startFakePlatform, until } from './testing/fake-platform.js';
+import { clientsAt } from '../conformance/support.js';
+import { createLiveKitFaults, type LiveKitOptions, type RunningLiveKit, startLiveKit } from '../index.js';
+import { agent, deafNumber, type FakePlatform, startFakePlatform, until } from '../testing/fake-platform.js';
 
 const apiKey = 'APItest';
 const apiSecret = 'a-secret-of-at-least-thirty-two-bytes';

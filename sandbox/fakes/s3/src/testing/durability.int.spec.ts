@@ -12,8 +12,8 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { clientAt, keysIn, put } from './conformance/support.js';
-import { buildServer, contentFiles, type ServerProcess, startServer } from './testing/server-process.js';
+import { clientAt, keysIn, put } from '../conformance/support.js';
+import { buildServer, contentFiles, type ServerProcess, startServer } from './server-process.js';
 
 /** PARLANCE_TEST_KILLS=20 for the storm in full. */
 const kills = Number(process.env.PARLANCE_TEST_KILLS ?? 8);

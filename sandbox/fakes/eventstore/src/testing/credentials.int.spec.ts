@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AccessDeniedError, EventStoreDBClient } from '@eventstore/db-client';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Collected, collect, counted, freshStream, numbersIn } from './conformance/support.js';
-import { type RunningEventStore, startEventStore } from './index.js';
-import { testCertificate } from './test-certificate.js';
+import { Collected, collect, counted, freshStream, numbersIn } from '../conformance/support.js';
+import { type RunningEventStore, startEventStore } from '../index.js';
+import { testCertificate } from '../test-certificate.js';
 
 const credentials = { username: 'admin', password: 'changeit' };
 let directory: string;
