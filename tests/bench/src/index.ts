@@ -1,1 +1,1 @@
-export { measure } from './measure.js';
+export { measure } from './harness/measure.js';

@@ -78,7 +78,7 @@ const number = (
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   platform: async () => {
-    const { benchPlatform } = await import('./platform-bench.js');
+    const { benchPlatform } = await import('./harness/platform-bench.js');
     const load = { seconds: number('seconds'), connections: number('connections') };
     await benchPlatform({ load, rounds: number('rounds') });
   },

@@ -18,7 +18,7 @@ import { consoleSpend } from './cases/console-spend.js';
 import { consoleTeam } from './cases/console-team.js';
 import { consoleWebhooks } from './cases/console-webhooks.js';
 import { consoleWidgets } from './cases/console-widgets.js';
-import { hasChromium } from './chromium.js';
+import { hasChromium } from './page/chromium.js';
 import { ConsoleWorld } from './testing/console-world.js';
 
 (hasChromium() ? describe : describe.skip)('in the console', () => {

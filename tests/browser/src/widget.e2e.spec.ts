@@ -5,7 +5,7 @@ import { demonstration } from './cases/demonstration.js';
 import { looking } from './cases/looking.js';
 import { talking } from './cases/talking.js';
 import { writing } from './cases/writing.js';
-import { hasChromium } from './chromium.js';
+import { hasChromium } from './page/chromium.js';
 import { WidgetWorld } from './testing/widget-world.js';
 
 const hasVoice = findLiveKitRooms() !== undefined;

@@ -1,6 +1,6 @@
 // The audit's own reading of a stream: the attempts of a call, and the end of each. Written without the service's code,
 // because that code may hold the fault.
-import type { StreamEvent } from './evidence.js';
+import type { StreamEvent } from './evidence/evidence.js';
 
 export interface AuditedAttempt {
   readonly callId: string;

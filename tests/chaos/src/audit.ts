@@ -1,7 +1,7 @@
 // The guarantees that must hold after any crash. Pure: evidence in, violations out.
 import { type AuditedAttempt, attemptsOf, endOf, isTerminalEvent, roomOf } from './attempts.js';
-import type { Evidence, StreamEvent } from './evidence.js';
-import { overlapOf } from './presence.js';
+import type { Evidence, StreamEvent } from './evidence/evidence.js';
+import { overlapOf } from './evidence/presence.js';
 
 export interface Violation {
   readonly rule: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { auditCampaigns, type Recipient } from './campaign-audit.js';
-import type { Evidence, StreamEvent } from './evidence.js';
+import type { Evidence, StreamEvent } from './evidence/evidence.js';
 import { streamEvent } from './testing/stream-event.js';
 
 const second = 1_000;

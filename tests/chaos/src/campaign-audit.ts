@@ -3,8 +3,8 @@
 import type { Database } from '@parlance/postgres';
 import { endOf, roomOf } from './attempts.js';
 import { cancelGraceMs, type Heard, heardByRoom, ringsTooLate, type Violation } from './audit.js';
-import type { Evidence } from './evidence.js';
-import { patiently } from './patience.js';
+import type { Evidence } from './evidence/evidence.js';
+import { patiently } from './evidence/patience.js';
 
 export interface Recipient {
   readonly campaignId: string;

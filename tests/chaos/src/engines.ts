@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Secret } from '@parlance/config';
 import { type LiveKitBinaries, startPostgres } from '@parlance/engines';
 import { administer, type Database, provisionService } from '@parlance/postgres';
-import { patiently } from './patience.js';
+import { patiently } from './evidence/patience.js';
 
 export interface ChaosEngines {
   /** For logs and data; one folder per world. */

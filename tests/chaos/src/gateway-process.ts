@@ -9,7 +9,7 @@ import { dyingWithParent, freePort } from '@parlance/engines';
 import { callerVariables, programOf } from '@parlance/fixtures';
 import { createFirstOrganization, Env } from '@parlance/gateway';
 import type { ChaosEngines } from './engines.js';
-import { patiently } from './patience.js';
+import { patiently } from './evidence/patience.js';
 import type { World } from './world.js';
 
 const main = programOf('gateway');

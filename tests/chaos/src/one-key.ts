@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { audit, unfinished, type Violation } from './audit.js';
 import { diceOf } from './dice.js';
 import { DicedFaults } from './diced-faults.js';
-import type { Evidence } from './evidence.js';
+import type { Evidence } from './evidence/evidence.js';
 import type { Outcome, Run } from './experiment.js';
 import { type GatewayProcess, startGateway } from './gateway-process.js';
 import { phones } from './people.js';

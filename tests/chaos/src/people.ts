@@ -4,7 +4,7 @@ import { type Caller, contract, type Data, rolePermissions } from '@parlance/con
 import { AppError } from '@parlance/errors';
 import { callerEnvOf } from '@parlance/fixtures';
 import { RequestSigner, RpcClient } from '@parlance/rpc';
-import { patiently } from './patience.js';
+import { patiently } from './evidence/patience.js';
 import type { World } from './world.js';
 
 /** The behaviour of simulated phones, by the last two digits of their number. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { audit, unfinished } from './audit.js';
 import { type Dice, diceOf } from './dice.js';
 import { DicedFaults } from './diced-faults.js';
-import type { Evidence } from './evidence.js';
+import type { Evidence } from './evidence/evidence.js';
 import type { Outcome, Run } from './experiment.js';
 import { many } from './many.js';
 import { type CancelAnswer, People, phones } from './people.js';

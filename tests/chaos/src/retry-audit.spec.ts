@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { audit } from './audit.js';
-import type { Evidence, StreamEvent } from './evidence.js';
+import type { Evidence, StreamEvent } from './evidence/evidence.js';
 import { auditRetries, retriedCalls } from './retry-audit.js';
 import { streamEvent as event } from './testing/stream-event.js';
 

@@ -1,7 +1,7 @@
 // The guarantees of a call that many people wanted to retry at once. Pure: evidence in, violations out.
 import { attemptsOf, roomOf } from './attempts.js';
 import { heardByRoom, type Violation } from './audit.js';
-import type { Evidence } from './evidence.js';
+import type { Evidence } from './evidence/evidence.js';
 
 /** The outcome of one call that every person asked to retry. */
 export interface RetriedCall {

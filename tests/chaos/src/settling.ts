@@ -1,6 +1,6 @@
 // Waits until every call has come to its end, or until it should have.
 import { setTimeout as pause } from 'node:timers/promises';
-import { patiently } from './patience.js';
+import { patiently } from './evidence/patience.js';
 import type { World } from './world.js';
 
 const everyMs = 250;

@@ -1,6 +1,6 @@
 // The observations of a run: counts, and the branches of the protocol. A branch that was never taken proves nothing.
 import { attemptsOf } from './attempts.js';
-import type { Evidence } from './evidence.js';
+import type { Evidence } from './evidence/evidence.js';
 
 export const branches = ['in doubt', 'adopted', 'abandoned', 'unknown'] as const;
 export type Branch = (typeof branches)[number];

@@ -8,7 +8,7 @@ import { type Build, buildOf, lastRelease, present, type TemporaryBuild } from '
 import { figuresOf, reportOf } from './report.js';
 import { run } from './run.js';
 import { faultsOf } from './verdict.js';
-import { startWorld } from './world.js';
+import { startWorld } from './processes/world.js';
 
 const help = `npm run rolling -- [options]
 

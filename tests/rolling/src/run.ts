@@ -11,7 +11,7 @@ import { processorWaitMs } from './pressure.js';
 import type { Build } from './processes/build.js';
 import type { Replacement } from './processes/deployment.js';
 import { always, auditCalls, auditWrites, errorLines, ownCpuSeconds, usesOf } from './settle.js';
-import type { World } from './world.js';
+import type { World } from './processes/world.js';
 
 export interface RunOptions {
   /** Requests a second. */

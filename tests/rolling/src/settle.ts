@@ -14,7 +14,7 @@ import type { CallOutcome, ErrorLine, Findings, ProcessUse } from './findings.js
 import type { Acknowledged } from './load/errands.js';
 import type { Tenants } from './load/tenant.js';
 import type { Deployment } from './processes/deployment.js';
-import type { World } from './world.js';
+import type { World } from './processes/world.js';
 
 /** The last people still talk for a while, and an attempt in doubt waits for its deadline. */
 const settleMs = 180_000;

@@ -1,9 +1,9 @@
 // npm run bench -- calls: the call log and the dashboard over a million calls, and the pace of taking over finished calls.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
-import { processorMs, sumOf } from '../processor-time.js';
-import { tell, timed } from '../report.js';
+import { type MeasuredPlatform, startMeasuredPlatform } from '../harness/measured-platform.js';
+import { processorMs, sumOf } from '../harness/processor-time.js';
+import { tell, timed } from '../harness/report.js';
 import { seedDocuments } from './documents.js';
 import { measureIngest } from './ingest.js';
 import {

@@ -1,5 +1,5 @@
 // The figures of calls, beside their goals.
-import { met, showTable } from '../report.js';
+import { met, showTable } from '../harness/report.js';
 import type { IngestFigures } from './ingest.js';
 import type { ReadFigures } from './reads.js';
 import type { RebuildFigures } from './rebuild.js';

@@ -1,6 +1,6 @@
 // An organization that can run campaigns: signed in as its owner, with an agent and a number.
 import { randomUUID } from 'node:crypto';
-import type { MeasuredPlatform } from '../measured-platform.js';
+import type { MeasuredPlatform } from '../harness/measured-platform.js';
 
 export interface CampaignAccount {
   readonly api: string;

@@ -1,8 +1,8 @@
 // The rate of started attempts, the cost of one, and the delay of a campaign's first ring. The figures come from the
 // ledger, which the simulated phones keep, and not from the platform's own reports.
 import { readCalls } from '@parlance/fake-kit';
-import type { MeasuredPlatform } from '../measured-platform.js';
-import { processorMs } from '../processor-time.js';
+import type { MeasuredPlatform } from '../harness/measured-platform.js';
+import { processorMs } from '../harness/processor-time.js';
 import { type Campaign, type CampaignAccount, createCampaign, untilCampaign } from './account.js';
 import { busyNumberOf, csvOf, numberOf } from './people.js';
 

@@ -3,8 +3,8 @@
 import { fileOf } from '@parlance/fixtures/spreadsheets';
 import { type ReadFigures, timeRequests } from '../calls/reads.js';
 import { Client, percentile, shown } from '../calls/requests.js';
-import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
-import { tell } from '../report.js';
+import { type MeasuredPlatform, startMeasuredPlatform } from '../harness/measured-platform.js';
+import { tell } from '../harness/report.js';
 import {
   type Campaign,
   type CampaignAccount,

@@ -1,8 +1,8 @@
 // The figures of campaigns as tables, beside the goals.
 import type { ReadFigures } from '../calls/reads.js';
 import { shown } from '../calls/requests.js';
-import { sumOf } from '../processor-time.js';
-import { met, showTable } from '../report.js';
+import { sumOf } from '../harness/processor-time.js';
+import { met, showTable } from '../harness/report.js';
 import type { AttemptFigures } from './attempts.js';
 
 export interface ImportFigures {

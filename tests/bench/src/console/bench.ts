@@ -3,8 +3,8 @@
 import { type Chromium, hasChromium, startChromium } from '@parlance/tests-browser';
 import { measureIngest } from '../calls/ingest.js';
 import { percentile } from '../calls/requests.js';
-import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
-import { showTable, tell } from '../report.js';
+import { type MeasuredPlatform, startMeasuredPlatform } from '../harness/measured-platform.js';
+import { showTable, tell } from '../harness/report.js';
 import { sizesOf } from '../widget/sizes.js';
 import { type Opened, openScreen, type Person, screensOf, signUp } from './screens.js';
 import { benchScrolling } from './scrolling.js';

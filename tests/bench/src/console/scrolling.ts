@@ -4,8 +4,8 @@ import type { Chromium } from '@parlance/tests-browser';
 import { seedDocuments } from '../calls/documents.js';
 import { percentile, shown } from '../calls/requests.js';
 import { seedCalls } from '../calls/seed.js';
-import type { MeasuredPlatform } from '../measured-platform.js';
-import { showTable, tell, timed } from '../report.js';
+import type { MeasuredPlatform } from '../harness/measured-platform.js';
+import { showTable, tell, timed } from '../harness/report.js';
 import { openedAs, type Person } from './screens.js';
 
 export interface ScrollingOptions {

@@ -1,8 +1,8 @@
 // How soon a change that somebody else makes stands on the screen.
 import type { Chromium } from '@parlance/tests-browser';
 import { Client, percentile, shown } from '../calls/requests.js';
-import type { MeasuredPlatform } from '../measured-platform.js';
-import { met, showTable, tell } from '../report.js';
+import type { MeasuredPlatform } from '../harness/measured-platform.js';
+import { met, showTable, tell } from '../harness/report.js';
 import { openedAs, type Person } from './screens.js';
 
 const goalMs = 500;

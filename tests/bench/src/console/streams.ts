@@ -1,9 +1,9 @@
 // 500 open streams of live events: their cost for the gateway, and the time until an event is there.
 import { request } from 'node:http';
 import { Client, percentile, shown } from '../calls/requests.js';
-import { type MeasuredPlatform, residentMebibytes } from '../measured-platform.js';
-import { processorMs } from '../processor-time.js';
-import { met, showTable, tell } from '../report.js';
+import { type MeasuredPlatform, residentMebibytes } from '../harness/measured-platform.js';
+import { processorMs } from '../harness/processor-time.js';
+import { met, showTable, tell } from '../harness/report.js';
 
 export interface StreamsOptions {
   /** Streams that are open at once. */

@@ -1,5 +1,5 @@
 // npm run bench -- engines: the throughput of the stand-ins for EventStoreDB and MongoDB, and its cost.
-import { showTable } from '../report.js';
+import { showTable } from '../harness/report.js';
 import type { EngineRow } from './engine-row.js';
 import { benchEventStore } from './eventstore.js';
 import { benchMongo } from './mongodb.js';

@@ -3,8 +3,8 @@
 
 import { get, send } from '../campaigns/account.js';
 import { beginPeak, peakOf } from '../campaigns/memory.js';
-import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
-import { showTable, tell } from '../report.js';
+import { type MeasuredPlatform, startMeasuredPlatform } from '../harness/measured-platform.js';
+import { showTable, tell } from '../harness/report.js';
 import { largePdf, startSite } from './documents.js';
 import { watchReaders } from './reading-memory.js';
 

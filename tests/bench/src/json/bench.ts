@@ -1,6 +1,6 @@
 // npm run bench -- json: the lossless reader and writer beside those of the engine.
 import { parseJson, stringifyJson } from '@parlance/json';
-import { showTable } from '../report.js';
+import { showTable } from '../harness/report.js';
 
 const rounds = 200;
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { addSource, Search } from '@parlance/knowledge';
 import type { Database } from '@parlance/postgres';
-import { met, showTable, tell, timed } from '../report.js';
+import { met, showTable, tell, timed } from '../harness/report.js';
 
 const vocabulary = 30_000;
 const wordsInChunk = 200;

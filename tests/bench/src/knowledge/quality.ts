@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { addSource, type Embedder, type Kind, Search } from '@parlance/knowledge';
 import type { Database } from '@parlance/postgres';
-import { showTable, tell, timed } from '../report.js';
+import { showTable, tell, timed } from '../harness/report.js';
 import type { JudgedQuestion, QuestionSet } from './question-set.js';
 
 /** Keys of sections, best first. */

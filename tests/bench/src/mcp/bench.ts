@@ -3,8 +3,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { startHostileServer } from '@parlance/fake-mcp/hostile';
 import { percentile } from '../calls/requests.js';
-import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
-import { showTable, tell } from '../report.js';
+import { type MeasuredPlatform, startMeasuredPlatform } from '../harness/measured-platform.js';
+import { showTable, tell } from '../harness/report.js';
 
 export interface McpBenchOptions {
   readonly rounds: number;

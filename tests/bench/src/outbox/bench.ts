@@ -20,7 +20,7 @@ import {
 } from '@parlance/postgres';
 import { connectNats } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
-import { met, showTable, tell, timed } from '../report.js';
+import { met, showTable, tell, timed } from '../harness/report.js';
 
 interface World {
   readonly db: Database;

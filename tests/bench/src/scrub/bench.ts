@@ -1,6 +1,6 @@
 // npm run bench -- scrub: the time of making a text fit for the log, also the text of a stranger.
 import { scrub } from '@parlance/observability';
-import { met, showTable } from '../report.js';
+import { met, showTable } from '../harness/report.js';
 
 const kib = 1_024;
 const sizes = [2, 4, 8, 16].map((size) => size * kib);

@@ -2,8 +2,8 @@
 // run, so that other work of the machine meets both alike.
 import { setTimeout as delay } from 'node:timers/promises';
 import { percentile } from '../calls/requests.js';
-import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
-import { met, showTable, tell } from '../report.js';
+import { type MeasuredPlatform, startMeasuredPlatform } from '../harness/measured-platform.js';
+import { met, showTable, tell } from '../harness/report.js';
 import { startCustomerSystem } from './customer-system.js';
 import { Calls, newTimes, type TalkingCall, type Times } from './talking-calls.js';
 

@@ -4,8 +4,8 @@
 import { findLiveKitRooms } from '@parlance/engines';
 import { type Chromium, hasChromium, type Site, startChromium, startSite } from '@parlance/tests-browser';
 import { percentile } from '../calls/requests.js';
-import { type MeasuredPlatform, startMeasuredPlatform } from '../measured-platform.js';
-import { showTable, tell } from '../report.js';
+import { type MeasuredPlatform, startMeasuredPlatform } from '../harness/measured-platform.js';
+import { showTable, tell } from '../harness/report.js';
 import { type Measured, type Mode, measure, type Pages, servePages } from './pages.js';
 import { sizesOf } from './sizes.js';
 

@@ -1,8 +1,8 @@
 // /widget-demo of a platform that `npm start` has started: the widget works on the platform's own page too.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
-import { accessibilityFaults } from '../accessibility.js';
-import { keepScreenshot } from '../screenshots.js';
+import { accessibilityFaults } from '../page/accessibility.js';
+import { keepScreenshot } from '../page/screenshots.js';
 import { widgetOn } from '../testing/widget.js';
 import type { WidgetWorld } from '../testing/widget-world.js';
 

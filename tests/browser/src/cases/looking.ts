@@ -2,11 +2,11 @@
 // rules of axe are held in each state. Every picture is kept.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
-import { accessibilityFaults } from '../accessibility.js';
-import { keepScreenshot } from '../screenshots.js';
+import { accessibilityFaults } from '../page/accessibility.js';
+import { keepScreenshot } from '../page/screenshots.js';
 import { type WidgetOnPage, widgetOn } from '../testing/widget.js';
 import type { WidgetWorld } from '../testing/widget-world.js';
-import type { VisitOptions } from '../visit.js';
+import type { VisitOptions } from '../page/visit.js';
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 const desk = { viewport: { width: 1_024, height: 768 } } as const;

@@ -1,7 +1,7 @@
 // A visitor talks in a room of a real LiveKit: the other side repeats the tones that it heard.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
-import { canCutNetwork } from '../network.js';
+import { canCutNetwork } from '../page/network.js';
 import { detailsOf } from '../testing/events.js';
 import { expectNothingStopped, strangersOf } from '../testing/policy.js';
 import { widgetOn } from '../testing/widget.js';

@@ -1,14 +1,14 @@
 // A visitor writes: from the load of the page to the end of the conversation.
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
-import { accessibilityFaults } from '../accessibility.js';
-import { canCutNetwork } from '../network.js';
-import { keepScreenshot } from '../screenshots.js';
+import { accessibilityFaults } from '../page/accessibility.js';
+import { canCutNetwork } from '../page/network.js';
+import { keepScreenshot } from '../page/screenshots.js';
 import { detailsOf } from '../testing/events.js';
 import { expectNothingStopped, strangersOf } from '../testing/policy.js';
 import { type WidgetOnPage, widgetOn } from '../testing/widget.js';
 import type { WidgetWorld } from '../testing/widget-world.js';
-import type { Visit } from '../visit.js';
+import type { Visit } from '../page/visit.js';
 
 const question = 'Where is my order?';
 

@@ -6,10 +6,10 @@ import { expect } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import { generous, type RunningPlatform, runPlatform } from '@parlance/tests-e2e';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from '../accessibility.js';
-import { type Chromium, startChromium } from '../chromium.js';
-import { keepScreenshot } from '../screenshots.js';
-import { type Visit, type VisitOptions, visit } from '../visit.js';
+import { accessibilityFaults } from '../page/accessibility.js';
+import { type Chromium, startChromium } from '../page/chromium.js';
+import { keepScreenshot } from '../page/screenshots.js';
+import { type Visit, type VisitOptions, visit } from '../page/visit.js';
 
 export const desk = { viewport: { width: 1_280, height: 800 } } as const;
 export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;

@@ -2,8 +2,8 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import type { Page } from 'playwright-core';
-import type { Site } from '../site.js';
-import type { Visit } from '../visit.js';
+import type { Site } from '../page/site.js';
+import type { Visit } from '../page/visit.js';
 
 const probe = 'http://127.0.0.1:9/probe-';
 let probes = 0;

@@ -2,9 +2,9 @@
 import { expect } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from '../accessibility.js';
-import { inTime } from '../in-time.js';
-import { keepScreenshot } from '../screenshots.js';
+import { accessibilityFaults } from '../page/accessibility.js';
+import { inTime } from '../page/in-time.js';
+import { keepScreenshot } from '../page/screenshots.js';
 import { desk, narrowest, phone } from './console-world.js';
 
 /** The router of the console, which TanStack Router keeps in this place of a browser. */

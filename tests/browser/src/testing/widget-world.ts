@@ -7,10 +7,10 @@ import { findLiveKitRooms } from '@parlance/engines';
 import { eventually } from '@parlance/fixtures';
 import { DataFolder } from '@parlance/start';
 import { type Account, Accounts, generous, type RunningPlatform, runPlatform } from '@parlance/tests-e2e';
-import { type Chromium, startChromium } from '../chromium.js';
-import { writeKeys } from '../microphone.js';
-import { type Site, startSite } from '../site.js';
-import { type Visit, type VisitOptions, visit } from '../visit.js';
+import { type Chromium, startChromium } from '../page/chromium.js';
+import { writeKeys } from '../page/microphone.js';
+import { type Site, startSite } from '../page/site.js';
+import { type Visit, type VisitOptions, visit } from '../page/visit.js';
 import { signIn } from './console-world.js';
 import { eventsScript } from './events.js';
 

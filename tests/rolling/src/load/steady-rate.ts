@@ -1,7 +1,7 @@
 // A fixed number of requests a second after a warm-up, whether or not earlier ones were answered. A platform that slows
 // down gets no rest.
 import { attempt, type Sample } from '@parlance/tests-e2e';
-import type { World } from '../world.js';
+import type { World } from '../processes/world.js';
 import type { Request } from './errands.js';
 
 const tickMs = 10;

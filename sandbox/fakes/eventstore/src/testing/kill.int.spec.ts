@@ -21,7 +21,7 @@ const SHARED_STREAMS = 3;
 const MOST_APPENDS_PER_ROUND = 300;
 /** A writer numbers its events from its own number times this. */
 const NUMBERS_EACH = 1_000_000;
-const packageDir = join(dirname(fileURLToPath(import.meta.url)), '..');
+const packageDir = join(dirname(fileURLToPath(import.meta.url)), '../..');
 
 let dataDir: string;
 let server: ChildProcess;

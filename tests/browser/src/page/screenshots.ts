@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
-const folder = fileURLToPath(new URL('../../../test-artifacts/', import.meta.url));
+const folder = fileURLToPath(new URL('../../../../test-artifacts/', import.meta.url));
 
 /**
  * Keeps a picture of the window, or of the whole page.

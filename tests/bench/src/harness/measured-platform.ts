@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DataFolder } from '@parlance/start';
 
-const entry = fileURLToPath(new URL('../../../sandbox/start/dist/bin.js', import.meta.url));
+const entry = fileURLToPath(new URL('../../../../sandbox/start/dist/bin.js', import.meta.url));
 const unlimited = Object.fromEntries(
   ['READ', 'WRITE', 'COST', 'AUTH', 'INTERNAL', 'UPLOAD', 'PURCHASE'].map((bucket) => [
     `RATE_LIMIT_${bucket}_PER_MINUTE`,

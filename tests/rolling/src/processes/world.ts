@@ -12,9 +12,9 @@ import { createDatabase, type Database } from '@parlance/postgres';
 import { type Platform, type ProcessEnvironments, startPlatform } from '@parlance/start';
 import { connectionsOf, generous, type Reachable, withoutLimits } from '@parlance/tests-e2e';
 import type { Dispatcher } from 'undici';
-import type { Build } from './processes/build.js';
-import { Deployment } from './processes/deployment.js';
-import { Front } from './processes/front.js';
+import type { Build } from './build.js';
+import { Deployment } from './deployment.js';
+import { Front } from './front.js';
 
 export interface WorldOptions {
   /** Folder for data and logs. */
@@ -45,7 +45,7 @@ export interface World {
   stop(): Promise<void>;
 }
 
-const cacheDir = fileURLToPath(new URL('../../../node_modules/.cache/parlance', import.meta.url));
+const cacheDir = fileURLToPath(new URL('../../../../node_modules/.cache/parlance', import.meta.url));
 /** From one word of an answer in text to the next: an answer takes some seconds. */
 const wordMs = 250;
 /** Postgres of `npm start` takes 200 connections, and some twenty processes share them. */
