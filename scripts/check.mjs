@@ -36,6 +36,11 @@ const checks = [
     'move the import; the rule says why',
   ],
   [
+    'folders that import each other',
+    [process.execPath, 'tools/check/check-folders.mjs'],
+    'move what both need into the folder that owns it; tools/check/folder-pairs.mjs has the rule',
+  ],
+  [
     'boundaries of the console',
     [process.execPath, 'tools/check/check-console.mjs'],
     'move the import; the rule says why',
@@ -103,7 +108,12 @@ const checks = [
   ],
 ];
 
-const lint = new Set(['format and lint', 'boundaries', 'boundaries of the console']);
+const lint = new Set([
+  'format and lint',
+  'boundaries',
+  'folders that import each other',
+  'boundaries of the console',
+]);
 
 if (process.argv.includes('--help')) {
   console.log(`npm run check: install, compile, then ${checks.map(([name]) => name).join(', ')}`);

@@ -1,9 +1,9 @@
-export { buildOpenApi } from './docs/openapi.js';
-export { Env } from './environment/env.js';
 export {
   createFirstOrganization,
   type FirstOrganization,
   type FirstOrganizationOptions,
   prepareAccounts,
 } from './auth/first-organization.js';
+export { buildOpenApi } from './docs/openapi.js';
+export { Env } from './environment/env.js';
 export { type Gateway, type StartOptions, start } from './start.js';

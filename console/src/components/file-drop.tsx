@@ -2,9 +2,9 @@
 import { Upload } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { componentStrings as strings } from '../strings/components.js';
+import { bytesText } from '../strings/format.js';
 import { Button } from './button.js';
 import { cx } from './cx.js';
-import { bytesText } from './format.js';
 
 export const FileDrop = ({
   label,

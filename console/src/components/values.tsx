@@ -2,10 +2,10 @@
 import { Check, Copy } from 'lucide-react';
 import { createContext, useContext, useEffect, useState } from 'react';
 import { componentStrings as strings } from '../strings/components.js';
+import { durationText, momentText, moneyText, relativeText } from '../strings/format.js';
 import { IconButton } from './button.js';
 import { copyText } from './copy-text.js';
 import { cx } from './cx.js';
-import { durationText, momentText, moneyText, relativeText } from './format.js';
 import { toast } from './toasts.js';
 import { useNow } from './use-now.js';
 

@@ -5,7 +5,7 @@ import { ask } from './client.js';
 import { type AskPage, askEnd, askWhole, lookAgain, type Place } from './list-looks.js';
 import { type ListPages, rowsOf } from './list-pages.js';
 import { useRestOfList } from './list-rest.js';
-import { usePace } from './live/pace.js';
+import { usePace } from './pace.js';
 import type { OperationId, RecordOf, RequestOf } from './types.js';
 
 const freshForMs = 15_000;

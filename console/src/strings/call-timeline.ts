@@ -1,6 +1,7 @@
 /** Sentences about what happened to a call, by the kind of the entry. */
-import { durationText } from '../components/format.js';
+
 import { callWords } from './call-words.js';
+import { durationText } from './format.js';
 
 type Reason = keyof typeof callWords.endedReason;
 type Status = keyof typeof callWords.status;

@@ -8,10 +8,10 @@ import type { Clock } from '@parlance/observability';
 import type { Tx } from '@parlance/postgres';
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { z } from 'zod';
+import { roleNamed } from '../organizations/roles.js';
 import { effectivePermissions } from './api-key-format.js';
 import { FreshCache } from './fresh-cache.js';
 import type { TokenIdentity } from './identity.js';
-import { roleNamed } from '../organizations/roles.js';
 
 /** Signatures with a private key only: a key that everybody can read must not sign a token. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import { eventually, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database } from '@parlance/postgres';
-import { createFirstOrganization } from './first-organization.js';
 import { type Fixture, startFixture } from '../testing/fixture.js';
 import { type Person, type Reply, TestGateway, testEnv } from '../testing/test-gateway.js';
+import { createFirstOrganization } from './first-organization.js';
 
 let engines: TestEngines;
 let fixture: Fixture;

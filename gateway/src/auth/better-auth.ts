@@ -13,9 +13,9 @@ import { organization } from 'better-auth/plugins/organization';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import { offerSeconds } from '../mail/mail-outbox.js';
+import { accessControl, organizationRoles, roleNamed } from '../organizations/roles.js';
 import type { AuthAdapter } from './auth-adapter.js';
 import { AuthMails, mailOutboxModel } from './auth-mails.js';
-import { accessControl, organizationRoles, roleNamed } from '../organizations/roles.js';
 import { codesOpenOnce, type TakeCode } from './tried-codes.js';
 
 /** Tells better-auth the address of the client; the gateway drops a header of this name from a client. */

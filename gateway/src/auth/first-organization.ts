@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { callerPublicKeysOf, loadEnv, newCallerPrivateKey, type Secret } from '@parlance/config';
 import { createLogger, systemClock, systemIds } from '@parlance/observability';
+import { Env } from '../environment/env.js';
 import { everything, storedPermissions } from './api-key-format.js';
 import { type IdentityStore, openIdentityStore } from './identity-store.js';
-import { Env } from '../environment/env.js';
 
 export interface FirstOrganizationOptions {
   readonly email?: string;

@@ -1,7 +1,7 @@
 // The reasons why a key stops without a revocation: it carries a part of its maker's permissions, and ends with them.
 import { rolePermissions } from '@parlance/contracts';
-import { effectivePermissions, listedPermissions } from './api-key-format.js';
 import { roleNamed } from '../organizations/roles.js';
+import { effectivePermissions, listedPermissions } from './api-key-format.js';
 
 /** The reason that is recorded for a key that fell. */
 export type FallReason = 'revoked' | 'maker_removed' | 'maker_lost_permission';

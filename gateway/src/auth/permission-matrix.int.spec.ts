@@ -13,8 +13,8 @@ import {
 } from '@parlance/contracts';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database } from '@parlance/postgres';
-import { keyPermissions } from './api-key-format.js';
 import { internalKey, type Person, type Reply, type Send, TestGateway } from '../testing/test-gateway.js';
+import { keyPermissions } from './api-key-format.js';
 
 const rows: readonly Operation[] = operations;
 const unknownId = '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47';

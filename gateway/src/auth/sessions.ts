@@ -6,10 +6,10 @@ import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
 import type { Tx } from '@parlance/postgres';
 import { cookieValue } from '../http/cookies.js';
+import { roleNamed } from '../organizations/roles.js';
 import type { Auth, AuthSession } from './better-auth.js';
 import { FreshCache } from './fresh-cache.js';
 import type { SessionIdentity } from './identity.js';
-import { roleNamed } from '../organizations/roles.js';
 
 /** A live session, with or without an active organization. */
 export interface SignedIn {

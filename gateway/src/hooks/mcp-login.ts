@@ -11,8 +11,8 @@ import {
 import { AppError } from '@parlance/errors';
 import type { RpcClient } from '@parlance/rpc';
 import type { Request, RequestHandler, Response } from 'express';
-import { signInForm } from '../http/account-pages.js';
 import type { Access, Authorize } from '../auth/access.js';
+import { signInForm } from '../http/account-pages.js';
 import { sendJson } from '../http/answer.js';
 import { type PageContent, sendPage } from '../http/page.js';
 import { assertAllowed, type RateLimits } from '../limits/rate-limits.js';

@@ -1,8 +1,8 @@
 // The client is a fold over the table: `agents.create` there is `client.agents.create(...)` here.
 import type { Client } from './generated/methods.js';
-import { type Operation, operations } from './operation.js';
-import type { ApiAnswer, CallOptions, ClientOptions, Parts } from './options.js';
+import type { ApiAnswer, CallOptions, ClientOptions, Parts } from './method/options.js';
 import { everyRecord } from './pages.js';
+import { type Operation, operations } from './transport/operation.js';
 import { send } from './transport/send.js';
 import { open } from './transport/stream.js';
 import { openText } from './transport/text.js';

@@ -1,5 +1,5 @@
 // Lists come in pages; a program that wants every record does not care.
-import type { ApiAnswer, CallOptions } from './options.js';
+import type { ApiAnswer, CallOptions } from './method/options.js';
 
 type Page = ApiAnswer<readonly unknown[]>;
 // `never` takes a method with any request: the real request type is read off the method itself.

@@ -18,9 +18,9 @@ import { CallLog } from './call-log.js';
 import { type DialerOptions, type DialerProcess, spawnDialer } from './dialer-process.js';
 import type { ChaosEngines } from './engines.js';
 import { type Answer, type Evidence, gatherEvidence } from './evidence/evidence.js';
+import { Presence } from './evidence/presence.js';
 import { startRealMedia, startSimulatedMedia } from './media-server.js';
 import { playNeighbours } from './neighbours.js';
-import { Presence } from './evidence/presence.js';
 
 export interface World {
   readonly name: string;

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { minReadySeconds } from '@parlance/kubernetes';
 import { type Build, buildOf, lastRelease, present, type TemporaryBuild } from './processes/build.js';
+import { startWorld } from './processes/world.js';
 import { figuresOf, reportOf } from './report.js';
 import { run } from './run.js';
 import { faultsOf } from './verdict.js';
-import { startWorld } from './processes/world.js';
 
 const help = `npm run rolling -- [options]
 

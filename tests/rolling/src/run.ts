@@ -10,8 +10,8 @@ import { makeTenants } from './load/tenant.js';
 import { processorWaitMs } from './pressure.js';
 import type { Build } from './processes/build.js';
 import type { Replacement } from './processes/deployment.js';
-import { always, auditCalls, auditWrites, errorLines, ownCpuSeconds, usesOf } from './settle.js';
 import type { World } from './processes/world.js';
+import { always, auditCalls, auditWrites, errorLines, ownCpuSeconds, usesOf } from './settle.js';
 
 export interface RunOptions {
   /** Requests a second. */

@@ -36,7 +36,7 @@ const schemasFile = (document: Json): string => {
     .filter(([, schema]) => !isError(schema))
     .map(([name, schema]) => declarationOf(name, schema))
     .join('\n');
-  const imports = `${importOf(['Open'], declarations)} '../method.js';\n`;
+  const imports = `${importOf(['Open'], declarations)} '../method/method.js';\n`;
   return [headerOf('The values of the interface.'), imports, declarations].join('\n');
 };
 
@@ -47,7 +47,7 @@ const methodsFile = (document: Json, operations: readonly DocumentOperation[]): 
   const methods = ['ListMethod', 'Method', 'NoRequest', 'Open', 'StreamMethod', 'TextMethod'];
   return [
     headerOf('The methods of the client.'),
-    `${importOf(methods, declarations)} '../method.js';`,
+    `${importOf(methods, declarations)} '../method/method.js';`,
     `${importOf(schemas, declarations)} './schemas.js';\n`,
     declarations,
   ].join('\n');

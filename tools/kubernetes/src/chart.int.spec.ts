@@ -8,12 +8,12 @@ import { migration, processes } from '@parlance/compose';
 import { loadEnv, newRootSecret, Secret } from '@parlance/config';
 import { parseRegistry } from '@parlance/registry';
 import { z } from 'zod';
+import { type Manifest, manifestsIn, nameOf } from './chart/manifest.js';
+import { findOnPath } from './chart/programs.js';
 import { podProblems, podsOf } from './check/pods.js';
 import { schemaProblems } from './check/schemas.js';
 import { environmentProblems } from './check/variables.js';
 import { currentSubject } from './index.js';
-import { type Manifest, manifestsIn, nameOf } from './manifest.js';
-import { findOnPath } from './programs.js';
 import { chart, helmTemplate, renderedFiles, root } from './render.js';
 import { chartData, servicesText } from './services-file.js';
 

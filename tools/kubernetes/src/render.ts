@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findOnPath } from './programs.js';
+import { findOnPath } from './chart/programs.js';
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 export const chart = join(root, 'deploy/helm/parlance');

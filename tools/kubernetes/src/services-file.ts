@@ -5,7 +5,7 @@ import { graceSecondsOf, type Process, variablesOf } from '@parlance/compose';
 import { administrator, passwordVariableOf } from '@parlance/messaging';
 import { destinations, type Registry, usesNats } from '@parlance/registry';
 import stringify from 'json-stringify-pretty-compact';
-import { type Entry, engineVariables, environmentOf } from './environment.js';
+import { type Entry, engineVariables, environmentOf } from './chart/environment.js';
 
 /**
  * A rollout lets a new replica serve for this time before it replaces the next one, because code that runs for the first time

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { z } from 'zod';
+import { type Manifest, nameOf } from './chart/manifest.js';
 import { currentSubject } from './index.js';
-import { type Manifest, nameOf } from './manifest.js';
 
 const modules = join(homedir(), 'go/pkg/mod/k8s.io');
 const versions = (existsSync(modules) ? readdirSync(modules) : [])

@@ -1,10 +1,10 @@
 // Live events of the organization: they make answers stale, which the page asks again, and screens may follow single events.
 import type { LiveEvent } from '@parlance/client';
 import { useEffect, useRef } from 'react';
+import { hearsEvents } from '../pace.js';
 import { queryClient } from '../queries.js';
 import { Gathered } from './gathered.js';
 import { follow } from './leader.js';
-import { hearsEvents } from './pace.js';
 import { makeStale } from './stale.js';
 import { everything, isTouched, keyOf, type Touch, touchedOf } from './touched.js';
 

@@ -1,9 +1,9 @@
 // The cost of a call, by kind.
 import type { CallLog } from '@parlance/client';
 import { Card } from '../../components/card.js';
-import { numberText } from '../../components/format.js';
 import { Money } from '../../components/values.js';
 import { callDetailStrings as strings } from '../../strings/call-detail.js';
+import { numberText } from '../../strings/format.js';
 
 export const CallCost = ({ cost }: { readonly cost: CallLog['cost'] }) => (
   <Card title={strings.cost}>

@@ -5,10 +5,10 @@ import { Guarded } from '../../app/permission.js';
 import { useTimeZone } from '../../app/session.js';
 import { Button } from '../../components/button.js';
 import { CopyAsCurl } from '../../components/copy-as-curl.js';
-import { bytesText } from '../../components/format.js';
 import { toast } from '../../components/toasts.js';
 import { downloadCalls } from '../../data/download.js';
 import { callStrings as strings } from '../../strings/calls.js';
+import { bytesText } from '../../strings/format.js';
 import { type CallsSearch, isBackwards, queryOf } from './calls-search.js';
 
 const fileName = 'calls.csv';

@@ -3,11 +3,11 @@ import type { CallLog } from '@parlance/client';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { durationText } from '../../components/format.js';
 import { Notice } from '../../components/status.js';
 import { Moment } from '../../components/values.js';
 import { invalidate } from '../../data/queries.js';
 import { callDetailStrings as strings } from '../../strings/call-detail.js';
+import { durationText } from '../../strings/format.js';
 import { aheadMs, type Link, linkIn, msLeftOf } from './recording-link.js';
 
 type Told = CallLog['recording'];

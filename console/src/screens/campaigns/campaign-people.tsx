@@ -9,13 +9,13 @@ import { Card, EmptyState } from '../../components/card.js';
 import { CopyAsCurl } from '../../components/copy-as-curl.js';
 import { type Column, DataTable, rowLinkClass } from '../../components/data-table.js';
 import { FilterBar, SelectFilter } from '../../components/filters.js';
-import { bytesText, numberText } from '../../components/format.js';
 import { StatusBadge, type Tone } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { Moment } from '../../components/values.js';
 import { downloadPeople } from '../../data/download.js';
 import { useList } from '../../data/queries.js';
 import { campaignStrings as strings } from '../../strings/campaigns.js';
+import { bytesText, numberText } from '../../strings/format.js';
 import { type PersonState, readPeopleSearch } from './people-search.js';
 
 const route = getRouteApi('/app/campaigns/$campaignId');

@@ -1,8 +1,8 @@
 import type { BatchCampaign } from '@parlance/client';
 import { Card, Facts } from '../../components/card.js';
-import { moneyText } from '../../components/format.js';
 import { Moment } from '../../components/values.js';
 import { campaignStrings as strings } from '../../strings/campaigns.js';
+import { moneyText } from '../../strings/format.js';
 import { paceText, retriesText, windowText } from './campaign-words.js';
 import { useCurrency } from './use-currency.js';
 

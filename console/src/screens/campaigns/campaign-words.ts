@@ -1,8 +1,8 @@
 // A campaign's settings and states in words. Pure.
 import type { BatchCampaign } from '@parlance/client';
-import { durationText, numberText } from '../../components/format.js';
 import type { Tone } from '../../components/status.js';
 import { campaignStrings as strings } from '../../strings/campaigns.js';
+import { durationText, numberText } from '../../strings/format.js';
 import type { PersonState } from './people-search.js';
 
 export type CampaignStatus = BatchCampaign['status'];

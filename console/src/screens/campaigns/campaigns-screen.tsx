@@ -8,12 +8,12 @@ import { ButtonLink } from '../../components/button.js';
 import { EmptyState } from '../../components/card.js';
 import { type Column, DataTable, rowLinkClass } from '../../components/data-table.js';
 import { FilterBar, SearchFilter, SelectFilter } from '../../components/filters.js';
-import { numberText } from '../../components/format.js';
 import { Page } from '../../components/page.js';
 import { Progress, StatusBadge } from '../../components/status.js';
 import { Moment, Money } from '../../components/values.js';
 import { useList } from '../../data/queries.js';
 import { campaignStrings as strings } from '../../strings/campaigns.js';
+import { numberText } from '../../strings/format.js';
 import { openPeople, toneOf } from './campaign-words.js';
 import { useCurrency } from './use-currency.js';
 

@@ -2,8 +2,8 @@
 import type { BatchCampaign } from '@parlance/client';
 import { Link } from '@tanstack/react-router';
 import { cx } from '../../components/cx.js';
-import { numberText, shareText } from '../../components/format.js';
 import { campaignStrings as strings } from '../../strings/campaigns.js';
+import { numberText, shareText } from '../../strings/format.js';
 import { type OutcomeCount, outcomesOf } from './campaign-words.js';
 
 const colorOf: Readonly<Record<OutcomeCount['id'], string>> = {

@@ -2,8 +2,8 @@
 import type { BatchCampaign } from '@parlance/client';
 import { EmptyState } from '../../components/card.js';
 import { type Column, DataTable } from '../../components/data-table.js';
-import { numberText } from '../../components/format.js';
 import { campaignStrings as strings } from '../../strings/campaigns.js';
+import { numberText } from '../../strings/format.js';
 
 export type RowError = BatchCampaign['file']['errors'][number];
 

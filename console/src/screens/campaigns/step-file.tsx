@@ -6,7 +6,6 @@ import { ButtonLink } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorNote } from '../../components/error-note.js';
 import { FileDrop } from '../../components/file-drop.js';
-import { bytesText } from '../../components/format.js';
 import { Notice, Progress } from '../../components/status.js';
 import { useCommand } from '../../data/commands.js';
 import { Choices, FileRefused, uploadFile } from '../../data/file-upload.js';
@@ -14,6 +13,7 @@ import { useList } from '../../data/queries.js';
 import { SelectField } from '../../forms/choice-fields.js';
 import { TextField } from '../../forms/fields.js';
 import { wizardStrings as strings } from '../../strings/campaign-wizard.js';
+import { bytesText } from '../../strings/format.js';
 import type { CampaignValues } from './wizard-values.js';
 
 const typeOf = (name: string): string =>

@@ -4,11 +4,11 @@ import { useContext } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { Answered } from '../../components/answered.js';
 import { Card } from '../../components/card.js';
-import { durationText, momentText, moneyText, numberText } from '../../components/format.js';
 import { Notice } from '../../components/status.js';
 import { TimeZone } from '../../components/values.js';
 import { useList, useOperation } from '../../data/queries.js';
 import { wizardStrings as strings } from '../../strings/campaign-wizard.js';
+import { durationText, momentText, moneyText, numberText } from '../../strings/format.js';
 import { paceText, retriesText, windowText } from './campaign-words.js';
 import { type CampaignValues, toPreviewBody } from './wizard-values.js';
 

@@ -1,8 +1,8 @@
 // Brings a file to the storage of the platform, before a source is made of it.
 import { useEffect, useRef, useState } from 'react';
-import { bytesText } from '../../components/format.js';
 import { useCommand } from '../../data/commands.js';
 import { Choices, FileRefused, uploadFile } from '../../data/file-upload.js';
+import { bytesText } from '../../strings/format.js';
 import { knowledgeStrings as strings } from '../../strings/knowledge.js';
 
 export interface Upload {

@@ -1,5 +1,5 @@
 // The search at a provider, as it stands in the address, and the words of a quote. Pure.
-import { moneyText, numberText } from '../../components/format.js';
+import { moneyText, numberText } from '../../strings/format.js';
 
 export interface NumberSearch {
   readonly provider?: 'TWILIO' | 'TELNYX';

@@ -2,10 +2,10 @@
 import { useEffect, useState } from 'react';
 import { Card } from '../../components/card.js';
 import { ErrorNote } from '../../components/error-note.js';
-import { durationText, moneyText } from '../../components/format.js';
 import { Skeleton } from '../../components/status.js';
 import { operationQuery, queryClient, useOperation } from '../../data/queries.js';
 import type { DataOf } from '../../data/types.js';
+import { durationText, moneyText } from '../../strings/format.js';
 import { outboundStrings as strings } from '../../strings/outbound-calls.js';
 
 const settleMs = 400;

@@ -1,9 +1,9 @@
 // The outcomes of all calls, and of those of each agent.
 import type { DashboardSummary } from '@parlance/client';
 import { Card } from '../../components/card.js';
-import { moneyText, numberText, shareText } from '../../components/format.js';
 import { Progress } from '../../components/status.js';
 import { componentStrings } from '../../strings/components.js';
+import { moneyText, numberText, shareText } from '../../strings/format.js';
 import { overviewStrings as strings } from '../../strings/overview.js';
 
 /** `no_answer` as `No answer`. */

@@ -3,9 +3,9 @@ import type { Spend } from '@parlance/client';
 import { lazy, Suspense, useMemo } from 'react';
 import { Answered } from '../../components/answered.js';
 import { Card } from '../../components/card.js';
-import { moneyText } from '../../components/format.js';
 import { Loading, Progress } from '../../components/status.js';
 import { useOperation } from '../../data/queries.js';
+import { moneyText } from '../../strings/format.js';
 import { overviewStrings as strings } from '../../strings/overview.js';
 
 const Chart = lazy(async () => ({ default: (await import('../../components/chart.js')).Chart }));

@@ -5,12 +5,12 @@ import { Answered } from '../../components/answered.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Dialog } from '../../components/dialog.js';
-import { moneyText } from '../../components/format.js';
 import { toast } from '../../components/toasts.js';
 import { useOperation } from '../../data/queries.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { Form } from '../../forms/form.js';
 import { MoneyField } from '../../forms/value-fields.js';
+import { moneyText } from '../../strings/format.js';
 import { spendStrings as strings } from '../../strings/spend.js';
 
 interface Values {

@@ -9,11 +9,11 @@ import { type Column, DataTable } from '../../components/data-table.js';
 import { Dialog, DialogActions } from '../../components/dialog.js';
 import { ErrorNote } from '../../components/error-note.js';
 import { FieldShell } from '../../components/field-shell.js';
-import { momentText } from '../../components/format.js';
 import { Notice, StatusBadge } from '../../components/status.js';
 import { toast } from '../../components/toasts.js';
 import { CopyableId, Duration, Moment, TimeZone } from '../../components/values.js';
 import { useCommand } from '../../data/commands.js';
+import { momentText } from '../../strings/format.js';
 import { webhookStrings as strings } from '../../strings/webhooks.js';
 
 type Try = WebhookDelivery['attempts'][number];

@@ -3,13 +3,13 @@ import type { WebhookTestResult } from '@parlance/client';
 import { useState } from 'react';
 import { CodeBlock } from '../../components/code.js';
 import { Dialog } from '../../components/dialog.js';
-import { durationText } from '../../components/format.js';
 import { Notice } from '../../components/status.js';
 import { useList } from '../../data/queries.js';
 import { SelectField } from '../../forms/choice-fields.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { TextField } from '../../forms/fields.js';
 import { Form } from '../../forms/form.js';
+import { durationText } from '../../strings/format.js';
 import { webhookStrings as strings } from '../../strings/webhooks.js';
 
 const Result = ({ result }: { readonly result: WebhookTestResult }) => {

@@ -1,6 +1,6 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
-import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method.js';
+import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method/method.js';
 import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CampaignRecipient, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecipientState, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** The input of `client.agents.create`. */

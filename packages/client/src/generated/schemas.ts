@@ -1,6 +1,6 @@
 // The values of the interface. Written by `npm run gen` from the interface document; changes here are lost.
 
-import type { Open } from '../method.js';
+import type { Open } from '../method/method.js';
 
 export interface Agent {
   id: string;

@@ -1,5 +1,5 @@
 // One request, with as many attempts as it takes and may have.
-import { ApiError } from '../api-error.js';
+import { ApiError } from './api-error.js';
 import { delayBefore, mayPass, type Patience, pause } from './patience.js';
 
 const retryAfterOf = (error: unknown): number | undefined =>

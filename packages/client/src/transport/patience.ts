@@ -1,7 +1,8 @@
 // Decides when a request is sent once more, and the wait of the client before.
-import { ApiError } from '../api-error.js';
-import { isRead, type Operation } from '../operation.js';
-import type { CallOptions, ClientOptions } from '../options.js';
+
+import type { CallOptions, ClientOptions } from '../method/options.js';
+import { ApiError } from './api-error.js';
+import { isRead, type Operation } from './operation.js';
 
 /** The patience of the client with one request. Times in milliseconds. */
 export interface Patience {

@@ -1,7 +1,7 @@
 // One operation and its parts as one HTTP request.
 import { packageVersion } from '../generated/version.js';
-import type { Operation } from '../operation.js';
-import type { ClientOptions, Parts } from '../options.js';
+import type { ClientOptions, Parts } from '../method/options.js';
+import type { Operation } from './operation.js';
 
 const pathOf = ({ id, path }: Operation, params: Parts['params'] = {}): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,8 +1,9 @@
 // Asks one operation, and reads its answer.
-import { apiErrorOf } from '../api-error.js';
-import type { Operation } from '../operation.js';
-import type { ApiAnswer, CallOptions, ClientOptions, Parts } from '../options.js';
+
+import type { ApiAnswer, CallOptions, ClientOptions, Parts } from '../method/options.js';
+import { apiErrorOf } from './api-error.js';
 import { endOf, withAttempts } from './attempts.js';
+import type { Operation } from './operation.js';
 import { isRepeatable, patienceOf } from './patience.js';
 import { requestTo } from './request.js';
 

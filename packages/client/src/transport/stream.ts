@@ -1,8 +1,9 @@
 // Streamed answers: server-sent events as they arrive.
-import { apiErrorOf, apiErrorOfStream } from '../api-error.js';
-import { isRead, type Operation } from '../operation.js';
-import type { CallOptions, ClientOptions, Parts } from '../options.js';
+
+import type { CallOptions, ClientOptions, Parts } from '../method/options.js';
+import { apiErrorOf, apiErrorOfStream } from './api-error.js';
 import { EventText, type Message } from './event-text.js';
+import { isRead, type Operation } from './operation.js';
 import { delayBefore, mayPass, type Patience, patienceOf, pause } from './patience.js';
 import { type HttpRequest, requestTo } from './request.js';
 import { jsonOf } from './send.js';

@@ -1,6 +1,7 @@
 // Files: their text as it arrives.
-import type { Operation } from '../operation.js';
-import type { CallOptions, ClientOptions, Parts } from '../options.js';
+
+import type { CallOptions, ClientOptions, Parts } from '../method/options.js';
+import type { Operation } from './operation.js';
 import { patienceOf } from './patience.js';
 import { requestTo } from './request.js';
 import { type Opened, openBody } from './stream.js';

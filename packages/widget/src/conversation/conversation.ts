@@ -1,8 +1,9 @@
 // One visitor's conversation: it is chosen, agreed to, opened, held and ended. The file acts; `phase.ts` says where it stands.
-import { openMicrophone } from '../voice/microphone.js';
+
 import type { Platform } from '../wire/platform.js';
 import type { Mode, Session, SessionWish, WidgetConfig } from '../wire/shapes.js';
 import type { Channel, ChannelEvents, ConnectVoice, Devices, VoiceChannel } from './channel.js';
+import { openMicrophone } from './microphone.js';
 import { openSession } from './opening.js';
 import { type EndReason, type Happening, idle, liveMode, next, type Phase } from './phase.js';
 import { type Failure, failureOf } from './problems.js';

@@ -1,8 +1,9 @@
 // Starts the sandbox's event store: opens a data directory and serves EventStoreDB's gRPC protocol over it.
+
+import { GrpcServer, type ServerOptions } from './grpc/server.js';
 import { lockDataDir } from './store/data-dir-lock.js';
 import { EventStore } from './store/event-store.js';
 import { createEventStoreFaults } from './store/faults.js';
-import { GrpcServer, type ServerOptions } from './grpc/server.js';
 import type { Recovery } from './store/recovery.js';
 
 export { createEventStoreFaults, type EventStoreFaults } from './store/faults.js';

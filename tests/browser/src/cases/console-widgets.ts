@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import { type Site, startSite } from '../page/site.js';
-import { type ConsoleWorld, expectQuiet, expectWellMade } from '../testing/console-world.js';
 import { visit } from '../page/visit.js';
+import { type ConsoleWorld, expectQuiet, expectWellMade } from '../testing/console-world.js';
 
 interface Widget {
   readonly id: string;

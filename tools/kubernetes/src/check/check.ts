@@ -1,7 +1,7 @@
 // The manifests have to be valid, confined, complete, and of one piece with the registry, compose and the schemas.
 import { migration, type Process } from '@parlance/compose';
 import type { Registry } from '@parlance/registry';
-import { type Manifest, nameOf } from '../manifest.js';
+import { type Manifest, nameOf } from '../chart/manifest.js';
 import { connectionProblems } from './connections.js';
 import { containersOf, podProblems, podsOf } from './pods.js';
 import { schemaProblems } from './schemas.js';

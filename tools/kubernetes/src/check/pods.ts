@@ -1,7 +1,7 @@
 // Rules for every pod: confinement, images, variables in order, probes on ports that exist, grace periods.
 import { graceSecondsOf, processes } from '@parlance/compose';
 import type { IContainer, IPodSpec } from 'kubernetes-models/v1';
-import { type Manifest, nameOf } from '../manifest.js';
+import { type Manifest, nameOf } from '../chart/manifest.js';
 
 export interface Pod {
   readonly owner: string;

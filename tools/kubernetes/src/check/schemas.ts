@@ -6,7 +6,7 @@ import { Job } from 'kubernetes-models/batch/v1';
 import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Namespace, Pod, Service, ServiceAccount } from 'kubernetes-models/v1';
-import { ExternalSecret, HTTPRoute, type Manifest, PodMonitor, PrometheusRule } from '../manifest.js';
+import { ExternalSecret, HTTPRoute, type Manifest, PodMonitor, PrometheusRule } from '../chart/manifest.js';
 
 const modelOf = (manifest: Manifest): { validate(): void } => {
   switch (manifest.kind) {

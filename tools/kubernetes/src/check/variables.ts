@@ -3,8 +3,8 @@
 import { ComposeEnv, type Process, variablesOf } from '@parlance/compose';
 import type { Destination, Registry } from '@parlance/registry';
 import type { IConfigMap, IContainer } from 'kubernetes-models/v1';
-import { destinationOf, passedOn } from '../environment.js';
-import type { Manifest } from '../manifest.js';
+import { destinationOf, passedOn } from '../chart/environment.js';
+import type { Manifest } from '../chart/manifest.js';
 import { podsOf } from './pods.js';
 
 /** Variables that others are made from; no process reads them. */

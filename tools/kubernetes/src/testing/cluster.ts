@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { eventually } from '@parlance/fixtures';
 import { stringify } from 'yaml';
-import type { Programs } from '../programs.js';
+import type { Programs } from '../chart/programs.js';
 import { stagesFile } from './stages.js';
 
 const run = promisify(execFile);

@@ -2,7 +2,7 @@
 
 import { BlockList, isIPv6 } from 'node:net';
 import type { INetworkPolicyPeer, INetworkPolicyPort } from 'kubernetes-models/networking.k8s.io/v1';
-import type { INetworkPolicy } from '../manifest.js';
+import type { INetworkPolicy } from '../chart/manifest.js';
 
 /** One end of a connection: a pod with its labels, or an address outside. */
 export interface End {

@@ -1,9 +1,9 @@
 // Models and the voice, with the prices and latencies that the catalog tells.
 import type { VoiceCatalog } from '@parlance/client';
 import { useWatch } from 'react-hook-form';
-import { moneyText } from '../../../components/format.js';
 import { ComboField } from '../../../forms/combo-field.js';
 import { configurationStrings as strings } from '../../../strings/agent-configuration.js';
+import { moneyText } from '../../../strings/format.js';
 import { estimateOf, offersLanguage } from './estimate.js';
 import { Section } from './sections.js';
 

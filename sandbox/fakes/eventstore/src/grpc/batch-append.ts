@@ -5,7 +5,12 @@ import status from '@eventstore/db-client/generated/status_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import any from 'google-protobuf/google/protobuf/any_pb.js';
 import empty from 'google-protobuf/google/protobuf/empty_pb.js';
-import { AccessDeniedError, AppendTooLargeError, StreamDeletedError, WrongRevisionError } from '../store/errors.js';
+import {
+  AccessDeniedError,
+  AppendTooLargeError,
+  StreamDeletedError,
+  WrongRevisionError,
+} from '../store/errors.js';
 import type { Appended, EventStore } from '../store/event-store.js';
 import { EXPECT_ANY, EXPECT_NO_STREAM, EXPECT_STREAM_EXISTS } from '../store/expected-revision.js';
 import type { EventStoreFaults } from '../store/faults.js';

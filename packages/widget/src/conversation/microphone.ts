@@ -1,5 +1,5 @@
 // Asks for the microphone. It is part of the loader, so that the browser's question comes with the click, while the rest loads.
-import { problemOfMicrophone, Trouble } from '../conversation/problems.js';
+import { problemOfMicrophone, Trouble } from './problems.js';
 
 /** @throws Trouble microphone-* */
 export const openMicrophone = async (): Promise<MediaStreamTrack> => {

@@ -1,6 +1,7 @@
 // The one error of this client for answers that are not a success.
+
+import { retryableCodes, statusOf } from '../generated/errors.js';
 import type { ErrorDetails } from './error-details.js';
-import { retryableCodes, statusOf } from './generated/errors.js';
 
 /** A stable name for a way to fail. */
 export type ErrorCode = keyof typeof statusOf;

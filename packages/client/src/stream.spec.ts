@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { isApiError } from '../api-error.js';
-import { createClient } from '../client.js';
-import type { Operation } from '../operation.js';
-import type { ClientOptions } from '../options.js';
-import { ScriptedBody } from '../testing/scripted-body.js';
-import { type Reply, ScriptedServer } from '../testing/scripted-server.js';
-import { open } from './stream.js';
+import { createClient } from './client.js';
+import type { ClientOptions } from './method/options.js';
+import { ScriptedBody } from './testing/scripted-body.js';
+import { type Reply, ScriptedServer } from './testing/scripted-server.js';
+import { isApiError } from './transport/api-error.js';
+import type { Operation } from './transport/operation.js';
+import { open } from './transport/stream.js';
 
 let server: ScriptedServer;
 

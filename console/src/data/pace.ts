@@ -1,5 +1,5 @@
 // The one rule of asking again and again: live events say when to ask, and a clock stands in for them.
-import { createStore, useStore } from '../store.js';
+import { createStore, useStore } from './store.js';
 
 /** True while this browser hears live events, in whichever of its tabs. */
 export const hearsEvents = createStore(false);

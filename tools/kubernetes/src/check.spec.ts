@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { currentSubject } from '../index.js';
-import { nameOf } from '../manifest.js';
-import { checkKubernetes, type Subject } from './check.js';
+import { nameOf } from './chart/manifest.js';
+import { checkKubernetes, type Subject } from './check/check.js';
+import { currentSubject } from './index.js';
 
 const subject = currentSubject();
 const check = (changes: Partial<Subject>): string => checkKubernetes({ ...subject, ...changes }).join('\n');

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import type { Operation } from '../operation.js';
-import { ScriptedBody } from '../testing/scripted-body.js';
-import { ScriptedServer } from '../testing/scripted-server.js';
-import { openText } from './text.js';
+import { ScriptedBody } from './testing/scripted-body.js';
+import { ScriptedServer } from './testing/scripted-server.js';
+import type { Operation } from './transport/operation.js';
+import { openText } from './transport/text.js';
 
 let server: ScriptedServer;
 

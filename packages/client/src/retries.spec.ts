@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type Client, type ClientOptions, createClient, isApiError } from '../index.js';
-import { type Reply, ScriptedServer } from '../testing/scripted-server.js';
-import { delayBefore } from './patience.js';
+import { type Client, type ClientOptions, createClient, isApiError } from './index.js';
+import { type Reply, ScriptedServer } from './testing/scripted-server.js';
+import { delayBefore } from './transport/patience.js';
 
 const agent = { name: 'Front desk', isActive: true, templateId: null };
 const agentId = '018f0000-0000-7000-8000-000000000001';

@@ -1,6 +1,6 @@
 // The operations of the interface as the generated table has them.
-import type { Client } from './generated/methods.js';
-import { table } from './generated/table.js';
+import type { Client } from '../generated/methods.js';
+import { table } from '../generated/table.js';
 
 /** `group.verb` of an operation, such as `agents.create`. */
 export type OperationId = {
