@@ -49,16 +49,26 @@ for (const file of clientFiles(buildOpenApi(), version)) write(file);
 
 build();
 const { generatedFiles } = await import('../gateway/dist/generated-files.js');
-const { composeWithDigest, configurationPage, envExample, natsConfigurationFiles, variableNamesFile } =
-  await import('../tools/compose/dist/index.js');
+const {
+  composeWithDigest,
+  configurationPage,
+  envExample,
+  natsConfigurationFiles,
+  processes,
+  variableNamesFile,
+  withNatsServers,
+  withProcesses,
+} = await import('../tools/compose/dist/index.js');
 const { chartFiles, renderedFiles, staleRenderings } = await import('../tools/kubernetes/dist/index.js');
 const { monitoringFiles } = await import('../tools/observability/dist/index.js');
 const { metricsPage } = await import('../libs/metrics/dist/index.js');
 const doctor = await import('../libs/doctor/dist/index.js');
 const checks = [...doctor.checks, ...(await doctor.checksOfServices(pathToFileURL(`${root}/`)))];
-const composeFiles = ['docker-compose.yml', 'deploy/compose/compose.production.yml'].map((path) =>
-  composeWithDigest(path, read(path)),
-);
+const productionPath = 'deploy/compose/compose.production.yml';
+const composeFiles = [
+  composeWithDigest('docker-compose.yml', withProcesses(registry, processes, read('docker-compose.yml'))),
+  composeWithDigest(productionPath, withNatsServers(registry, read(productionPath))),
+];
 const furtherFiles = ['compose.observability', 'telephony'].map((name) => read(`deploy/compose/${name}.yml`));
 const prometheusPath = 'deploy/observability/prometheus/prometheus.yml';
 const files = [

@@ -1,7 +1,16 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: Compose writes its variables so
 // A row in deploy/services.json is all that a new service needs beside its folder. What Helm renders for it: chart.int.spec.ts;
 // the list in libs/contracts, Prometheus and the documentation: tools/registry.
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { migration, processes, variablesOf } from '@parlance/compose';
+import {
+  migration,
+  parseCompose,
+  processes,
+  variablesOf,
+  withNatsServers,
+  withProcesses,
+} from '@parlance/compose';
 import type { ServiceName } from '@parlance/contracts';
 import { authorizationBlock, usersOf } from '@parlance/messaging';
 import { callerKeys, natsPasswords, rolePasswords } from '@parlance/provision';
@@ -25,6 +34,15 @@ const withBilling = parseRegistry(
     ],
   }),
 );
+const billing = {
+  name: 'billing',
+  env: z.object({
+    POSTGRES_URL: z.string().describe('Where Postgres is.'),
+    NATS_URL: z.string().describe('Where NATS is.'),
+    CALLER_PRIVATE_KEY: z.string().describe('Its key.'),
+  }),
+};
+const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const services = withBilling.processes.filter(usesNats).map(({ name }) => name);
 const roles = withBilling.processes.map(({ role }) => role);
 
@@ -53,13 +71,48 @@ describe('a service that is a row in the registry', () => {
     expect(servicesFile(withBilling).content).toContain("role: 'billing'");
   });
 
-  it('has its environment in the chart, with its own role, user and key', () => {
-    const env = z.object({
-      POSTGRES_URL: z.string().describe('Where Postgres is.'),
-      NATS_URL: z.string().describe('Where NATS is.'),
-      CALLER_PRIVATE_KEY: z.string().describe('Its key.'),
+  it('is a service of docker-compose.yml, waits for its engines, and has its credentials in those that prepare them', () => {
+    const { file } = parseCompose(
+      withProcesses(withBilling, [...processes, billing], read('docker-compose.yml')),
+    );
+    expect(file?.services.billing).toMatchObject({
+      image: file?.services.widgets?.image,
+      command: ['billing'],
+      stop_grace_period: '60s',
+      environment: {
+        POSTGRES_URL: 'postgres://billing:${BILLING_DATABASE_PASSWORD:-}@postgres:5432/parlance',
+        NATS_URL: 'nats://billing:${BILLING_NATS_PASSWORD:-}@nats-1:4222',
+        CALLER_PRIVATE_KEY: '${BILLING_CALLER_PRIVATE_KEY:-}',
+      },
+      depends_on: {
+        provision: { condition: 'service_completed_successfully' },
+        'nats-1': { condition: 'service_healthy' },
+      },
     });
-    const data = chartData(withBilling, [...processes, migration, { name: 'billing', env }]);
+    const passed = (service: string): readonly string[] =>
+      Object.keys(file?.services[service]?.environment ?? {}).filter((name) => name.startsWith('BILLING_'));
+    expect(passed('nats-1')).toEqual(['BILLING_NATS_PASSWORD']);
+    expect(passed('provision')).toEqual(['BILLING_DATABASE_PASSWORD']);
+    expect(passed('secrets').toSorted()).toEqual([
+      'BILLING_CALLER_PRIVATE_KEY',
+      'BILLING_DATABASE_PASSWORD',
+      'BILLING_NATS_PASSWORD',
+    ]);
+  });
+
+  it('knows all NATS servers of compose.production.yml, and they know it', () => {
+    const { file } = parseCompose(
+      read('docker-compose.yml'),
+      withNatsServers(withBilling, read('deploy/compose/compose.production.yml')),
+    );
+    expect(file?.services.billing?.environment.NATS_URL).toBe(
+      'nats://billing:${BILLING_NATS_PASSWORD:-}@nats-1:4222,nats://nats-2:4222,nats://nats-3:4222',
+    );
+    expect(file?.services['nats-3']?.environment).toHaveProperty('BILLING_NATS_PASSWORD');
+  });
+
+  it('has its environment in the chart, with its own role, user and key', () => {
+    const data = chartData(withBilling, [...processes, migration, billing]);
     expect(data.processes.at(-1)).toMatchObject({
       name: 'billing',
       replicas: 2,
@@ -74,8 +127,8 @@ describe('a service that is a row in the registry', () => {
   });
 
   it('is refused by name until its package exports the schema of its environment', () => {
-    expect(() => chartData(withBilling, [...processes, migration])).toThrow(
-      'no package exports the environment of billing',
-    );
+    const sentence = 'no package exports the environment of billing';
+    expect(() => chartData(withBilling, [...processes, migration])).toThrow(sentence);
+    expect(() => withProcesses(withBilling, processes, read('docker-compose.yml'))).toThrow(sentence);
   });
 });

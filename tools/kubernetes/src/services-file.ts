@@ -1,7 +1,7 @@
 // files/services.json of the chart: the registry with its defaults, and what the schemas of the processes and the contract say
 // about each of them.
 
-import { graceSecondsOf, type Process, variablesOf } from '@parlance/compose';
+import { graceSecondsOf, type Process, portsOf, variablesOf } from '@parlance/compose';
 import { administrator, passwordVariableOf } from '@parlance/messaging';
 import { destinations, type Registry, usesNats } from '@parlance/registry';
 import stringify from 'json-stringify-pretty-compact';
@@ -32,9 +32,7 @@ export const chartData = ({ processes: rows, jobs }: Registry, processes: readon
     if (process === undefined) throw new Error(`no package exports the environment of ${name}`);
     return process;
   };
-  const ports = Object.fromEntries(
-    rows.flatMap(({ name, ports: own }) => (own === undefined ? [] : [[name, own]])),
-  );
+  const ports = portsOf(rows);
   const sourcedRows = rows.map((row) => ({ row, ...environmentOf(processOf(row.name), row, ports) }));
   const sourcedJobs = jobs.map((row) => ({
     row,

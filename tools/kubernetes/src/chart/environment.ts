@@ -1,6 +1,6 @@
 // Where each environment variable of a process comes from, as the chart reads it from files/services.json.
 
-import { type Process, variablesOf } from '@parlance/compose';
+import { fixedVariables, type Ports, type Process, processAddresses, variablesOf } from '@parlance/compose';
 import { prefixOf } from '@parlance/config';
 import { administrator, passwordVariableOf } from '@parlance/messaging';
 import type { Destination } from '@parlance/registry';
@@ -68,35 +68,11 @@ export const engineVariables: readonly string[] = [
 /** Public, but made together with the secrets and kept with them. */
 const keptWithSecrets: readonly string[] = ['CALLER_PUBLIC_KEYS'];
 
-export const opsPort = 9464;
-
 interface Owner {
   readonly name: string;
   /** Absent for a job, which has the administrator's account. */
   readonly role?: string;
 }
-
-/** The same in every installation. */
-const fixed = (
-  name: string,
-  ports: Readonly<Record<string, { readonly http: number; readonly runtime?: number | undefined }>>,
-): Readonly<Record<string, string>> => ({
-  NODE_ENV: 'production',
-  OTEL_SERVICE_NAME: name,
-  HOST: '0.0.0.0',
-  PORT: String(ports.gateway?.http),
-  INTERNAL_HOST: '0.0.0.0',
-  INTERNAL_PORT: String(ports.gateway?.runtime),
-  MCP_HOST: '0.0.0.0',
-  MCP_PORT: String(ports['mcp-facade']?.http),
-  OPS_HOST: '0.0.0.0',
-  OPS_PORT: String(opsPort),
-});
-
-const processAddresses: Readonly<Record<string, string>> = {
-  GATEWAY_URL: 'gateway',
-  MCP_FACADE_URL: 'mcp-facade',
-};
 
 const engineEntry = (name: string, { name: process, role }: Owner): Entry | undefined => {
   const of = (engine: string, scheme: string, user: string | undefined, key: string): Entry => ({
@@ -132,12 +108,8 @@ export interface Sourced {
 }
 
 /** The environment of a process; variables for tests are left out. */
-export const environmentOf = (
-  { env }: Pick<Process, 'env'>,
-  owner: Owner,
-  ports: Parameters<typeof fixed>[1],
-): Sourced => {
-  const values = fixed(owner.name, ports);
+export const environmentOf = ({ env }: Pick<Process, 'env'>, owner: Owner, ports: Ports): Sourced => {
+  const values = fixedVariables(owner.name, ports);
   const entries: Entry[] = [];
   const configured: Sourced['configured'][number][] = [];
   for (const { name, secret, isRequired, testOnly } of variablesOf(env)) {
