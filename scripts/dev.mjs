@@ -1,6 +1,7 @@
 // npm run dev [service ...]: the platform, with services that are replaced after each edit of their sources.
 import { parseArgs } from 'node:util';
-import { help, sourceFolders } from './lib/dev-help.mjs';
+import { help, sourcesIn } from './lib/dev-help.mjs';
+import { preflight } from './lib/preflight.mjs';
 import { build, install, root } from './lib/prepare.mjs';
 
 const refuse = (message) => {
@@ -28,24 +29,21 @@ if (values.help) {
   console.log(help(root));
   process.exit(0);
 }
-const folders = sourceFolders(root);
-const names = Object.keys(folders);
+const all = sourcesIn(root);
+const names = all.map(({ name }) => name);
 for (const name of positionals)
   if (!names.includes(name)) refuse(`There is no service "${name}". Name one of: ${names.join(', ')}.`);
-const port = values.port === undefined ? undefined : Number(values.port);
-if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536))
-  refuse(`--port takes a number up to 65535, not "${values.port}".`);
 
 // Before the long work: npm may be killed meanwhile.
 const parent = process.env.npm_lifecycle_event === undefined ? undefined : process.ppid;
+await preflight(root, values.port === undefined ? [] : ['--port', values.port]);
 await install();
 build();
 const { dev } = await import('../sandbox/start/dist/programs/dev.js');
-const sources = positionals.length === 0 ? names : positionals;
 await dev({
   root: root.replace(/\/$/, ''),
-  sources: sources.map((name) => ({ name, folder: folders[name] })),
+  sources: all.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
   dataDir: values['data-dir'],
-  port,
+  port: values.port === undefined ? undefined : Number(values.port),
   parent,
 });

