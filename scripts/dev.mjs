@@ -1,8 +1,9 @@
 // npm run dev [service ...]: the platform, with services that are replaced after each edit of their sources.
 import { parseArgs } from 'node:util';
-import { help, sourcesIn } from './lib/dev-help.mjs';
+import { help } from './lib/dev-help.mjs';
 import { preflight } from './lib/preflight.mjs';
 import { build, install, root } from './lib/prepare.mjs';
+import { processesIn } from './lib/registry.mjs';
 
 const refuse = (message) => {
   console.error(message);
@@ -29,7 +30,7 @@ if (values.help) {
   console.log(help(root));
   process.exit(0);
 }
-const all = sourcesIn(root);
+const all = processesIn(root);
 const names = all.map(({ name }) => name);
 for (const name of positionals)
   if (!names.includes(name)) refuse(`There is no service "${name}". Name one of: ${names.join(', ')}.`);

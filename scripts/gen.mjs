@@ -24,17 +24,10 @@ const write = ({ path, content }) => {
 // What the compiler needs comes first: the list of services, and the projects that it compiles.
 await install();
 compile('tools/registry');
-const {
-  loadRegistry,
-  processFolders,
-  registryProblems,
-  servicesFile,
-  withReferences,
-  withTables,
-  withTargets,
-} = await import('../tools/registry/dist/index.js');
+const { loadRegistry, registryProblems, servicesFile, withReferences, withTables, withTargets } =
+  await import('../tools/registry/dist/index.js');
 const registry = loadRegistry();
-const problems = registryProblems(registry, processFolders());
+const problems = registryProblems(registry);
 for (const problem of problems) console.log(problem);
 if (problems.length > 0) process.exit(1);
 write(servicesFile(registry));

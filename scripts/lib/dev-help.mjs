@@ -1,19 +1,12 @@
-// The help of `npm run dev`, and the services that it knows. Read before anything is installed or compiled.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-/** What can be run from its sources: each process of the registry, with its folder, and whether it listens on a port of its own. */
-export const sourcesIn = (root) =>
-  JSON.parse(readFileSync(join(root, 'deploy/services.json'), 'utf8')).processes.map(
-    ({ name, folder, ports }) => ({ name, folder, hasPort: ports !== undefined }),
-  );
+// The help of `npm run dev`. Read before anything is installed or compiled.
+import { processesIn } from './registry.mjs';
 
 export const help = (root) => `npm run dev -- [service ...] [options]
 
 Runs the platform as npm start does, with some services from their TypeScript sources: after an edit of a file that such a
 service uses, its process is replaced within seconds. Without a name, the gateway and every service.
 
-  Services:          ${sourcesIn(root)
+  Services:          ${processesIn(root)
     .map(({ name }) => name)
     .join(', ')}
   --port <n>         port of the gateway (default: 4700, or a free one)

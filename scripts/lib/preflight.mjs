@@ -56,7 +56,7 @@ const postgresProblem = ({ env, platform, arch, isGlibc, isRoot, canLeaveRoot, i
   if (env.POSTGRES_ADMIN_URL && !isForTests) return undefined;
   const name = `${platform}-${arch}`;
   const instead = isForTests
-    ? 'run the tests on macOS or on Linux with glibc; `npm run test:unit` runs here'
+    ? 'run `npm run test:unit`, which needs none'
     : 'set POSTGRES_ADMIN_URL to the superuser URL of a PostgreSQL of your own';
   if (!systemsOfPostgres.has(name)) return `There is no packaged PostgreSQL for ${name}: ${instead}.`;
   if (platform === 'linux' && !isGlibc)
@@ -162,7 +162,8 @@ const factsOf = async (root, args, env, isForTests) => {
   };
 };
 
-const refuse = (problems) => {
+/** Ends this process with one sentence for each problem, unless there is none. */
+export const refuse = (problems) => {
   if (problems.length === 0) return;
   for (const problem of problems) console.error(problem);
   process.exit(1);

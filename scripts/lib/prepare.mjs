@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from './installed.mjs';
 import { useSupportedNode } from './node.mjs';
-import { checkSystem } from './preflight.mjs';
+import { checkSystem, refuse } from './preflight.mjs';
+import { registryProblems } from './registry.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -36,6 +37,7 @@ const npmOptions = [
  */
 export const install = async () => {
   checkSystem();
+  refuse(registryProblems(root));
   if (!isInstalled(root)) {
     console.log('Installing dependencies (once, about a minute) ...');
     run('npm', ['ci', ...npmOptions]);

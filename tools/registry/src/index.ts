@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseRegistry, type Registry, registryPath } from './registry.js';
 
@@ -19,11 +19,3 @@ const root = new URL('../../../', import.meta.url);
 /** The registry of this checkout. @throws Error in one sentence when it is not valid */
 export const loadRegistry = (): Registry =>
   parseRegistry(readFileSync(fileURLToPath(new URL(registryPath, root)), 'utf8'));
-
-/** The folders of processes in this checkout. */
-export const processFolders = (): readonly string[] => [
-  'gateway',
-  ...readdirSync(new URL('services/', root), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => `services/${name}`),
-];

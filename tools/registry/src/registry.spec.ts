@@ -3,7 +3,6 @@ import { describe, expect, it } from '@jest/globals';
 import {
   loadRegistry,
   parseRegistry,
-  processFolders,
   type Registry,
   registryProblems,
   servicesFile,
@@ -40,8 +39,8 @@ const withService: Registry = parseRegistry(
 );
 
 describe('deploy/services.json', () => {
-  it('has a row for every folder of a process and a folder for every row', () => {
-    expect(registryProblems(registry, processFolders())).toEqual([]);
+  it('is a registry without problems', () => {
+    expect(registryProblems(registry)).toEqual([]);
   });
 
   it('is what libs/contracts, the compiler, Prometheus and the documentation have', () => {
@@ -74,27 +73,13 @@ describe('deploy/services.json', () => {
 
   it.each([
     [
-      'a row without a folder',
-      withService,
-      processFolders(),
-      'the row billing names the folder services/billing, which does not exist',
-    ],
-    [
-      'a folder without a row',
-      registry,
-      [...processFolders(), 'services/billing'],
-      'the folder services/billing has no row; add one, or remove the folder',
-    ],
-    [
       'two rows with one database role',
       parseRegistry(changed('widgets', { role: 'gateway' })),
-      processFolders(),
       'there are two rows with the database role gateway',
     ],
     [
       'two rows with one name',
       parseRegistry(changed('widgets', { name: 'gateway', role: 'other' })),
-      processFolders(),
       'there are two rows with the name gateway',
     ],
     [
@@ -102,23 +87,20 @@ describe('deploy/services.json', () => {
       parseRegistry(
         changed('gateway', { scaling: { metric: 'cpu', targetPercent: 60, minReplicas: 3, maxReplicas: 2 } }),
       ),
-      processFolders(),
       'the row gateway has more replicas at least than at most',
     ],
     [
       'visitors of a process without a port',
       parseRegistry(changed('widgets', { visitors: ['ingress'] })),
-      processFolders(),
       'the row widgets has visitors and no port',
     ],
     [
       'a destination without a port',
       parseRegistry(changed('gateway', { ports: undefined, visitors: [] })),
-      processFolders(),
       'the row mcp-facade reaches gateway, which has no port',
     ],
-  ])('refuses %s in one sentence', (_, rows, folders, sentence) => {
-    expect(registryProblems(rows, folders)).toEqual([`deploy/services.json: ${sentence}`]);
+  ])('refuses %s in one sentence', (_, rows, sentence) => {
+    expect(registryProblems(rows)).toEqual([`deploy/services.json: ${sentence}`]);
   });
 });
 
