@@ -8,7 +8,7 @@ import type { FromSource, ToSource } from './messages.js';
 
 interface Service {
   readonly Env: object;
-  readonly start: (env: object, options: object) => Promise<{ stop(): Promise<void> }>;
+  readonly start: (env: object, options?: object) => Promise<{ stop(): Promise<void> }>;
 }
 interface Config {
   readonly loadEnv: (schema: object, variables: Readonly<Record<string, string>>) => object;
@@ -62,9 +62,9 @@ process.on('message', (message: ToSource) => {
 await send('loaded');
 const { variables } = await received<{ variables: Readonly<Record<string, string>> }>();
 try {
-  const running = await service.start(config.loadEnv(service.Env, variables), {
-    demoWidget: () => demoWidget,
-  });
+  // What the second parameter of another service takes is for its tests.
+  const options = folder === 'gateway' ? { demoWidget: () => demoWidget } : undefined;
+  const running = await service.start(config.loadEnv(service.Env, variables), options);
   process.once('SIGTERM', () => {
     running.stop().then(
       () => process.exit(0),

@@ -9,13 +9,17 @@ import { SourceService } from './source-service.js';
 const root = fileURLToPath(new URL('../../../../', import.meta.url)).replace(/\/$/, '');
 const zod = pathToFileURL(join(root, 'node_modules/zod/index.js')).href;
 
-/** A service that writes when it starts and stops, with the word of a file beside it. */
+/**
+ * A service that writes when it starts and stops, with the word of a file beside it. Its tests may replace its clock, as those of
+ * outbound-dialer do.
+ */
 const source = `
 import { appendFileSync } from 'node:fs';
 import { z } from '${zod}';
 import { word } from './word.js';
 export const Env = z.object({ LOG_FILE: z.string() });
-export const start = async (env: z.infer<typeof Env>) => {
+export const start = async (env: z.infer<typeof Env>, clockInTests = () => Date) => {
+  clockInTests();
   const note = (text: string) => appendFileSync(env.LOG_FILE, text + ' ' + word + '\\n');
   note('starts');
   const running = setInterval(() => undefined, 1_000);
