@@ -1,13 +1,14 @@
-// The configuration of the NATS servers of the compose files: of one server, and of a cluster. The users in it are folded from the contract.
+// The configuration of the NATS servers of the compose files: of one server, and of a cluster. The chart has the first too. The users in
+// it are folded from the contract.
 import { createHash } from 'node:crypto';
 import { authorizationBlock } from '@parlance/messaging';
 
 const text = `# Written by \`npm run gen\` from libs/messaging and tools/compose/src/nats-configuration.ts; change those.
-# A NATS server of the compose files. Its name and the passwords come from its environment. Passwords arrive in quotes, or NATS
-# would read some of them as numbers.
+# A NATS server of the compose files and of the chart. Its name and the passwords come from its environment. Passwords arrive in
+# quotes, or NATS would read some of them as numbers.
 server_name: $NATS_SERVER_NAME
 port: 4222
-# Answers the health checks, and the doctor of a process: how full JetStream is. docker-compose.yml publishes no port of it.
+# Answers the health checks, and the doctor of a process: how full JetStream is. No port of it is published.
 http: 0.0.0.0:8222
 
 ${authorizationBlock()}

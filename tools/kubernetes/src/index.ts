@@ -5,7 +5,7 @@ import { metricsPage } from '@parlance/metrics';
 import { loadRegistry } from '@parlance/registry';
 import { manifestsIn } from './chart/manifest.js';
 import { checkKubernetes, type Subject } from './check/check.js';
-import { natsChartValues, natsConfiguration } from './nats.js';
+import { natsChartValues } from './nats.js';
 import { manifestFiles, renderings, root, staleRenderings } from './render.js';
 import { chartData, servicesText } from './services-file.js';
 
@@ -26,7 +26,6 @@ export const chartFiles = (): readonly { path: string; content: string }[] => {
       path: 'deploy/helm/parlance/files/services.json',
       content: servicesText(chartData(loadRegistry(), [...processes, migration])),
     },
-    { path: 'deploy/helm/parlance/files/nats.conf', content: natsConfiguration },
     {
       path: 'deploy/kubernetes/engines/nats.yaml',
       content: natsChartValues(natsImage.slice(natsImage.indexOf(':') + 1)),

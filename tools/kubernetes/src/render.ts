@@ -5,6 +5,9 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { compactYaml } from './chart/compact-yaml.js';
 import { findOnPath } from './chart/programs.js';
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -68,12 +71,14 @@ const headerOf = (rendering: Rendering): string =>
     '',
   ].join('\n');
 
+const Rendered = z.record(z.string(), z.unknown());
+
 const documentsOf = (text: string): readonly string[] =>
   text
-    .replaceAll(/^# Source: .*\n/gm, '')
     .split(/^---\n/m)
-    .map((document) => `${document.trim()}\n`)
-    .filter((document) => /^kind:/m.test(document));
+    .filter((document) => /^kind:/m.test(document))
+    // of version 1.1, as Kubernetes reads it: there 0440 is an octal number
+    .map((document) => compactYaml(Rendered.parse(parse(document, { version: '1.1' }))));
 
 interface File {
   /** From the root of the repository. */
