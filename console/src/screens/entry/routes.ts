@@ -2,10 +2,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { guestRoute } from '../../app/root-routes.js';
 import { readSession } from '../../app/session.js';
-
-/** Where to go after the sign-in: a path of ours, whatever the address says. */
-const nextOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^\/(?![/\\])/.test(value) ? value : undefined;
+import { pathOfOurs } from './next-path.js';
 
 const route = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
   createRoute({ getParentRoute: () => guestRoute, path, component });
@@ -15,7 +12,7 @@ export const routes = [
     getParentRoute: () => guestRoute,
     path: '/sign-in',
     validateSearch: (search: Record<string, unknown>): { next?: string } => {
-      const next = nextOf(search.next);
+      const next = pathOfOurs(search.next, location.origin);
       return next === undefined ? {} : { next };
     },
     // A signed-in person comes here by a step back, and has nothing to do here.
