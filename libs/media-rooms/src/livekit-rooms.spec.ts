@@ -56,6 +56,17 @@ describe('the clients', () => {
   });
 });
 
+describe('the token of a visitor', () => {
+  it('is for one room, in which the visitor may publish a microphone and data, and no video', async () => {
+    const media = createMediaRooms(envOf('http://127.0.0.1:1'), { logger });
+    const token = await media.browserToken({ room: 'web_1', identity: 'visitor', ttlSeconds: 60 });
+    const [, claims = ''] = token.split('.');
+    const { video } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+    expect(video).toMatchObject({ room: 'web_1', canPublish: true, canPublishData: true });
+    expect(video.canPublishSources).toEqual(['microphone']);
+  });
+});
+
 describe('a dial', () => {
   it('is one request that waits for the answer and can be recognised by its attempt', async () => {
     let sent: unknown;

@@ -8,6 +8,7 @@ import {
   RoomAgentDispatch,
   RoomServiceClient,
   SipClient,
+  TrackSource,
 } from 'livekit-server-sdk';
 import { createDialling } from './dialling.js';
 import { guarded, isNotFound } from './guarded.js';
@@ -129,6 +130,8 @@ export const createMediaRooms = (
         room: wanted.room,
         roomJoin: true,
         canPublish: true,
+        // A visitor talks and writes. Video or a shared screen would cost bandwidth and recordings.
+        canPublishSources: [TrackSource.MICROPHONE],
         canSubscribe: true,
         canPublishData: true,
       });
