@@ -22,6 +22,15 @@ const refuseStopped = (key: KeptKey, now: Date): void => {
   if (stopped !== undefined) throw new AppError('CONFLICT', { details: { reason: stopped } });
 };
 
+/** @throws AppError CONFLICT for a key that has ended, and for a later end of a key that has a next one */
+const refuseLaterEnd = (key: KeptKey, end: Date | null | undefined, now: Date): void => {
+  if (end === undefined) return;
+  if (toShownKey(key, now).disabledReason === 'expired')
+    throw new AppError('CONFLICT', { details: { reason: 'expired' } });
+  const isLater = key.expiresAt !== null && (end === null || end > key.expiresAt);
+  if (key.rotatedTo !== null && isLater) throw new AppError('CONFLICT', { details: { reason: 'rotated' } });
+};
+
 // The next key lives as long as the previous one was made to live. A key without an end has a next key without an end.
 const lifetimeOf = ({ createdAt, expiresAt }: KeptKey): number | null =>
   expiresAt === null ? null : Math.max(1, Math.round((expiresAt.getTime() - createdAt.getTime()) / 1_000));
@@ -60,12 +69,17 @@ export class ApiKeyCommands {
     return { apiKeys: keys.map((key) => toShownKey(key, now)), total };
   }
 
-  /** @throws AppError NOT_FOUND, or CONFLICT for a key that has fallen, which nothing raises again */
+  /**
+   * @throws AppError NOT_FOUND, or CONFLICT for a key that has fallen, and for a later end of one that has ended or was rotated:
+   * it may have leaked
+   */
   async change({ organizationId }: Caller, body: KeyChangeBody): Promise<ShownKey> {
     const { keyId, expiresIn, ...rest } = body;
     const now = this.#clock.now();
     const expiresAt = expiresIn === undefined ? undefined : endAfter(expiresIn, now);
-    const changed = await this.#store.change(organizationId, keyId, { ...rest, expiresAt });
+    const changed = await this.#store.change(organizationId, keyId, { ...rest, expiresAt }, (key) =>
+      refuseLaterEnd(key, expiresAt, now),
+    );
     if (changed === undefined) throw new AppError('NOT_FOUND');
     if (changed.fellFor !== null) throw new AppError('CONFLICT', { details: { reason: changed.fellFor } });
     return toShownKey(changed, now);

@@ -136,11 +136,20 @@ export class ApiKeyStore {
     return this.#find(this.#options.db, organizationId, id);
   }
 
-  /** Changes a key that has not fallen; undefined when there is no such key. */
-  async change(organizationId: string, id: string, change: KeyChange): Promise<KeptKey | undefined> {
+  /**
+   * Changes a key that has not fallen; undefined when there is no such key.
+   * @param refuse throws for a key that must not be changed so; the key is locked meanwhile
+   */
+  async change(
+    organizationId: string,
+    id: string,
+    change: KeyChange,
+    refuse: (key: KeptKey) => void,
+  ): Promise<KeptKey | undefined> {
     return this.#options.db.transaction(async (tx) => {
       const key = await this.#findLocked(tx, organizationId, id);
       if (key === undefined || key.fellFor !== null) return key;
+      refuse(key);
       const next = {
         ...key,
         ...Object.fromEntries(Object.entries(change).filter(([, v]) => v !== undefined)),

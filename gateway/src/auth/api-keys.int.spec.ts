@@ -254,6 +254,18 @@ describe('a key that stopped', () => {
     expect((await post('/api-key/delete', { keyId: id })).status).toBe(200);
   });
 
+  it('gets no longer life after its end or its rotation, which may have had a reason', async () => {
+    const { id } = await gateway.createKey(owner);
+    const rotation = { keyId: id, keepPreviousForSeconds: 3_600 };
+    expect((await post('/api-key/rotate', rotation)).status).toBe(200);
+    const longer = await post('/api-key/update', { keyId: id, expiresIn: 86_400 });
+    expect([longer.status, longer.body.error.details]).toEqual([409, { reason: 'rotated' }]);
+    expect((await post('/api-key/update', { keyId: id, expiresIn: 60 })).status).toBe(200);
+    await db.query(`update apikey set "expiresAt" = now() - interval '1 second' where id = $1`, [id]);
+    const again = await post('/api-key/update', { keyId: id, expiresIn: 86_400 });
+    expect([again.status, again.body.error.details]).toEqual([409, { reason: 'expired' }]);
+  });
+
   it('says that its time is over', async () => {
     const { id, key } = await gateway.createKey(owner);
     await db.query(`update apikey set "expiresAt" = now() - interval '1 second' where id = $1`, [id]);
