@@ -23,10 +23,10 @@ spec:
 { matchLabels: { {{ include "parlance.selector" . }} } }
 {{- end }}
 
-{{/* Every address that is not in a private or link-local range. */}}
+{{/* Every address that is not in a private or link-local range, and no IPv6 address that embeds an IPv4 one (Teredo, 6to4). */}}
 {{- define "parlance.internet" -}}
 - ipBlock:
     cidr: 0.0.0.0/0
     except: {{ toJson .Values.networkPolicy.notInternet }}
-- ipBlock: { cidr: "2000::/3" }
+- ipBlock: { cidr: "2000::/3", except: ["2001::/32", "2002::/16"] }
 {{- end }}
