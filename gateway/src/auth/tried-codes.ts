@@ -9,7 +9,9 @@ export type TakeCode = (userId: string, code: string) => Promise<boolean>;
 
 // A code is good for 90 seconds at most, the neighbouring periods included.
 const take = `
-  with forgotten as (delete from tried_codes where tried_at < now() - interval '1 hour')
+  with forgotten as (
+    delete from tried_codes where ctid = any(array(
+      select ctid from tried_codes where tried_at < now() - interval '1 hour' limit 100 for update skip locked)))
   insert into tried_codes (user_id, code_hash) values ($1, $2)
       on conflict (user_id, code_hash) do update set tried_at = now()
    where tried_codes.tried_at < now() - interval '5 minutes'`;

@@ -1,7 +1,7 @@
 // The files of the console of all releases of the last weeks, in Postgres. During an upgrade copies of the gateway of two releases run
 // side by side, and a page asks any of them. A page that is open loads the rest of its own release.
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import { type Database, deleteInPieces } from '@parlance/postgres';
 import { LRUCache } from 'lru-cache';
 import { ListedNames } from '../http/listed-names.js';
 import { contentTypeOf, type Encoding, type StaticFile } from '../http/static-file.js';
@@ -44,7 +44,7 @@ const keepFiles = (db: Database, assets: ConsoleFiles['assets']): Promise<void> 
 
 /** A page that stays open for longer loads anew before it opens a further screen. */
 const forgetOldFiles = (db: Database): Promise<unknown> =>
-  db.query(`delete from console_files where last_current_at < now() - interval '30 days'`);
+  deleteInPieces(db, { table: 'console_files', where: `last_current_at < now() - interval '30 days'` });
 
 export class KeptAssets {
   readonly #db: Database;

@@ -1,6 +1,6 @@
 // One record per Idempotency-Key: claimed before the work, finished after it, free again when its owner died.
 import type { Ids } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import { type Database, deleteInPieces } from '@parlance/postgres';
 
 const keptHours = 24;
 
@@ -117,9 +117,8 @@ export class IdempotencyStore {
   }
 
   /** Deletes records older than a day. */
-  async sweep(): Promise<number> {
-    const { rowCount } = await this.#db.query('delete from idempotency_records where expires_at <= now()');
-    return rowCount;
+  sweep(): Promise<number> {
+    return deleteInPieces(this.#db, { table: 'idempotency_records', where: 'expires_at <= now()' });
   }
 
   async #existing(id: RecordId, requestHash: string): Promise<Outcome> {

@@ -2,7 +2,7 @@
 // during an upgrade. Each copy keeps the files of its own version there.
 import type { Logger, RunningPart } from '@parlance/observability';
 import { startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import { type Database, deleteInPieces } from '@parlance/postgres';
 import { LRUCache } from 'lru-cache';
 import { ListedNames } from '../http/listed-names.js';
 import type { Encoding } from '../http/static-file.js';
@@ -35,7 +35,7 @@ const keepVersion = (db: Database, { version, byPath }: WidgetFiles): Promise<vo
 
 /** A page that pins a version has a year to follow. */
 const forgetOldVersions = (db: Database): Promise<unknown> =>
-  db.query(`delete from widget_versions where last_current_at < now() - interval '1 year'`);
+  deleteInPieces(db, { table: 'widget_versions', where: `last_current_at < now() - interval '1 year'` });
 
 export class EarlierVersions {
   readonly #db: Database;

@@ -3,7 +3,15 @@ import { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
 import { eventually, gate, type TestEngines, testEngines } from '@parlance/fixtures';
 import { runWithContext } from '@parlance/observability';
-import { createDatabase, type Database, isUniqueViolation, queryAtCommit, type Tx } from './index.js';
+import {
+  createDatabase,
+  type Database,
+  deleteInPieces,
+  isUniqueViolation,
+  queryAtCommit,
+  type Tx,
+  updateInPieces,
+} from './index.js';
 import { cutConnections } from './testing/cut-connections.js';
 
 let engines: TestEngines;
@@ -47,6 +55,22 @@ const backendOf = async (tx: Tx): Promise<number> => {
 };
 const kill = (name: string) =>
   admin.query('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [name]);
+
+describe('old rows', () => {
+  it('go in pieces, and one that somebody else holds waits for the next round', async () => {
+    await db.query('create table old_notes (id int primary key, text text)');
+    await db.query(`insert into old_notes select id, 'x' from generate_series(1, 25) as id`);
+    const old = { table: 'old_notes', where: 'id <= $1 and text is not null', values: [23] };
+    await other.transaction(async (tx) => {
+      await tx.query('select 1 from old_notes where id = 7 for update');
+      expect(await updateInPieces(db, { ...old, set: 'text = null' }, 10)).toBe(22);
+      expect(await deleteInPieces(db, { ...old, where: 'id <= $1' }, 10)).toBe(22);
+    });
+    const { rows } = await db.query<{ id: number }>('select id from old_notes order by id');
+    expect(rows.map(({ id }) => id)).toEqual([7, 24, 25]);
+    expect(await deleteInPieces(db, { ...old, where: 'id <= $1' }, 10)).toBe(1);
+  });
+});
 
 describe('transactions', () => {
   it('commit everything or nothing', async () => {

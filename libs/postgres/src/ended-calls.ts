@@ -3,6 +3,7 @@
 import type { EventOf, events } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
+import { deleteInPieces } from './in-pieces.js';
 import { isRemoved } from './organization-closures.js';
 import type { Tx } from './tx.js';
 
@@ -35,5 +36,8 @@ export const refuseEndedCall = async (
 };
 
 export const deleteOldEndedCalls = async (db: Tx): Promise<void> => {
-  await db.query(`delete from ended_calls where ended_at < now() - interval '${keptHours} hours'`);
+  await deleteInPieces(db, {
+    table: 'ended_calls',
+    where: `ended_at < now() - interval '${keptHours} hours'`,
+  });
 };

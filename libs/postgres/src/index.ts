@@ -14,6 +14,7 @@ export {
 export { isUniqueViolation, translateDatabaseError } from './database-errors.js';
 export { deleteOldEndedCalls, noteEndedCall, refuseEndedCall } from './ended-calls.js';
 export { type EventStream, ensureEventStream } from './event-stream.js';
+export { deleteInPieces, type OldRows, updateInPieces } from './in-pieces.js';
 export { countParked, countParkedMessages } from './inbox.js';
 export { agreeOnKeys, refuseOtherRootSecret, storedFingerprints } from './key-agreement.js';
 export { type MigrateOptions, migrate } from './migrate.js';

@@ -2,7 +2,7 @@
 // written before the runtime gets its configuration, so that every tool of the call finds them.
 import type { Keyring } from '@parlance/crypto';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/postgres';
+import { type Database, deleteInPieces, type Tx } from '@parlance/postgres';
 
 type Variables = Readonly<Record<string, string>>;
 
@@ -79,7 +79,9 @@ export const startForgettingAnswered = (parts: {
     everyMs,
     logger: parts.logger,
     round: () =>
-      parts.db.query('delete from call_initiations where asked_at < $1', [
-        new Date(parts.clock.now().getTime() - keptForMs),
-      ]),
+      deleteInPieces(parts.db, {
+        table: 'call_initiations',
+        where: 'asked_at < $1',
+        values: [new Date(parts.clock.now().getTime() - keptForMs)],
+      }),
   });

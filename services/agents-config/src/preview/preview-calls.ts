@@ -3,7 +3,7 @@ import { CallContext } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { stringifyStored } from '@parlance/json';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/postgres';
+import { type Database, deleteInPieces, type Tx } from '@parlance/postgres';
 
 /** A session lasts minutes; the rest is for webhooks that come late. */
 const keptForMs = 86_400_000;
@@ -43,7 +43,9 @@ export const startForgettingPreviews = (parts: {
     everyMs,
     logger: parts.logger,
     round: () =>
-      parts.db.query('delete from preview_calls where created_at < $1', [
-        new Date(parts.clock.now().getTime() - keptForMs),
-      ]),
+      deleteInPieces(parts.db, {
+        table: 'preview_calls',
+        where: 'created_at < $1',
+        values: [new Date(parts.clock.now().getTime() - keptForMs)],
+      }),
   });

@@ -1,5 +1,5 @@
 // The durable queue. A worker holds a job by a lease. Each of its writes presents a fencing token.
-import type { Tx } from '@parlance/postgres';
+import { deleteInPieces, type Tx } from '@parlance/postgres';
 import { readerVersion } from '../reading/reader-version.js';
 import { announceStatus } from '../sources/announce-status.js';
 import { type SourceRow, sourceColumns } from '../sources/source-record.js';
@@ -134,12 +134,13 @@ export const letGo = async (tx: Tx, job: Job, { afterMs, failure }: Release): Pr
 };
 
 /** Deletes the last turns of hosts and organizations that had no turn for long. */
-export const forgetTurns = async (tx: Tx): Promise<void> => {
-  await tx.query(`delete from knowledge_hosts where next_at < now() - interval '1 hour'`);
-  await tx.query(
-    `delete from knowledge_turns t where last_turn_at < now() - interval '1 day'
-       and not exists (select from knowledge_jobs j where j.organization_id = t.organization_id)`,
-  );
+export const forgetTurns = async (db: Tx): Promise<void> => {
+  await deleteInPieces(db, { table: 'knowledge_hosts', where: `next_at < now() - interval '1 hour'` });
+  await deleteInPieces(db, {
+    table: 'knowledge_turns',
+    where: `last_turn_at < now() - interval '1 day'
+      and not exists (select from knowledge_jobs j where j.organization_id = knowledge_turns.organization_id)`,
+  });
 };
 
 /** Makes jobs for the sources with a refresh that is due. */

@@ -1,5 +1,5 @@
 // The used confirmations: one row for each, inserted before the tool acts.
-import type { Tx } from '@parlance/postgres';
+import { deleteInPieces, type Tx } from '@parlance/postgres';
 
 export interface Use {
   readonly organizationId: string;
@@ -25,7 +25,9 @@ const keptFor = '10 minutes';
 
 /** Deletes the rows of confirmations that have expired, and are refused for that. */
 export const deleteExpired = async (db: Tx, now: Date): Promise<void> => {
-  await db.query(`delete from confirmation_uses where expires_at < $1::timestamptz - interval '${keptFor}'`, [
-    now,
-  ]);
+  await deleteInPieces(db, {
+    table: 'confirmation_uses',
+    where: `expires_at < $1::timestamptz - interval '${keptFor}'`,
+    values: [now],
+  });
 };

@@ -2,7 +2,7 @@
 // execution is found again after its process died.
 import type { McpExecuteResult } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
-import { deleteOldEndedCalls, type Tx } from '@parlance/postgres';
+import { deleteInPieces, deleteOldEndedCalls, type Tx, updateInPieces } from '@parlance/postgres';
 
 export type ExecutionStatus = 'ok' | 'error' | 'timeout';
 
@@ -117,10 +117,10 @@ export const endLostExecutions = async (tx: Tx): Promise<LostExecution[]> => {
 };
 
 /** Deletes answers after ten minutes, executions after thirty days, and ended calls after four hours. */
-export const pruneExecutions = async (tx: Tx): Promise<void> => {
-  await tx.query(
-    `update mcp_executions set answer = null where answer is not null and started_at < now() - interval '10 minutes'`,
-  );
-  await tx.query(`delete from mcp_executions where started_at < now() - interval '30 days'`);
-  await deleteOldEndedCalls(tx);
+export const pruneExecutions = async (db: Tx): Promise<void> => {
+  const table = 'mcp_executions';
+  const unreadable = `answer is not null and started_at < now() - interval '10 minutes'`;
+  await updateInPieces(db, { table, set: 'answer = null', where: unreadable });
+  await deleteInPieces(db, { table, where: `started_at < now() - interval '30 days'` });
+  await deleteOldEndedCalls(db);
 };

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Caller } from '@parlance/contracts';
 import { type Keyring, sha256 } from '@parlance/crypto';
-import type { Tx } from '@parlance/postgres';
+import { deleteInPieces, type Tx } from '@parlance/postgres';
 import { z } from 'zod';
 import { Client, type ClientPlace } from './clients.js';
 import type { TokenSource } from './discovery.js';
@@ -100,5 +100,5 @@ export const takeLogin = async (
 };
 
 export const dropOldLogins = async (db: Tx): Promise<void> => {
-  await db.query('delete from mcp_oauth_logins where expires_at <= now()');
+  await deleteInPieces(db, { table: 'mcp_oauth_logins', where: 'expires_at <= now()' });
 };

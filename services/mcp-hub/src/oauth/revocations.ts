@@ -2,7 +2,7 @@
 // gives up then, because access tokens have ended by themselves.
 import { type FetchLike, selectClientAuthMethod } from '@modelcontextprotocol/client';
 import type { Logger } from '@parlance/observability';
-import type { Tx } from '@parlance/postgres';
+import { deleteInPieces, type Tx } from '@parlance/postgres';
 import { z } from 'zod';
 import { asOAuthFailure, OAuthFailure } from './failures.js';
 import { asTokenSet, type TokenParts, type TokenSet, tokenColumns } from './tokens.js';
@@ -76,7 +76,10 @@ const forget = async (tx: Tx, { organizationId, id }: TokenSet): Promise<void> =
 /** One round over the tokens that are due for revocation. */
 export const revokeEnded = async (parts: RevocationParts): Promise<void> => {
   const { db, keyring, logger } = parts;
-  await db.query(`delete from mcp_oauth_tokens where ended_at < now() - interval '${giveUpHours} hours'`);
+  await deleteInPieces(db, {
+    table: 'mcp_oauth_tokens',
+    where: `ended_at < now() - interval '${giveUpHours} hours'`,
+  });
   for (const row of await due(db)) {
     const set = asTokenSet(keyring, row);
     try {

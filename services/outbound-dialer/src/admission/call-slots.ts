@@ -1,6 +1,6 @@
 // Counts an organization's calls in progress. A lock keeps two calls from both taking the last place.
 import type { VersionedSettings } from '@parlance/contracts';
-import { type Database, refuseClosed, type Tx } from '@parlance/postgres';
+import { type Database, deleteInPieces, refuseClosed, type Tx } from '@parlance/postgres';
 import { Starts } from './starts.js';
 
 type Limits = Pick<VersionedSettings, 'maxConcurrentCalls' | 'inboundReserve'>;
@@ -171,13 +171,15 @@ export const openCallIds = async (tx: Tx, organizationId: string, now: Date): Pr
 
 /** Deletes places whose call was never recorded, was not retried after all, or has ended. */
 export const forgetCallSlots = async (db: Tx, now: Date): Promise<void> => {
-  await db.query(
-    `delete from call_slots s where s.taken_at < $1::timestamptz - interval '10 minutes'
-       and not exists (select from outbound_calls c where c.id = s.outbound_call_id and c.phase <> 'ended')`,
-    [now.toISOString()],
-  );
-  await db.query(
-    `delete from call_slots s using outbound_calls c
-     where c.id = s.outbound_call_id and c.phase = 'ended' and c.revision > s.revision`,
-  );
+  await deleteInPieces(db, {
+    table: 'call_slots',
+    where: `taken_at < $1::timestamptz - interval '10 minutes' and not exists (
+      select from outbound_calls c where c.id = call_slots.outbound_call_id and c.phase <> 'ended')`,
+    values: [now.toISOString()],
+  });
+  await deleteInPieces(db, {
+    table: 'call_slots',
+    where: `exists (select from outbound_calls c
+      where c.id = call_slots.outbound_call_id and c.phase = 'ended' and c.revision > call_slots.revision)`,
+  });
 };

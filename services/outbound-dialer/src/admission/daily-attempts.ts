@@ -1,5 +1,5 @@
 // The attempts that a number had in a day of its organization, where the organization limits them.
-import type { Database } from '@parlance/postgres';
+import { type Database, deleteInPieces } from '@parlance/postgres';
 
 export interface DailyAttempt {
   readonly organizationId: string;
@@ -29,5 +29,9 @@ export const countDailyAttempt = async (
 
 /** Deletes the counts of past days, which no limit reads any more. */
 export const forgetDailyAttempts = async (db: Database, now: Date): Promise<void> => {
-  await db.query(`delete from daily_attempts where day < $1::timestamptz::date - 2`, [now.toISOString()]);
+  await deleteInPieces(db, {
+    table: 'daily_attempts',
+    where: 'day < $1::timestamptz::date - 2',
+    values: [now.toISOString()],
+  });
 };

@@ -1,6 +1,6 @@
 // Claims on calls: any number of dialers share the due calls, and each takes over the calls of a dead one.
 import type { Provider } from '@parlance/contracts';
-import type { Database, Tx } from '@parlance/postgres';
+import { type Database, deleteInPieces, type Tx } from '@parlance/postgres';
 
 /** A dialer that stops renewing is thought dead after this time. */
 export const claimMs = 15_000;
@@ -145,7 +145,9 @@ export const releaseAllClaims = async (db: Tx, claimant: Claimant, afterMs: numb
 
 /** Deletes claims without a renewal for ten minutes. */
 export const forgetOldClaims = async (db: Tx, { now }: Claimant): Promise<void> => {
-  await db.query(`delete from dial_claims where claimed_until < $1::timestamptz - interval '10 minutes'`, [
-    now.toISOString(),
-  ]);
+  await deleteInPieces(db, {
+    table: 'dial_claims',
+    where: `claimed_until < $1::timestamptz - interval '10 minutes'`,
+    values: [now.toISOString()],
+  });
 };

@@ -1,6 +1,6 @@
 // Claims on campaigns' files. A claim that is not renewed runs out, and another process begins anew; the earlier holder
 // notices at its next write.
-import type { Tx } from '@parlance/postgres';
+import { deleteInPieces, type Tx } from '@parlance/postgres';
 import type { ImportOutcome } from './import-types.js';
 
 export interface FileClaim {
@@ -103,9 +103,10 @@ export const releaseFile = async (
 
 /** Forgets claims of files that were read. */
 export const forgetReadFiles = async (db: Tx, now: Date): Promise<void> => {
-  await db.query(
-    `delete from file_claims f using campaigns c
-     where c.id = f.campaign_id and c.status <> 'validating' and f.claimed_until <= $1`,
-    [now.toISOString()],
-  );
+  await deleteInPieces(db, {
+    table: 'file_claims',
+    where: `claimed_until <= $1 and exists (
+      select from campaigns c where c.id = file_claims.campaign_id and c.status <> 'validating')`,
+    values: [now.toISOString()],
+  });
 };

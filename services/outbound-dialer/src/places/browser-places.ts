@@ -1,7 +1,7 @@
 // Places of calls in a browser. They count among the calls of the organization and are paid for out of its envelope, as
 // telephone calls are. Every function may be repeated.
 import { AppError } from '@parlance/errors';
-import type { Database, Tx } from '@parlance/postgres';
+import { type Database, deleteInPieces, type Tx } from '@parlance/postgres';
 import { callsInProgress, inTurn } from '../admission/call-slots.js';
 import { type AskSettings, settingsOf } from '../admission/organization-settings.js';
 import { operatorLimitsOf } from '../limits/operator-limits.js';
@@ -140,7 +140,9 @@ export const sweepBrowserPlaces = async (db: Database, now: Date): Promise<void>
     [now.toISOString()],
   );
   for (const { seconds, ...call } of rows) await giveBrowserPlaceBack(db, call, seconds, now);
-  await db.query(`delete from browser_places where given_back_at < $1::timestamptz - ${forgottenAfter}`, [
-    now.toISOString(),
-  ]);
+  await deleteInPieces(db, {
+    table: 'browser_places',
+    where: `given_back_at < $1::timestamptz - ${forgottenAfter}`,
+    values: [now.toISOString()],
+  });
 };

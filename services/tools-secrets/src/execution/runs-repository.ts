@@ -2,7 +2,7 @@
 // once, and an execution is found again after its process died.
 import { assignedAfter, endOfRun, type ToolResult, valuesOf } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
-import { deleteOldEndedCalls, type Tx } from '@parlance/postgres';
+import { deleteInPieces, deleteOldEndedCalls, type Tx, updateInPieces } from '@parlance/postgres';
 import { countRunsOf } from '../tools/run-counts.js';
 
 export type RunStatus = 'ok' | 'error' | 'timeout';
@@ -197,12 +197,14 @@ export const endLostRuns = async (tx: Tx): Promise<LostRun[]> => {
 };
 
 /** Deletes old rows: answers and arguments after ten minutes, executions and their counts after 25 hours, ended calls after four hours. */
-export const pruneRuns = async (tx: Tx): Promise<void> => {
-  await tx.query(
-    `update tool_runs set answer = null, shown_arguments = null
-     where answer is not null and started_at < now() - interval '10 minutes'`,
-  );
-  await tx.query(`delete from tool_runs where started_at < now() - interval '25 hours'`);
-  await tx.query(`delete from tool_run_counts where hour < now() - interval '25 hours'`);
-  await deleteOldEndedCalls(tx);
+export const pruneRuns = async (db: Tx): Promise<void> => {
+  const unreadable = `answer is not null and started_at < now() - interval '10 minutes'`;
+  await updateInPieces(db, {
+    table: 'tool_runs',
+    set: 'answer = null, shown_arguments = null',
+    where: unreadable,
+  });
+  await deleteInPieces(db, { table: 'tool_runs', where: `started_at < now() - interval '25 hours'` });
+  await deleteInPieces(db, { table: 'tool_run_counts', where: `hour < now() - interval '25 hours'` });
+  await deleteOldEndedCalls(db);
 };

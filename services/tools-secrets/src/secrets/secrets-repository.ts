@@ -1,6 +1,6 @@
 // Secrets and their versions in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/postgres';
+import { deleteInPieces, type Tx } from '@parlance/postgres';
 import { type SecretRow, secretColumns } from './secret-record.js';
 
 export interface NewSecret {
@@ -136,7 +136,5 @@ export const deleteSecret = async (tx: Tx, organizationId: string, secretId: str
 };
 
 /** Deletes the versions that are not good any more. @returns the number of deleted versions */
-export const deleteEndedVersions = async (tx: Tx): Promise<number> => {
-  const { rowCount } = await tx.query('delete from secret_versions where good_until <= now()');
-  return rowCount;
-};
+export const deleteEndedVersions = (db: Tx): Promise<number> =>
+  deleteInPieces(db, { table: 'secret_versions', where: 'good_until <= now()' });

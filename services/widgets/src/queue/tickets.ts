@@ -1,5 +1,5 @@
 // Tickets in Postgres. Each ask reads no more tickets of its widget than may wait there.
-import type { Tx } from '@parlance/postgres';
+import { deleteInPieces, type Tx } from '@parlance/postgres';
 
 /** A visitor whose page was closed or put to sleep for this time has left. */
 const isAlive = `shown_at > now() - interval '30 seconds'`;
@@ -110,6 +110,6 @@ export const endTicket = async (tx: Tx, sessionId: string): Promise<void> => {
 };
 
 /** Deletes the tickets of visitors who left. */
-export const forgetTickets = async (tx: Tx): Promise<void> => {
-  await tx.query(`delete from widget_queue_tickets where not (${isAlive})`);
+export const forgetTickets = async (db: Tx): Promise<void> => {
+  await deleteInPieces(db, { table: 'widget_queue_tickets', where: `not (${isAlive})` });
 };

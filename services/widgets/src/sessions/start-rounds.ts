@@ -1,7 +1,7 @@
 // The rounds that end sessions. Every copy of the service runs them. The deadlines are in Postgres, so the death of the
 // copy that opened a session does not lengthen it.
 import { type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import { type Database, deleteInPieces } from '@parlance/postgres';
 import type { Parts } from '../parts.js';
 import { cleanEndedSessions } from './cleaning.js';
 import { endOverdueSessions, endSession } from './session-rows.js';
@@ -63,8 +63,11 @@ export const startSessionRounds = (parts: Needed): readonly RunningPart[] => {
     startRounds({
       ...{ name: 'forgetting of sessions', everyMs: forgettingEveryMs, logger },
       round: async () => {
-        await db.query(`delete from widget_sessions where cleaned_at < now() - ${keptFor}`);
-        await db.query(`delete from widget_session_counts where day < (now() at time zone 'UTC')::date - 31`);
+        await deleteInPieces(db, { table: 'widget_sessions', where: `cleaned_at < now() - ${keptFor}` });
+        await deleteInPieces(db, {
+          table: 'widget_session_counts',
+          where: `day < (now() at time zone 'UTC')::date - 31`,
+        });
       },
     }),
   ];

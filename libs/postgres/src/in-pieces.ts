@@ -1,0 +1,44 @@
+// Deletes or empties what has become old. One statement over all of it fails at the time limit of a statement once there is too much,
+// having done nothing, and each later round has more to do.
+import type { Tx } from './tx.js';
+
+export interface OldRows {
+  readonly table: string;
+  /** A condition over the table by a column with an index; `$1` and so on are `values`. */
+  readonly where: string;
+  readonly values?: readonly unknown[];
+}
+
+const rowsAtOnce = 1_000;
+
+const inPieces = async (
+  db: Tx,
+  verb: string,
+  { table, where, values = [] }: OldRows,
+  atOnce: number,
+): Promise<number> => {
+  let done = 0;
+  for (;;) {
+    const { rowCount } = await db.query(
+      `${verb} where ctid = any(array(
+         select ctid from ${table} where ${where} limit ${atOnce} for update skip locked))`,
+      values,
+    );
+    done += rowCount;
+    if (rowCount < atOnce) return done;
+  }
+};
+
+/**
+ * Outside of a transaction each piece is one of its own, so that what was deleted stays deleted.
+ * @returns the number of deleted rows
+ */
+export const deleteInPieces = (db: Tx, rows: OldRows, atOnce = rowsAtOnce): Promise<number> =>
+  inPieces(db, `delete from ${rows.table}`, rows, atOnce);
+
+/** As `deleteInPieces`. `where` must no longer hold for a row that was changed. @returns the number of changed rows */
+export const updateInPieces = (
+  db: Tx,
+  { set, ...rows }: OldRows & { readonly set: string },
+  atOnce = rowsAtOnce,
+): Promise<number> => inPieces(db, `update ${rows.table} set ${set}`, rows, atOnce);
