@@ -129,8 +129,8 @@ const groupsFor = (variables: readonly string[], groups: readonly Group[]) => {
 
 const quoted = (value: string): string => (/^\d+$/.test(value) ? `'${value}'` : value);
 
-const environmentLines = (row: ProcessRow, process: Process, groups: readonly Group[], ports: Ports) => {
-  const variables = variablesOf(process.env)
+const environmentLines = (row: ProcessRow, exported: Process, groups: readonly Group[], ports: Ports) => {
+  const variables = variablesOf(exported.env)
     .filter(({ name, testOnly }) => testOnly !== true && name !== 'ROOT_SECRET')
     .map(({ name }) => name);
   const { anchors, rest } = groupsFor(variables, groups);
@@ -163,9 +163,9 @@ const usual = { graceSeconds: 60, scratch: '64Mi', cpu: '2', memory: '768Mi' };
 
 const sizeOf = (memory: string): string => memory.replace(/i$/, '');
 
-const blockOf = (row: ProcessRow, process: Process, groups: readonly Group[], ports: Ports): string => {
+const blockOf = (row: ProcessRow, exported: Process, groups: readonly Group[], ports: Ports): string => {
   const { cpu, memory } = row.resources.limits;
-  const seconds = graceSecondsOf(process);
+  const seconds = graceSecondsOf(exported);
   return [
     `  ${row.name}:`,
     '    <<: *serving-platform',
@@ -174,7 +174,7 @@ const blockOf = (row: ProcessRow, process: Process, groups: readonly Group[], po
     ...(row.scratch === usual.scratch
       ? []
       : [`    tmpfs: ['/tmp:size=${sizeOf(row.scratch).toLowerCase()},mode=1777']`]),
-    ...environmentLines(row, process, groups, ports),
+    ...environmentLines(row, exported, groups, ports),
     ...portLines(row),
     ...(cpu === usual.cpu && memory === usual.memory
       ? []
@@ -221,9 +221,9 @@ export const withProcesses = (registry: Registry, processes: readonly Process[],
   const groups = groupsIn(text);
   const ports = portsOf(registry.processes);
   const blocks = registry.processes.map((row) => {
-    const process = processes.find(({ name }) => name === row.name);
-    if (process === undefined) throw new Error(`no package exports the environment of ${row.name}`);
-    return blockOf(row, process, groups, ports);
+    const exported = processes.find(({ name }) => name === row.name);
+    if (exported === undefined) throw new Error(`no package exports the environment of ${row.name}`);
+    return blockOf(row, exported, groups, ports);
   });
   return withBlocks(withCredentials(registry, text), blocks.join('\n\n'));
 };
