@@ -42,6 +42,12 @@ export default {
       globalTeardown: '<rootDir>/tests/fixtures/jest/global-teardown.mjs',
     },
     // The whole platform, as `npm start` runs it.
-    { ...base, displayName: 'e2e', testMatch: ['**/*.e2e.spec.ts'] },
+    {
+      ...base,
+      displayName: 'e2e',
+      testMatch: ['**/*.e2e.spec.ts'],
+      globalSetup: '<rootDir>/tests/e2e/jest/global-setup.mjs',
+      globalTeardown: '<rootDir>/tests/e2e/jest/global-teardown.mjs',
+    },
   ],
 };

@@ -1,12 +1,15 @@
-// Pictures that tests keep for people: in test-artifacts, which Git ignores.
+// Pictures for people, in test-artifacts, which Git ignores. A picture costs as much processor time as the check beside it, so
+// they are taken on request only.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 
 const folder = fileURLToPath(new URL('../../../../test-artifacts/', import.meta.url));
 
+const isRequested = process.env.PARLANCE_TEST_PICTURES === '1';
+
 /**
- * Keeps a picture of the window, or of the whole page.
+ * With PARLANCE_TEST_PICTURES=1: keeps a picture of the window, or of the whole page.
  * @param name path within the folder, without its ending
  */
 export const keepScreenshot = async (
@@ -14,5 +17,6 @@ export const keepScreenshot = async (
   name: string,
   { whole = false }: { readonly whole?: boolean } = {},
 ): Promise<void> => {
+  if (!isRequested) return;
   await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled', fullPage: whole });
 };

@@ -2,19 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
-import { generous, type RunningPlatform, runPlatform } from '@parlance/tests-e2e';
-import type { Page } from 'playwright-core';
+import { generous, runPlatform, type SharedPlatform, sharedPlatform } from '@parlance/tests-e2e';
+import type { BrowserContext, Page } from 'playwright-core';
 import { accessibilityFaults } from '../page/accessibility.js';
-import { type Chromium, startChromium } from '../page/chromium.js';
+import { type Chromium, hasChromium, startChromium } from '../page/chromium.js';
 import { keepScreenshot } from '../page/screenshots.js';
 import { type Visit, type VisitOptions, visit } from '../page/visit.js';
 
 export const desk = { viewport: { width: 1_280, height: 800 } } as const;
 export const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 export const narrowest = 360;
-const setupCode = 'a-code-of-the-first-start';
+export const setupCode = 'a-code-of-the-first-start';
 
 export interface Person {
   readonly name: string;
@@ -38,40 +38,38 @@ const noteViolations = () => {
   });
 };
 
+/** The parts of a platform that a page needs. */
+type Platform = Omit<SharedPlatform, 'release'>;
+
 export class ConsoleWorld {
   readonly chromium: Chromium;
-  readonly platform: RunningPlatform;
+  readonly platform: Platform;
+  readonly #release: () => Promise<void>;
 
-  /** The first account, made in the browser with the set-up code. */
-  #firstOwner: Person | undefined;
-
-  private constructor(platform: RunningPlatform, chromium: Chromium) {
+  private constructor(platform: Platform, chromium: Chromium, release: () => Promise<void>) {
     this.platform = platform;
     this.chromium = chromium;
+    this.#release = release;
   }
 
+  /** On the platform that all files of the console share. */
   static async start(): Promise<ConsoleWorld> {
-    // Systems of customers are played by the tests, on this machine.
-    const variables = { ...generous, EGRESS_ALLOW_PRIVATE: '127.0.0.1', SETUP_CODE: setupCode };
-    const [platform, chromium] = await Promise.all([runPlatform(variables, ['--empty']), startChromium()]);
-    const world = new ConsoleWorld(platform, chromium);
-    try {
-      await world.#setUp();
-    } catch (error) {
-      await world.stop();
-      throw error;
-    }
-    return world;
+    const [platform, chromium] = await Promise.all([sharedPlatform('console'), startChromium()]);
+    return new ConsoleWorld(platform, chromium, () => platform.release());
+  }
+
+  /** On an installation that nobody has set up yet. */
+  static async startEmpty(): Promise<ConsoleWorld> {
+    const [platform, chromium] = await Promise.all([
+      runPlatform({ ...generous, SETUP_CODE: setupCode }, ['--empty']),
+      startChromium(),
+    ]);
+    return new ConsoleWorld(platform, chromium, () => platform.remove());
   }
 
   async stop(): Promise<void> {
     await this.chromium.stop();
-    await this.platform.remove();
-  }
-
-  get firstOwner(): Person {
-    if (this.#firstOwner === undefined) throw new Error('the platform is not set up yet');
-    return this.#firstOwner;
+    await this.#release();
   }
 
   /** The newest mail to an address, as the stand-in for a mail server keeps it: its text. */
@@ -93,27 +91,6 @@ export class ConsoleWorld {
     const link = new RegExp(`https?://[^\\s"<>]+${path}#[^\\s"<>]+`).exec(await this.mailTo(email))?.[0];
     if (link === undefined) throw new Error(`no link to ${path} in the mail to ${email}`);
     return link;
-  }
-
-  /** An empty installation lets in the person with the code, once; every case lives in an installation that began so. */
-  async #setUp(): Promise<void> {
-    const visitor = await this.open('/set-up');
-    const { page } = visitor;
-    const owner = { name: 'Grace', email: `${randomUUID()}@example.com`, password: randomUUID() };
-    const fill = async (code: string): Promise<void> => {
-      await page.getByLabel('Set-up code').fill(code);
-      await page.getByLabel('Your name').fill(owner.name);
-      await page.getByLabel('E-mail address').fill(owner.email);
-      await page.getByLabel('Password').fill(owner.password);
-      await page.getByRole('button', { name: 'Make the account' }).click();
-    };
-    await fill('a code that is wrong');
-    await page.getByRole('alert').getByText('SIGN_UP_CLOSED').waitFor();
-    await fill(setupCode);
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    const cookies = await visitor.context.cookies();
-    this.#firstOwner = { ...owner, cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
-    await visitor.leave();
   }
 
   /** Signs somebody up, who gets an organization. */
@@ -157,25 +134,27 @@ export class ConsoleWorld {
   }
 
   /** Opens an address of the console in a new profile. */
-  async open(path: string, context: VisitOptions['context'] = desk): Promise<ConsoleVisit> {
+  async open(
+    path: string,
+    context: VisitOptions['context'] = desk,
+    cookies: readonly Cookie[] = [],
+  ): Promise<ConsoleVisit> {
     const visitor = await visit(this.chromium.browser, 'about:blank', {
       hosts: [new URL(this.platform.url).host],
       // A color that is still on its way to another says nothing of the page.
       context: { reducedMotion: 'reduce', ...context },
     });
     await visitor.context.addInitScript(noteViolations);
+    await visitor.context.addCookies(cookies);
     await visitor.page.goto(`${this.platform.url}${path}`);
     const policyReports = (): Promise<readonly string[]> =>
       visitor.page.evaluate(() => Reflect.get(window, 'policyReports') as readonly string[]); // made by the script above
     return { ...visitor, policyReports };
   }
 
-  /** Opens an address as somebody who has just signed in by hand. */
-  async openAs(person: Person, path: string, context?: VisitOptions['context']): Promise<ConsoleVisit> {
-    const visitor = await this.open(path, context);
-    await signIn(visitor.page, person);
-    await visitor.page.waitForURL((url) => url.pathname === new URL(path, this.platform.url).pathname);
-    return visitor;
+  /** Opens an address in a new profile that has the person's session already. */
+  openAs(person: Person, path: string, context?: VisitOptions['context']): Promise<ConsoleVisit> {
+    return this.open(path, context, cookiesOf(person, this.platform.url));
   }
 
   #post(path: string, body: object, cookie?: string): Promise<Response> {
@@ -190,6 +169,15 @@ export class ConsoleWorld {
     });
   }
 }
+
+type Cookie = Parameters<BrowserContext['addCookies']>[0][number];
+
+/** The session of a person, for a browser. */
+const cookiesOf = ({ cookie }: Person, url: string): readonly Cookie[] =>
+  cookie.split('; ').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return { name, value: value.join('='), url, httpOnly: true, sameSite: 'Lax' };
+  });
 
 /** Fills the form of the sign-in, wherever it stands. */
 export const signIn = async (
@@ -224,4 +212,25 @@ export const expectQuiet = async (
     .strangers()
     .filter((address) => stored === undefined || !new URL(address).pathname.includes(stored));
   expect([strangers, await visitor.policyReports(), visitor.errors()]).toEqual([[], [], []]);
+};
+
+/** Where no Chromium is installed, the tests of the console are skipped. */
+export const describeConsole = (name: string, tests: () => void): void =>
+  (hasChromium() ? describe : describe.skip)(name, tests);
+
+/** Opens the console for the tests of this file. */
+export const inTheConsole = (
+  start: () => Promise<ConsoleWorld> = () => ConsoleWorld.start(),
+): (() => ConsoleWorld) => {
+  let world: ConsoleWorld | undefined;
+  if (hasChromium()) {
+    beforeAll(async () => {
+      world = await start();
+    }, 240_000);
+    afterAll(() => world?.stop(), 60_000);
+  }
+  return () => {
+    if (world === undefined) throw new Error('the console is open in tests only');
+    return world;
+  };
 };

@@ -73,31 +73,34 @@ export const emptyStatesOf = (
     })),
   );
 
-type ColorScheme = 'light' | 'dark';
+const sizes = { desk: desk.viewport, phone: phone.viewport } as const;
+
+/** A size of the window, and the colors. */
+export interface Look {
+  readonly size: keyof typeof sizes;
+  readonly colorScheme: 'light' | 'dark';
+}
 
 /**
- * The faults of a screen, wide and on a phone. A picture of each is kept.
+ * The faults of a screen by all rules of axe, in these looks, and its width in windows of every size.
  * @param name of the pictures
  */
 export const faultsOf = async (
   page: Page,
   name: string,
-  colorSchemes: readonly ColorScheme[] = ['light', 'dark'],
+  looks: readonly Look[],
 ): Promise<readonly string[]> => {
   const faults: string[] = [];
-  for (const [size, { viewport }] of [['desk', desk] as const, ['phone', phone] as const]) {
-    await page.setViewportSize(viewport);
-    for (const colorScheme of colorSchemes) {
-      await page.emulateMedia({ colorScheme });
-      const where = `${name}-${colorScheme}-${size}`;
-      await inTime(`frames of ${where}`, page.evaluate(drawn));
-      // Rules beside those about colors find the same in both.
-      const rules = colorScheme === 'light' ? undefined : ['color-contrast'];
-      for (const { rule, elements } of await accessibilityFaults(page, 'body', rules))
-        faults.push(`${where}: ${rule}: ${elements.join(' | ')}`);
-      await keepScreenshot(page, `console/screens/${where}`, { whole: true });
-    }
-    if (await scrollsSideways(page, viewport.width)) faults.push(`${name}: wider than ${viewport.width} px`);
+  for (const { size, colorScheme } of looks) {
+    const { width } = sizes[size];
+    await page.setViewportSize(sizes[size]);
+    await page.emulateMedia({ colorScheme });
+    const where = `${name}-${colorScheme}-${size}`;
+    await inTime(`frames of ${where}`, page.evaluate(drawn));
+    for (const { rule, elements } of await accessibilityFaults(page, 'body'))
+      faults.push(`${where}: ${rule}: ${elements.join(' | ')}`);
+    await keepScreenshot(page, `console/screens/${where}`, { whole: true });
+    if (await scrollsSideways(page, width)) faults.push(`${where}: wider than ${width} px`);
   }
   await page.setViewportSize({ ...phone.viewport, width: narrowest });
   if (await scrollsSideways(page, narrowest)) faults.push(`${name}: wider than ${narrowest} px`);
