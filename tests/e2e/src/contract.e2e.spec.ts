@@ -19,25 +19,23 @@ import { Plain } from './testing/examples/plain.js';
 import { recordedText, writeRecorded } from './testing/examples/recorded-file.js';
 import { Recorder } from './testing/examples/recorder.js';
 import { walk } from './testing/examples/walk.js';
-import { generous } from './testing/generous.js';
 import { startMisbehavingMcpServer } from './testing/mcp-servers.js';
-import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { type SharedPlatform, sharedPlatform } from './testing/shared-platforms.js';
 import { foreignIds, pathWith, randomIds, sampleRequest } from './testing/sample-requests.js';
 
-let platform: RunningPlatform;
+let platform: SharedPlatform;
 let ours: Account;
 let theirs: Account;
 let accounts: Accounts;
 
 beforeAll(async () => {
-  // Systems of a customer are played by a test, on this machine.
-  platform = await runPlatform({ ...generous, EGRESS_ALLOW_PRIVATE: '127.0.0.1' });
+  platform = await sharedPlatform('interface');
   accounts = new Accounts(platform);
   ours = await accounts.create('ours');
   theirs = await accounts.create('theirs');
 }, 240_000);
 
-afterAll(() => platform.remove(), 30_000);
+afterAll(() => platform.release(), 30_000);
 
 interface Answer {
   readonly status: number;

@@ -10,16 +10,15 @@ import { type HostileServer, startHostileServer } from '@parlance/fake-mcp/hosti
 import { eventually } from '@parlance/fixtures';
 import { type Account, Accounts } from './testing/accounts.js';
 import { doEveryTool } from './testing/every-tool.js';
-import { generous } from './testing/generous.js';
 import { callTool, connectMcp } from './testing/mcp-clients.js';
 import { generations } from './testing/mcp-drivers.js';
-import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { type SharedPlatform, sharedPlatform } from './testing/shared-platforms.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const bridge = `${root}packages/mcp/bin/parlance-mcp.mjs`;
 const terminal = `${root}packages/mcp/dist/terminal/main.js`;
 
-let platform: RunningPlatform;
+let platform: SharedPlatform;
 let accounts: Accounts;
 let account: Account;
 let fromNumber: string;
@@ -27,13 +26,13 @@ let server: HostileServer;
 
 beforeAll(async () => {
   server = await startHostileServer();
-  platform = await runPlatform({ ...generous, EGRESS_ALLOW_PRIVATE: '127.0.0.1' });
+  platform = await sharedPlatform('interface');
   accounts = new Accounts(platform);
   account = await accounts.create('mcp');
   fromNumber = await accounts.number(account);
 }, 240_000);
 afterAll(async () => {
-  await platform?.remove();
+  await platform?.release();
   await server?.stop();
 }, 30_000);
 

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '@modelcontextprotocol/client';
 import { eventually } from '@parlance/fixtures';
 import { type Account, Accounts } from './testing/accounts.js';
-import { generous } from './testing/generous.js';
 import {
   type Answer,
   callTool,
@@ -14,9 +13,9 @@ import {
   type McpClientOptions,
 } from './testing/mcp-clients.js';
 import { type McpCopy, startMcpCopy } from './testing/mcp-copy.js';
-import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { type SharedPlatform, sharedPlatform } from './testing/shared-platforms.js';
 
-let platform: RunningPlatform;
+let platform: SharedPlatform;
 let accounts: Accounts;
 let account: Account;
 let copy: McpCopy;
@@ -35,7 +34,7 @@ const connect = async (
 };
 
 beforeAll(async () => {
-  platform = await runPlatform(generous);
+  platform = await sharedPlatform('interface');
   accounts = new Accounts(platform);
   account = await accounts.create('careful');
   copy = await startMcpCopy(platform);
@@ -46,7 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
   await copy?.facade.stop();
-  await platform?.remove();
+  await platform?.release();
 }, 30_000);
 
 let lastNumber = 100;
@@ -68,7 +67,7 @@ const callsTo = async (phoneNumber: string): Promise<readonly [calls: number, di
   const ledger = readFileSync(join(platform.dataDir, 'ledger.jsonl'), 'utf8').split('\n');
   return [
     calls.filter((call) => call.phoneNumber === phoneNumber).length,
-    ledger.filter((line) => line.includes(phoneNumber) && line.includes('"dial"')).length,
+    ledger.filter((line) => [phoneNumber, fromNumber, '"dial"'].every((part) => line.includes(part))).length,
   ];
 };
 

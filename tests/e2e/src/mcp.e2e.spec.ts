@@ -6,7 +6,6 @@ import type { Client, Tool } from '@modelcontextprotocol/client';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv';
 import { allPermissions, isReleased, type Operation, operations, type Safety } from '@parlance/contracts';
 import { type Account, Accounts } from './testing/accounts.js';
-import { generous } from './testing/generous.js';
 import {
   type Answer,
   callTool,
@@ -17,7 +16,7 @@ import {
   withoutRequestId,
 } from './testing/mcp-clients.js';
 import { addressOf, neededQuery, sampleArguments } from './testing/mcp-samples.js';
-import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { type SharedPlatform, sharedPlatform } from './testing/shared-platforms.js';
 import { makeEverything, randomValues, type Values } from './testing/tenant-ids.js';
 
 const rows: readonly Operation[] = operations;
@@ -33,7 +32,7 @@ const factsFile = fileURLToPath(
 );
 const facts: readonly string[] = JSON.parse(readFileSync(factsFile, 'utf8'));
 
-let platform: RunningPlatform;
+let platform: SharedPlatform;
 let accounts: Accounts;
 let ours: Account;
 let theirs: Account;
@@ -50,7 +49,7 @@ const connect = async (apiKey: string): Promise<Client> => {
 };
 
 beforeAll(async () => {
-  platform = await runPlatform(generous);
+  platform = await sharedPlatform('interface');
   accounts = new Accounts(platform);
   ours = await accounts.create('ours');
   theirs = await accounts.create('theirs');
@@ -63,7 +62,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(clients.map((each) => each.close()));
-  await platform?.remove();
+  await platform?.release();
 }, 30_000);
 
 /** A key with every permission but those that this row needs. */

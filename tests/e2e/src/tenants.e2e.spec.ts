@@ -3,27 +3,26 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isReleased, isStreaming, type Operation, operations } from '@parlance/contracts';
 import { type Account, Accounts } from './testing/accounts.js';
-import { generous } from './testing/generous.js';
-import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { type SharedPlatform, sharedPlatform } from './testing/shared-platforms.js';
 import { sampleRequest } from './testing/sample-requests.js';
 import { type IdField, idFieldsOf, makeEverything, randomValues, type Values } from './testing/tenant-ids.js';
 
 const rows: readonly Operation[] = operations;
 
-let platform: RunningPlatform;
+let platform: SharedPlatform;
 let accounts: Accounts;
 let ours: Account;
 let theirs: Account;
 let real: Values;
 
 beforeAll(async () => {
-  platform = await runPlatform(generous);
+  platform = await sharedPlatform('interface');
   accounts = new Accounts(platform);
   ours = await accounts.create('ours');
   theirs = await accounts.create('theirs');
   real = await makeEverything(accounts, ours);
 }, 240_000);
-afterAll(() => platform?.remove(), 30_000);
+afterAll(() => platform?.release(), 30_000);
 
 const beginningOf = async (response: Response): Promise<string> => {
   const reader = response.body?.getReader();

@@ -10,10 +10,13 @@ const programs = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
 export const findChromium = (): string | undefined =>
   process.env.CHROMIUM_BIN || programs.map(onPath).find((path) => path !== undefined);
 
-/** Says so in one line on standard error where no Chromium is installed. */
+let isReported = false;
+
+/** Says so once, on standard error, where no Chromium is installed. */
 export const hasChromium = (): boolean => {
   if (findChromium() !== undefined) return true;
-  process.stderr.write('chromium: not installed, no page is opened in a browser\n');
+  if (!isReported) process.stderr.write('chromium: not installed, no page is opened in a browser\n');
+  isReported = true;
   return false;
 };
 

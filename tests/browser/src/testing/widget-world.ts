@@ -3,11 +3,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, describe } from '@jest/globals';
 import { findLiveKitRooms } from '@parlance/engines';
 import { eventually } from '@parlance/fixtures';
 import { DataFolder } from '@parlance/start';
-import { type Account, Accounts, generous, type RunningPlatform, runPlatform } from '@parlance/tests-e2e';
-import { type Chromium, startChromium } from '../page/chromium.js';
+import { type Account, Accounts, type SharedPlatform, sharedPlatform } from '@parlance/tests-e2e';
+import { type Chromium, hasChromium, startChromium } from '../page/chromium.js';
 import { writeKeys } from '../page/microphone.js';
 import { type Site, startSite } from '../page/site.js';
 import { type Visit, type VisitOptions, visit } from '../page/visit.js';
@@ -42,6 +43,9 @@ export interface Turn {
   readonly text: string;
 }
 
+const hasVoice = findLiveKitRooms() !== undefined;
+if (!hasVoice) process.stderr.write('livekit-server: not installed, no visitor talks in the browser\n');
+
 const consent = { required: true, version: '1', text: 'We keep what is said for a month.' };
 
 export class WidgetWorld {
@@ -49,7 +53,7 @@ export class WidgetWorld {
   readonly chromium: Chromium;
   readonly hasVoice: boolean;
   readonly agentName: string;
-  readonly #platform: RunningPlatform;
+  readonly #platform: SharedPlatform;
   readonly #account: Account;
   readonly #agentId: string;
   readonly #folder: string;
@@ -59,7 +63,7 @@ export class WidgetWorld {
     readonly site: Site;
     readonly chromium: Chromium;
     readonly hasVoice: boolean;
-    readonly platform: RunningPlatform;
+    readonly platform: SharedPlatform;
     readonly account: Account;
     readonly agent: { readonly id: string; readonly name: string };
     readonly folder: string;
@@ -78,9 +82,8 @@ export class WidgetWorld {
     const folder = mkdtempSync(join(tmpdir(), 'parlance-widgets-'));
     const keys = join(folder, 'keys.wav');
     writeKeys(keys, spokenKeys, { beforeMs: 2_000, afterMs: 4_000 });
-    const hasVoice = findLiveKitRooms() !== undefined;
     const [platform, chromium, site] = await Promise.all([
-      runPlatform(generous, hasVoice ? ['--browser-voice'] : []),
+      sharedPlatform('widget'),
       startChromium({ microphone: keys }),
       startSite(),
     ]);
@@ -96,7 +99,7 @@ export class WidgetWorld {
   async stop(): Promise<void> {
     await this.chromium.stop();
     await this.site.stop();
-    await this.#platform.remove();
+    await this.#platform.release();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -208,7 +211,7 @@ export class WidgetWorld {
   }
 
   static async #post<T>(
-    { api }: RunningPlatform,
+    { api }: SharedPlatform,
     { headers }: Account,
     path: string,
     body: object,
@@ -222,3 +225,28 @@ export class WidgetWorld {
     return ((await response.json()) as { data: T }).data; // as the contract declares it
   }
 }
+
+const describeIf = (isPossible: boolean) => (isPossible ? describe : describe.skip);
+
+/** Where no Chromium is installed, the tests of the widget are skipped. */
+export const describeWidget = (name: string, tests: () => void): void =>
+  describeIf(hasChromium())(name, tests);
+
+/** Those of voice are skipped where no livekit-server is installed, either. */
+export const describeVoice = (name: string, tests: () => void): void =>
+  describeIf(hasVoice && hasChromium())(name, tests);
+
+/** Opens a website with widgets for the tests of this file. */
+export const onWebsites = (): (() => WidgetWorld) => {
+  let world: WidgetWorld | undefined;
+  if (hasChromium()) {
+    beforeAll(async () => {
+      world = await WidgetWorld.start();
+    }, 240_000);
+    afterAll(() => world?.stop(), 60_000);
+  }
+  return () => {
+    if (world === undefined) throw new Error('the website is there in tests only');
+    return world;
+  };
+};

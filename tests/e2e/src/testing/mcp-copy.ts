@@ -2,7 +2,7 @@
 import { loadEnv } from '@parlance/config';
 import { Env, type McpFacade, start } from '@parlance/mcp-facade';
 import { DataFolder } from '@parlance/start';
-import type { RunningPlatform } from './running-platform.js';
+import type { SharedPlatform } from './shared-platforms.js';
 
 export interface McpCopy {
   readonly facade: McpFacade;
@@ -10,7 +10,10 @@ export interface McpCopy {
   pass(ms: number): void;
 }
 
-export const startMcpCopy = async ({ dataDir, url }: RunningPlatform): Promise<McpCopy> => {
+export const startMcpCopy = async ({
+  dataDir,
+  url,
+}: Pick<SharedPlatform, 'dataDir' | 'url'>): Promise<McpCopy> => {
   const folder = new DataFolder(dataDir);
   const { databasePassword, mcpConfirmationKey } = folder.secrets();
   const postgres = new URL(folder.serviceVariables()['calls-logs']?.POSTGRES_URL ?? '');

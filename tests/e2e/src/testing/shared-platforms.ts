@@ -4,19 +4,22 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { findLiveKitRooms } from '@parlance/engines';
 import { generous } from './generous.js';
 import { type RunningPlatform, runPlatform } from './running-platform.js';
 
 /** Systems of a customer are played by tests, on this machine. */
 const withCustomers = { ...generous, EGRESS_ALLOW_PRIVATE: '127.0.0.1' };
 
-/** The variables of each shared platform. */
+/** Variables and flags of each shared platform. */
 const kinds = {
   /** For suites that send requests by the thousand. */
-  interface: withCustomers,
+  interface: { variables: withCustomers, flags: [] },
   /** For suites in a browser, which would wait behind those. */
-  console: withCustomers,
-} as const;
+  console: { variables: withCustomers, flags: [] },
+  /** With voice in browsers, where it is installed. */
+  widget: { variables: generous, flags: findLiveKitRooms() === undefined ? [] : ['--browser-voice'] },
+};
 
 export type SharedKind = keyof typeof kinds;
 
@@ -82,7 +85,8 @@ export class SharedPlatforms {
   async #lease(kind: SharedKind): Promise<object> {
     let shared = this.#running.get(kind);
     if (shared === undefined) {
-      shared = { platform: runPlatform(kinds[kind]), leases: 0 };
+      const { variables, flags } = kinds[kind];
+      shared = { platform: runPlatform(variables, flags), leases: 0 };
       this.#running.set(kind, shared);
     }
     shared.leases += 1;
