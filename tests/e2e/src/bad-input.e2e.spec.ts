@@ -39,7 +39,8 @@ const writing: readonly Operation[] = operations.filter(
  * All operations share the reader of bodies, whose own tests have every bad body. What an operation adds are its credentials and
  * the size of its body, so one operation of each combination gets all of them here, and every other one a body of each refusal.
  */
-const kindOf = ({ auth, bodyLimitBytes = defaultLimit }: Operation): string => `${auth.kind} ${bodyLimitBytes}`;
+const kindOf = ({ auth, bodyLimitBytes = defaultLimit }: Operation): string =>
+  `${auth.kind} ${bodyLimitBytes}`;
 const examples = new Set(
   writing.filter((row) => writing.find((other) => kindOf(other) === kindOf(row)) === row),
 );
@@ -55,11 +56,14 @@ describe.each(writing.map((row) => [row.id, row] as const))('%s', (_, row) => {
     },
   );
 
-  it.each(examples.has(row) ? contentTypes : contentTypes.slice(0, 2))('does not read a body of type %s', async (type) => {
-    const body = Buffer.from(JSON.stringify({ name: 'Front desk' }));
-    const headers = type === undefined ? {} : { 'content-type': type };
-    expect(await world.ask(row, headers, body)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-  });
+  it.each(examples.has(row) ? contentTypes : contentTypes.slice(0, 2))(
+    'does not read a body of type %s',
+    async (type) => {
+      const body = Buffer.from(JSON.stringify({ name: 'Front desk' }));
+      const headers = type === undefined ? {} : { 'content-type': type };
+      expect(await world.ask(row, headers, body)).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+    },
+  );
 
   it('does not unpack a compressed body', async () => {
     const headers = { ...json, 'content-encoding': 'gzip' };
