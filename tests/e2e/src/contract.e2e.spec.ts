@@ -20,8 +20,8 @@ import { recordedText, writeRecorded } from './testing/examples/recorded-file.js
 import { Recorder } from './testing/examples/recorder.js';
 import { walk } from './testing/examples/walk.js';
 import { startMisbehavingMcpServer } from './testing/mcp-servers.js';
-import { type SharedPlatform, sharedPlatform } from './testing/shared-platforms.js';
 import { foreignIds, pathWith, randomIds, sampleRequest } from './testing/sample-requests.js';
+import { type SharedPlatform, sharedPlatform } from './testing/shared-platforms.js';
 
 let platform: SharedPlatform;
 let ours: Account;

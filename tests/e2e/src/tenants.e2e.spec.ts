@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { isReleased, isStreaming, type Operation, operations } from '@parlance/contracts';
 import { type Account, Accounts } from './testing/accounts.js';
-import { type SharedPlatform, sharedPlatform } from './testing/shared-platforms.js';
 import { sampleRequest } from './testing/sample-requests.js';
+import { type SharedPlatform, sharedPlatform } from './testing/shared-platforms.js';
 import { type IdField, idFieldsOf, makeEverything, randomValues, type Values } from './testing/tenant-ids.js';
 
 const rows: readonly Operation[] = operations;
