@@ -51,15 +51,7 @@ const openDesk = async (world: ConsoleWorld): Promise<Desk> => {
   const { id: agentId } = await world.ask<{ id: string }>(person, '/agents', {
     ...{ name: agentName, isActive: true, templateId: 'business' },
   });
-  const query = 'provider=TWILIO&country=US&limit=1';
-  const [offer] = await world.ask<readonly { phoneNumber: string; quoteId: string }[]>(
-    person,
-    `/numbers/search?${query}`,
-  );
-  if (offer === undefined) throw new Error('no number is for sale');
-  const { phoneNumber, quoteId } = offer;
-  await world.ask(person, '/numbers', { provider: 'TWILIO', phoneNumber, quoteId });
-  return { person, agentId, fromNumber: phoneNumber };
+  return { person, agentId, fromNumber: await world.buyNumber(person) };
 };
 
 /** From now on the agent's calls are recorded. */

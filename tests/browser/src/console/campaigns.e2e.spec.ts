@@ -49,16 +49,6 @@ const agentOf = async (world: ConsoleWorld, person: Person): Promise<string> =>
     })
   ).id;
 
-const numberOf = async (world: ConsoleWorld, person: Person): Promise<string> => {
-  const [found] = await world.ask<readonly { phoneNumber: string; quoteId: string }[]>(
-    person,
-    '/numbers/search?provider=TWILIO&country=US&areaCode=415&limit=1',
-  );
-  const { phoneNumber = '', quoteId = '' } = found ?? {};
-  await world.ask(person, '/numbers', { provider: 'TWILIO', phoneNumber, quoteId });
-  return phoneNumber;
-};
-
 const chooseFile = (page: Page, name: string, text: string): Promise<void> =>
   page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
@@ -79,7 +69,7 @@ describeConsole('somebody who runs a campaign', () => {
     'brings a file, sees whom it would call and what that may cost, and follows it to its outcome',
     async () => {
       const person = await world().person();
-      const [, from] = [await agentOf(world(), person), await numberOf(world(), person)];
+      const [, from] = [await agentOf(world(), person), await world().buyNumber(person)];
       await world().ask(person, '/suppressions', { phoneNumbers: ['+14155550103'] });
       const visitor = await world().openAs(person, '/campaigns');
       const { page } = visitor;
@@ -210,7 +200,7 @@ describeConsole('somebody who runs a campaign', () => {
 
   it('cancels one that waits, on a phone and in the dark', async () => {
     const person = await world().person();
-    const [agentId, fromNumber] = [await agentOf(world(), person), await numberOf(world(), person)];
+    const [agentId, fromNumber] = [await agentOf(world(), person), await world().buyNumber(person)];
     const name = `${'A campaign with a name that goes on '.repeat(3)}<b>& مرحبا 👋`;
     const scheduledAt = new Date(Date.now() + 60 * minutes).toISOString();
     const csv = people.replace('mobile', 'phone_number');
@@ -243,7 +233,7 @@ describeConsole('somebody who runs a campaign', () => {
     'goes on after sessions that end during the upload, and is told how many rows cannot be called beyond those that are listed',
     async () => {
       const person = await world().person();
-      const [, from] = [await agentOf(world(), person), await numberOf(world(), person)];
+      const [, from] = [await agentOf(world(), person), await world().buyNumber(person)];
       const visitor = await world().openAs(person, '/campaigns/new');
       const { page } = visitor;
       await page.getByLabel('Name of the campaign').fill('Reminders');

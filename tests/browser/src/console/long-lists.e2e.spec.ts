@@ -24,11 +24,7 @@ describeConsole('a long list of calls', () => {
       const { id: agentId } = await ask<{ id: string }>('/agents', {
         ...{ name: 'Front desk', isActive: true, templateId: 'business' },
       });
-      const [offer] = await ask<readonly { phoneNumber: string; quoteId: string }[]>(
-        '/numbers/search?provider=TWILIO&country=US&limit=1',
-      );
-      const { phoneNumber: fromNumber = '', quoteId = '' } = offer ?? {};
-      await ask('/numbers', { provider: 'TWILIO', phoneNumber: fromNumber, quoteId });
+      const fromNumber = await world().buyNumber(person);
       const campaign = { name: 'Reminders', agentId, fromNumber, callsPerSecond: 100 };
       const campaignId = await makeCampaign(
         world(),

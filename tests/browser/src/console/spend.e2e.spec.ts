@@ -15,12 +15,7 @@ describeConsole('somebody who watches the money', () => {
   /** An agent with a number that was bought: both are chosen where somebody calls. */
   const prepare = async (person: Person): Promise<void> => {
     await world().ask(person, '/agents', { name: 'Front desk', isActive: true, templateId: 'business' });
-    const [offer] = await world().ask<readonly { phoneNumber: string; quoteId: string }[]>(
-      person,
-      '/numbers/search?provider=TWILIO&country=US&limit=1',
-    );
-    const bought = { provider: 'TWILIO', phoneNumber: offer?.phoneNumber, quoteId: offer?.quoteId };
-    await world().ask(person, '/numbers', bought);
+    await world().buyNumber(person);
   };
 
   it('meets the budget of quick calls, raises it, and can call again', async () => {

@@ -59,15 +59,10 @@ const callWith = async (world: ConsoleWorld, person: Person, url: string): Promi
     ...settings,
     post_call_webhook: { url, events: ['call.ended'] },
   });
-  const [found] = await world.ask<readonly { phoneNumber: string; quoteId: string }[]>(
-    person,
-    '/numbers/search?provider=TWILIO&country=US&areaCode=415&limit=1',
-  );
-  const { phoneNumber = '', quoteId = '' } = found ?? {};
-  await world.ask(person, '/numbers', { provider: 'TWILIO', phoneNumber, quoteId });
+  const fromNumber = await world.buyNumber(person);
   // A telephone that hangs up at once.
   await world.ask(person, '/outbound-calls/quick', {
-    ...{ agentId, phoneNumber: '+14155550198', fromNumber: phoneNumber },
+    ...{ agentId, phoneNumber: '+14155550198', fromNumber },
   });
 };
 

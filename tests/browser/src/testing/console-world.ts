@@ -117,6 +117,24 @@ export class ConsoleWorld {
     return ((await response.json()) as { data: Data }).data; // as the contract declares it
   }
 
+  /**
+   * Buys a number from an area in which no page looks for one, and resolves with it. Another organization may buy the offered one
+   * first, and then there is another offer.
+   */
+  buyNumber(person: Person): Promise<string> {
+    return eventually(async () => {
+      const query = 'provider=TWILIO&country=US&areaCode=602&limit=1';
+      const [offer] = await this.ask<readonly { phoneNumber: string; quoteId: string }[]>(
+        person,
+        `/numbers/search?${query}`,
+      );
+      if (offer === undefined) throw new Error('no number is for sale');
+      const { phoneNumber, quoteId } = offer;
+      await this.ask(person, '/numbers', { provider: 'TWILIO', phoneNumber, quoteId });
+      return phoneNumber;
+    });
+  }
+
   /** Deletes a record as this person. */
   async remove({ cookie }: Person, path: string): Promise<void> {
     const headers = { cookie, origin: this.platform.url };

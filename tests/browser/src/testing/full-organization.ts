@@ -45,16 +45,6 @@ const makeAgent = async (world: ConsoleWorld, person: Person): Promise<string> =
   return id;
 };
 
-const makeNumber = async (world: ConsoleWorld, person: Person): Promise<string> => {
-  const [offer] = await world.ask<readonly { phoneNumber: string; quoteId: string }[]>(
-    person,
-    '/numbers/search?provider=TWILIO&country=US&limit=1',
-  );
-  const { phoneNumber = '', quoteId = '' } = offer ?? {};
-  await world.ask(person, '/numbers', { provider: 'TWILIO', phoneNumber, quoteId });
-  return phoneNumber;
-};
-
 const makeKnowledge = async (world: ConsoleWorld, person: Person, agentId: string): Promise<void> => {
   const { uploadUrl, fileKey } = await world.ask<{ uploadUrl: string; fileKey: string }>(
     person,
@@ -113,7 +103,7 @@ export const makeFullOrganization = async (world: ConsoleWorld): Promise<FullOrg
   const person = await world.person(awkwardName(100));
   const server = await startMisbehavingMcpServer();
   const agentId = await makeAgent(world, person);
-  const fromNumber = await makeNumber(world, person);
+  const fromNumber = await world.buyNumber(person);
   const { id: outboundId } = await world.ask<Made>(person, '/outbound-calls/quick', {
     ...{ agentId, fromNumber, phoneNumber: '+14155550100', username: awkwardName(120) },
   });

@@ -104,8 +104,12 @@ export class Accounts {
     return data.id;
   }
 
-  /** One more number of this provider. */
-  async buyNumber({ cookie, headers }: Account, provider: 'TWILIO' | 'TELNYX'): Promise<string> {
+  /** One more number of this provider. Another organization may buy the offered one first, and then there is another offer. */
+  buyNumber(account: Account, provider: 'TWILIO' | 'TELNYX'): Promise<string> {
+    return eventually(() => this.#buyOffered(account, provider));
+  }
+
+  async #buyOffered({ cookie, headers }: Account, provider: string): Promise<string> {
     const query = `provider=${provider}&country=US&limit=1`;
     const found = await fetch(`${this.platform.api}/numbers/search?${query}`, { headers });
     const { data } = (await found.json()) as { data: { phoneNumber: string; quoteId: string }[] }; // the contract's NumberSearchResult
