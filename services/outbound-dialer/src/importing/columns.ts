@@ -1,7 +1,8 @@
 // The header of a campaign's file: the column of the number, the columns that override the agent's configuration, and
 // the variables that the others fill. A mapping that came with the campaign decides before the headers do. A column that
 // nothing mentions never refuses a file: one whose header is no name, or comes twice, is renamed or ignored.
-import { type ColumnMapping, storableText } from '@parlance/contracts';
+import type { ColumnMapping } from '@parlance/contracts';
+import { storableText } from '@parlance/contracts/text';
 import { type FileRefused, refuse } from './import-types.js';
 
 /** Names of the number's column, in the order of the search. */

@@ -1,5 +1,5 @@
 // Rows of a sheet become recipients: each is accepted, rejected with a reason, or a duplicate; nothing else can happen to it.
-import { storableText } from '@parlance/contracts';
+import { storableText } from '@parlance/contracts/text';
 import { timeZoneNamed, timeZoneProblem } from '@parlance/contracts/time-zones';
 import type { FileReport } from '../campaign/campaign-events.js';
 import { timeZonesOf, zonesOfRow } from '../recipients/time-zones.js';
