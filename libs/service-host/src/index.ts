@@ -1,20 +1,6 @@
 // Boots a service: telemetry, database and its migrations, NATS, the handlers, readiness. And ends it in the order in
 // which nothing is lost: no new requests, then the background parts, then the connections.
 import type { DynamicModule } from '@nestjs/common';
-import {
-  type AcceptKeysEnv,
-  acceptKeysEnv,
-  baseEnv,
-  type CallerEnv,
-  callerEnv,
-  natsEnv,
-  type OpsEnv,
-  opsEnv,
-  postgresEnv,
-  type Secret,
-  type TelemetryEnv,
-  telemetryEnv,
-} from '@parlance/config';
 import { type Caller, consumersOf, type ServiceName, stopLimitMsOf } from '@parlance/contracts';
 import { messagesParked, observe } from '@parlance/metrics';
 import {
@@ -52,6 +38,7 @@ import {
   startRpcService,
 } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
+import type { HostEnv } from './env.js';
 
 export {
   type AttachedCount,
@@ -61,27 +48,9 @@ export {
   Attachments,
   type AttachmentTables,
 } from './attachments.js';
+export { type HostEnv, hostEnv } from './env.js';
 export { InFlight, type InFlightLimits } from './in-flight.js';
 export { type AskingParts, refuseUnknownAgent } from './known-agents.js';
-
-/** Variables of every service; spread into the service's own schema. */
-export const hostEnv = {
-  ...baseEnv,
-  ...telemetryEnv,
-  ...opsEnv,
-  ...natsEnv,
-  ...callerEnv,
-  ...acceptKeysEnv,
-  ...postgresEnv,
-};
-
-/** The parsed values of `hostEnv`. */
-export interface HostEnv extends TelemetryEnv, OpsEnv, CallerEnv, AcceptKeysEnv {
-  readonly LOG_LEVEL: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  readonly NATS_URL: string;
-  readonly POSTGRES_URL: Secret;
-  readonly POSTGRES_POOL_MAX: number;
-}
 
 /** The parts of the host that a service builds its handlers on. */
 export interface Host {

@@ -1,6 +1,6 @@
 // Variables of this service.
 import { cryptoEnv, egressEnv, livekitEnv, webhookEnv } from '@parlance/config';
-import { hostEnv } from '@parlance/service-host';
+import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 
 export const Env = z

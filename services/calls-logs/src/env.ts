@@ -9,7 +9,7 @@ import {
   objectStorageEnv,
   webhookEnv,
 } from '@parlance/config';
-import { hostEnv } from '@parlance/service-host';
+import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 
 export const Env = z

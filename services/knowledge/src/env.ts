@@ -1,6 +1,6 @@
 // Variables of this service.
 import { egressEnv, objectStorageEnv } from '@parlance/config';
-import { hostEnv } from '@parlance/service-host';
+import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 import { embeddingsEnv } from './embeddings/env.js';
 import { crashPointNames } from './ingestion/crash-points.js';

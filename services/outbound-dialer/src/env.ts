@@ -1,6 +1,6 @@
 // Variables of this service.
 import { cryptoEnv, cursorEnv, eventStoreEnv, livekitEnv, objectStorageEnv, sipEnv } from '@parlance/config';
-import { hostEnv } from '@parlance/service-host';
+import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 import { crashPointNames } from './dialing/crash-points.js';
 import { limitsEnv } from './limits/limits-env.js';

@@ -1,7 +1,7 @@
 // Variables of this service.
 import { livekitEnv, platformKeys, secret, sipEnv, telephonyEnv } from '@parlance/config';
-import { hostEnv } from '@parlance/service-host';
-import { installationName } from '@parlance/telephony';
+import { hostEnv } from '@parlance/service-host/env';
+import { installationName } from '@parlance/telephony/marker';
 import { z } from 'zod';
 import { crashPointNames } from './purchase/crash-points.js';
 import { sipPlace } from './trunks/sip-place.js';

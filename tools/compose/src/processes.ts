@@ -13,10 +13,10 @@ export interface Process {
 
 const ServiceModule = z.looseObject({ Env: z.instanceof(z.ZodObject) });
 
-/** @throws Error when the package of the row does not export the schema of its environment as `Env` */
+/** @throws Error when the package of the row does not export the schema of its environment as `Env` of `/env` */
 const loadProcess = async ({ name, package: from }: ProcessRow): Promise<Process> => {
-  const { success, data } = ServiceModule.safeParse(await import(from));
-  if (!success) throw new Error(`${from} does not export the schema of its environment as Env`);
+  const { success, data } = ServiceModule.safeParse(await import(`${from}/env`));
+  if (!success) throw new Error(`${from}/env does not export the schema of its environment as Env`);
   return { name, env: data.Env };
 };
 
