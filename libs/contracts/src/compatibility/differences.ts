@@ -166,10 +166,16 @@ const plain = (sent: Schema, taken: Schema, path: string, asking: Asking): reado
   ];
 };
 
+/** Only pairs with a reference can recur, and writing out a pair costs more than comparing it. */
+const recursionOf = (sent: Schema, taken: Schema): string | undefined =>
+  sent.$ref === undefined && taken.$ref === undefined
+    ? undefined
+    : `${sent.$ref ?? canonical(sent)}\n${taken.$ref ?? canonical(taken)}`;
+
 const compare = (sentRaw: Schema, takenRaw: Schema, path: string, asking: Asking): readonly string[] => {
-  const pair = `${sentRaw.$ref ?? canonical(sentRaw)}\n${takenRaw.$ref ?? canonical(takenRaw)}`;
-  if (asking.open.has(pair)) return [];
-  const inner: Asking = { ...asking, open: new Set([...asking.open, pair]) };
+  const pair = recursionOf(sentRaw, takenRaw);
+  if (pair !== undefined && asking.open.has(pair)) return [];
+  const inner: Asking = pair === undefined ? asking : { ...asking, open: new Set([...asking.open, pair]) };
   const sent = merged(resolved(sentRaw, asking.sent.definitions), asking.sent.definitions);
   const taken = merged(resolved(takenRaw, asking.taken.definitions), asking.taken.definitions);
   if (isAnything(taken) || sent.not !== undefined) return [];
