@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transformSync, version } from '@swc/core';
 import { swcOptions } from './options.mjs';
+import { prune } from './prune.mjs';
 
 const folder = fileURLToPath(new URL('../../../node_modules/.cache/parlance/typescript/', import.meta.url));
 mkdirSync(folder, { recursive: true });
@@ -51,6 +52,8 @@ export const compileSource = (path) => {
   const kept = readIfThere(`${key}.js`);
   if (kept !== undefined) return kept;
   const { code, map } = transform(path, source);
+  // The folder grows only here.
+  prune(folder);
   const compiled = `${code}\n//# sourceMappingURL=${pathToFileURL(`${key}.map`).href}\n`;
   write(`${key}.map`, map);
   write(`${key}.js`, compiled);
