@@ -17,8 +17,9 @@ const sourcesOf = new Map(serviceNames.map((service) => [service, sourcesIn(fold
 
 /** True for a source that takes the row out of its table, at once or by its name. */
 const takes = (source: string, table: string, key: string): boolean =>
-  new RegExp(`\\b${table}\\s*\\.\\s*${key}\\b`).test(source) ||
-  new RegExp(`\\{[^}]*\\b${key}\\b[^}]*\\} = ${table}\\b`).test(source);
+  source.includes(key) &&
+  (new RegExp(`\\b${table}\\s*\\.\\s*${key}\\b`).test(source) ||
+    new RegExp(`\\{[^}]*\\b${key}\\b[^}]*\\} = ${table}\\b`).test(source));
 
 const exportedBy = (source: string): readonly string[] =>
   [...source.matchAll(/^export (?:const|class|async function|function) (\w+)/gm)].map(

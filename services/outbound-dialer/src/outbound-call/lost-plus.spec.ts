@@ -4,6 +4,7 @@ import {
   getCountries,
   getCountryCallingCode,
   getExampleNumber,
+  type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
@@ -32,8 +33,15 @@ const randomOf = (seed: number) => () => {
   return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
 };
 
+const numbersByCountry = new Map<CountryCode, readonly PhoneNumber[]>();
 /** Numbers of each country: those like the example of its plan, and any that its plan has. */
-const numbersOf = (country: CountryCode) => {
+const numbersOf = (country: CountryCode): readonly PhoneNumber[] => {
+  const numbers = numbersByCountry.get(country) ?? inventedNumbers(country);
+  numbersByCountry.set(country, numbers);
+  return numbers;
+};
+
+const inventedNumbers = (country: CountryCode): readonly PhoneNumber[] => {
   const random = randomOf(country.charCodeAt(0) * 256 + country.charCodeAt(1));
   const code = getCountryCallingCode(country);
   const example = getExampleNumber(country, examples)?.nationalNumber ?? '';
