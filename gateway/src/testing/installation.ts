@@ -156,8 +156,9 @@ export class Installation {
 
   async #join(role: string): Promise<Person> {
     const email = this.newAddress(role);
-    const { body } = await this.invite(email, role);
-    await this.signUp(email);
+    const { status, body } = await this.invite(email, role);
+    expect([status, body]).toEqual([200, expect.anything()]);
+    expect(said(await this.signUp(email))).toBe('200');
     await this.verify(email);
     const person = await this.signIn(email);
     expect((await this.accept(body.id, person)).status).toBe(200);

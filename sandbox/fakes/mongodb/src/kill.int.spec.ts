@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MongoClient } from 'mongodb';
-import { buildServer, type ServerProcess, startServerProcess } from './testing/server-process.js';
+import { type ServerProcess, startServerProcess } from './testing/server-process.js';
 import { Workload } from './testing/workload.js';
 
 /** PARLANCE_TEST_KILLS=20 for the storm in full. */
-const KILLS = Number(process.env.PARLANCE_TEST_KILLS ?? 8);
+const KILLS = Number(process.env.PARLANCE_TEST_KILLS ?? 4);
 const MIN_WRITES = 20;
 const MAX_WRITES = 200;
 const seed = Number(process.env.MONGODB_KILL_SEED ?? Date.now() % 2 ** 31);
@@ -18,7 +18,6 @@ let dataDir: string;
 let server: ServerProcess;
 
 beforeAll(async () => {
-  buildServer();
   dataDir = await mkdtemp(join(tmpdir(), 'parlance-mongodb-'));
   server = await startServerProcess(dataDir);
 });

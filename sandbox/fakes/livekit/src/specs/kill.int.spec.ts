@@ -12,7 +12,7 @@ import { type Clients, clientsAt } from '../conformance/support.js';
 const apiKey = 'APIkill';
 const apiSecret = 'a-secret-of-at-least-thirty-two-bytes';
 /** PARLANCE_TEST_KILLS=20 for the storm in full. */
-const rounds = Number(process.env.PARLANCE_TEST_KILLS ?? 8);
+const rounds = Number(process.env.PARLANCE_TEST_KILLS ?? 4);
 const workers = 8;
 
 let directory: string;

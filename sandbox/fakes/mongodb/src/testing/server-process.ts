@@ -1,7 +1,6 @@
-// The server as it is run: a process of its own, from its built entry, which can be killed.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+// The server as it is run: a process of its own, from the entry that `npm test` has built, which can be killed.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +14,6 @@ export interface ServerProcess {
   kill(signal: 'SIGKILL' | 'SIGTERM'): void;
   /** Resolves with the exit code, or null if a signal ended it. */
   readonly exited: Promise<number | null>;
-}
-
-/** Builds the entry if it is not up to date, so that the test never runs yesterday's server. */
-export function buildServer(): void {
-  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
-  execFileSync(process.execPath, [join(typescript, 'bin/tsc'), '-b', packageDir]);
 }
 
 /** Resolves when it listens; rejects if it ends before that. `port` 0 takes a free one. */

@@ -13,10 +13,10 @@ import {
 } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { clientAt, keysIn, put } from '../conformance/support.js';
-import { buildServer, contentFiles, type ServerProcess, startServer } from './server-process.js';
+import { contentFiles, type ServerProcess, startServer } from './server-process.js';
 
 /** PARLANCE_TEST_KILLS=20 for the storm in full. */
-const kills = Number(process.env.PARLANCE_TEST_KILLS ?? 8);
+const kills = Number(process.env.PARLANCE_TEST_KILLS ?? 4);
 const writers = 8;
 const keysPerWriter = 3;
 const largest = 200_000;
@@ -26,7 +26,6 @@ const seed = Number(process.env.S3_KILL_SEED ?? randomInt(2 ** 31));
 let dataDir: string;
 let server: ServerProcess | undefined;
 beforeAll(async () => {
-  buildServer();
   dataDir = await mkdtemp(join(tmpdir(), 'parlance-s3-'));
 });
 afterAll(async () => {

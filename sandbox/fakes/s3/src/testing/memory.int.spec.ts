@@ -11,7 +11,7 @@ import { Readable } from 'node:stream';
 import { GetObjectCommand, type S3Client } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { clientAt, put } from '../conformance/support.js';
-import { buildServer, controlToken, type ServerProcess, startServer } from './server-process.js';
+import { controlToken, type ServerProcess, startServer } from './server-process.js';
 
 const MiB = 1024 * 1024;
 const objectMiB = 200;
@@ -83,7 +83,6 @@ const download = async (Key: string): Promise<{ readonly sha256: string; readonl
 };
 
 beforeAll(async () => {
-  buildServer();
   dataDir = await mkdtemp(join(tmpdir(), 'parlance-s3-'));
   const port = await freePort();
   controlUrl = `http://127.0.0.1:${port}`;

@@ -1,9 +1,8 @@
-// The stand-in as a process of its own, for tests that measure it or kill it. Also the helpers that every such test
-// needs.
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+// The stand-in as a process of its own, from the entry that `npm test` has built, for tests that measure it or kill it.
+// Also the helpers that every such test needs.
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -20,12 +19,6 @@ export interface ServerProcess {
 }
 
 const packageDir = join(dirname(fileURLToPath(import.meta.url)), '../..');
-
-/** The process is run from its built entry, which is built here if it is not up to date. */
-export const buildServer = (): void => {
-  const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
-  execFileSync(process.execPath, [join(typescript, 'bin/tsc'), '-b', packageDir]);
-};
 
 /** Resolves when it listens. */
 export const startServer = async (dataDir: string, ...more: string[]): Promise<ServerProcess> => {

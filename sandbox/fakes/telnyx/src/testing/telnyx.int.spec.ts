@@ -172,7 +172,7 @@ describe('a kill', () => {
   it('under load, again and again, loses nothing that was answered and books nothing twice', async () => {
     const answered = new Set<string>();
     // PARLANCE_TEST_KILLS=20 for the storm in full
-    const rounds = Number(process.env.PARLANCE_TEST_KILLS ?? 8);
+    const rounds = Number(process.env.PARLANCE_TEST_KILLS ?? 4);
     for (let round = 0; round < rounds; round += 1) {
       const server = await spawned();
       const client = clientOf(server);
