@@ -2,6 +2,7 @@
 // modules, because it runs on every Node that preflight.mjs accepts, before anything is installed.
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
+import module from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
 /** The oldest major version that the platform is developed for. Equals `engines` of package.json. */
@@ -70,6 +71,9 @@ export const useSupportedNode = async (root) => {
   unhideOwnNode(modules);
   if (isSupported(process.versions.node)) {
     process.env.PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+    // Saves a quarter of the processor time in which a service starts, here and in every child process.
+    process.env.NODE_COMPILE_CACHE ??= join(modules, '.cache', 'parlance', 'compile');
+    module.enableCompileCache();
     return;
   }
   const { platform, arch } = process;

@@ -57,6 +57,11 @@ const allowed = [
     name: /^npm_(lifecycle_event|config_user_agent)$/,
     why: 'npm tells how the program was started',
   },
+  {
+    files: /^scripts\/lib\/node\.mjs$/,
+    name: /^NODE_COMPILE_CACHE$/,
+    why: 'Node reads it, in every process that a script starts',
+  },
   { files: any, name: /^PATH$/, why: 'programs of the machine are found by it' },
   {
     files: /^(sandbox|tests)\//,
