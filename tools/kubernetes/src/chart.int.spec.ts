@@ -1,6 +1,7 @@
 // The chart rendered by Helm in several configurations. Skipped where `helm` is not on the PATH.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -317,7 +318,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
     });
   });
 
-  it('has every object of a process that is a row in the registry and nothing else', () => {
+  it('has every object of a process that is a row in the registry and nothing else', async () => {
     const { registry } = currentSubject();
     const billing = {
       name: 'billing',
@@ -331,7 +332,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
     );
     const env = processes.find(({ name }) => name === 'widgets')?.env ?? z.object({});
     const copy = join(folder, 'chart');
-    cpSync(chart, copy, { recursive: true, dereference: true });
+    await cp(chart, copy, { recursive: true, dereference: true });
     const data = chartData(extended, [...processes, migration, { name: 'billing', env }]);
     writeFileSync(join(copy, 'files/services.json'), servicesText(data));
     const manifests = manifestsIn(helmTemplate(['--set=processes.billing.replicas=3'], copy));
