@@ -28,6 +28,17 @@ describe('compactYaml', () => {
     expect(parse(compactYaml(value), { version: '1.1' })).toEqual(value);
   });
 
+  it('quotes what other parsers do not read between brackets', () => {
+    expect(
+      compactYaml({
+        env: [
+          { name: 'VGW_PORT', value: ':9000' },
+          { name: 'HOME', value: '/tmp' },
+        ],
+      }),
+    ).toBe('env: [ { name: VGW_PORT, value: ":9000" }, { name: HOME, value: /tmp } ]\n');
+  });
+
   it('keeps texts of several lines, and long lists of words, as they are', () => {
     const value = {
       data: { 'nats.conf': 'port: 4222\n\nhttp: 8222\n' },

@@ -1,5 +1,5 @@
 // YAML as people write manifests: what fits on a line is on one line.
-import { Document, isCollection, isMap, isPair, isScalar, type Node } from 'yaml';
+import { Document, isCollection, isMap, isPair, isScalar, type Node, Scalar } from 'yaml';
 
 const lineWidth = 150;
 
@@ -17,11 +17,22 @@ const hasLines = (node: unknown): boolean => {
   return isCollection(node) && node.items.some((item) => hasLines(item));
 };
 
+/** Texts that every parser of YAML 1.1 reads between brackets without quotes, as far as this library leaves them without. */
+const plain = /^-{0,2}[\w./$(]([\w./$()@:?&=+~%-]*[^:])?$/;
+
+const quoteTexts = (node: unknown): void => {
+  if (isPair(node)) quoteTexts(node.value);
+  else if (isCollection(node)) for (const item of node.items) quoteTexts(item);
+  else if (isScalar(node) && typeof node.value === 'string' && !plain.test(node.value))
+    node.type = Scalar.QUOTE_DOUBLE;
+};
+
 /** @param before columns that stand before the node on its line */
 const fold = (node: Node, indent: number, before: number): void => {
   if (!isCollection(node)) return;
   if (indent + before + widthOf(node) <= lineWidth && !hasLines(node)) {
     node.flow = true;
+    quoteTexts(node);
     return;
   }
   for (const item of node.items) {
