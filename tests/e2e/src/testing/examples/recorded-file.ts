@@ -8,8 +8,12 @@ const file = fileURLToPath(new URL('../../../../../gateway/recorded-examples.jso
 const plainOf = (plain: Plain, all: ReadonlyMap<string, unknown>): Record<string, unknown> =>
   Object.fromEntries([...all].map(([name, value]) => [name, plain.of(value)]));
 
-const sorted = (all: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(all).sort(([left], [right]) => (left < right ? -1 : 1)));
+/** In the order of their names, a line each. */
+const lines = (all: Record<string, unknown>): string =>
+  Object.entries(all)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .join(',\n');
 
 /** The text of the file. */
 export const recordedText = (
@@ -19,8 +23,7 @@ export const recordedText = (
 ): string => {
   // In the order in which they were recorded, so that the same walk gives the same ids.
   const recorded = { operations: plainOf(plain, exchanges), webhooks: plainOf(plain, messages) };
-  const [operations, webhooks] = [sorted(recorded.operations), sorted(recorded.webhooks)];
-  return `${JSON.stringify({ operations, webhooks }, null, 2)}\n`;
+  return `{"operations": {\n${lines(recorded.operations)}\n}, "webhooks": {\n${lines(recorded.webhooks)}\n}}\n`;
 };
 
 export const writeRecorded = (text: string): void => writeFileSync(file, text);
