@@ -41,3 +41,20 @@ export const CallStateBadge = ({
   ) : (
     <StatusBadge tone={outcomeTones[outcome]}>{callWords.outcome[outcome]}</StatusBadge>
   );
+
+/** The state of a call in a list, and under it why the call ended. */
+export const CallStateWithReason = ({
+  endedReason,
+  ...call
+}: {
+  readonly status: CallState;
+  readonly outcome: CallOutcome | null;
+  readonly endedReason: keyof typeof callWords.endedReason | null;
+}) => (
+  <>
+    <CallStateBadge {...call} />
+    {endedReason !== null && (
+      <span className="mt-0.5 block text-xs text-ink-soft">{callWords.endedReason[endedReason]}</span>
+    )}
+  </>
+);

@@ -1,5 +1,5 @@
 // A filter by a day, by the calendar of the organization.
-import { useId } from 'react';
+import { LabelledFilter } from './filters.js';
 
 /** @param value `2026-11-22`; empty: not filtered */
 export const DateFilter = ({
@@ -10,13 +10,9 @@ export const DateFilter = ({
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-}) => {
-  const id = useId();
-  return (
-    <span className="flex items-center gap-2">
-      <label htmlFor={id} className="text-ink-soft">
-        {label}
-      </label>
+}) => (
+  <LabelledFilter label={label}>
+    {(id) => (
       <input
         id={id}
         type="date"
@@ -24,6 +20,6 @@ export const DateFilter = ({
         value={value}
         onChange={({ target }) => onChange(target.value)}
       />
-    </span>
-  );
-};
+    )}
+  </LabelledFilter>
+);

@@ -38,6 +38,25 @@ export const SearchFilter = ({
   );
 };
 
+/** A control with its label beside it. */
+export const LabelledFilter = ({
+  label,
+  children,
+}: {
+  readonly label: string;
+  readonly children: (id: string) => React.ReactNode;
+}) => {
+  const id = useId();
+  return (
+    <span className="flex items-center gap-2">
+      <label htmlFor={id} className="text-ink-soft">
+        {label}
+      </label>
+      {children(id)}
+    </span>
+  );
+};
+
 /** One of several values, or all of them. @param value empty: all */
 export const SelectFilter = ({
   label,
@@ -52,13 +71,9 @@ export const SelectFilter = ({
   /** With it, all values can be chosen. */
   readonly allLabel?: string;
   readonly onChange: (value: string) => void;
-}) => {
-  const id = useId();
-  return (
-    <span className="flex items-center gap-2">
-      <label htmlFor={id} className="text-ink-soft">
-        {label}
-      </label>
+}) => (
+  <LabelledFilter label={label}>
+    {(id) => (
       <select
         id={id}
         className="input w-auto max-w-56"
@@ -72,9 +87,9 @@ export const SelectFilter = ({
           </option>
         ))}
       </select>
-    </span>
-  );
-};
+    )}
+  </LabelledFilter>
+);
 
 /** Filters side by side, above a list. */
 export const FilterBar = ({ children }: { readonly children: React.ReactNode }) => (

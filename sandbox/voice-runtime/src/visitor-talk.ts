@@ -1,34 +1,22 @@
 // The conversation with a visitor of a website: the agent greets, and answers all spoken and typed words until the
 // visitor leaves. The record of the visitor holds the typed words, the keys that were heard, and the spans of speech.
-import type { CallContext, RuntimeConfig } from '@parlance/contracts';
 import { pressed } from '@parlance/fake-kit/tones';
 import {
-  type Abilities,
   fillVariables,
   questionsFor,
-  type RuntimeConfiguration,
   scriptFor,
-  type Turn,
   variablesOf,
   type Line as Words,
 } from '@parlance/fake-livekit';
 import { createEar, type Spoken } from './ear.js';
 import type { Over } from './heard.js';
-import { byTime, type Talk, type Talking, unlessOver } from './talk.js';
+import { byTime, type Talk, type Talking, type TalkOptions, unlessOver } from './talk.js';
 import type { VisitorLine } from './visitor-line.js';
-import type { Sound, Voice } from './voice.js';
+import type { Sound } from './voice.js';
 
-export interface VisitorTalkOptions {
+/** With `patienceMs`: a visitor who neither speaks nor types for so long is gone. */
+export interface VisitorTalkOptions extends Omit<TalkOptions, 'line'> {
   readonly line: Pick<VisitorLine, 'over' | 'say' | 'captions'>;
-  readonly voice: Voice;
-  readonly context: CallContext;
-  readonly config: RuntimeConfiguration;
-  readonly found: Pick<RuntimeConfig, 'tools' | 'knowledge'>;
-  readonly abilities?: Abilities | undefined;
-  readonly onTurn?: (turn: Turn) => void;
-  readonly answeredAt: Date;
-  /** A visitor who neither speaks nor types for so long is gone. */
-  readonly patienceMs?: number;
 }
 
 export interface VisitorTalking extends Talking {

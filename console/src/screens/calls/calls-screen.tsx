@@ -4,13 +4,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Radio } from 'lucide-react';
 import { useTimeZone } from '../../app/session.js';
 import { ButtonLink } from '../../components/button.js';
-import { CallStateBadge } from '../../components/call-status.js';
+import { CallStateWithReason } from '../../components/call-status.js';
 import { EmptyState } from '../../components/card.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { Page } from '../../components/page.js';
 import { Duration, Moment, Money } from '../../components/values.js';
 import { useList } from '../../data/queries.js';
-import { callWords } from '../../strings/call-words.js';
 import { callStrings as strings } from '../../strings/calls.js';
 import { CallLink } from './call-link.js';
 import { CallsFilters } from './calls-filters.js';
@@ -32,16 +31,7 @@ const columns: readonly Column<CallLog>[] = [
   {
     id: 'state',
     header: strings.state,
-    cell: (call) => (
-      <>
-        <CallStateBadge {...call} />
-        {call.endedReason !== null && (
-          <span className="mt-0.5 block text-xs text-ink-soft">
-            {callWords.endedReason[call.endedReason]}
-          </span>
-        )}
-      </>
-    ),
+    cell: (call) => <CallStateWithReason {...call} />,
   },
   { id: 'when', header: strings.when, cell: ({ startedAt }) => <Moment at={startedAt} /> },
   {

@@ -5,7 +5,7 @@ import { PhoneOff, PhoneOutgoing, RotateCcw } from 'lucide-react';
 import { useMemo } from 'react';
 import { Guarded } from '../../app/permission.js';
 import { ButtonLink } from '../../components/button.js';
-import { CallStateBadge } from '../../components/call-status.js';
+import { CallStateWithReason } from '../../components/call-status.js';
 import { EmptyState } from '../../components/card.js';
 import { type Column, DataTable, rowLinkClass } from '../../components/data-table.js';
 import { FilterBar, SelectFilter } from '../../components/filters.js';
@@ -44,16 +44,7 @@ const columnsOf = (
   {
     id: 'state',
     header: strings.state,
-    cell: (call) => (
-      <>
-        <CallStateBadge {...call} />
-        {call.endedReason !== null && (
-          <span className="mt-0.5 block text-xs text-ink-soft">
-            {callWords.endedReason[call.endedReason]}
-          </span>
-        )}
-      </>
-    ),
+    cell: (call) => <CallStateWithReason {...call} />,
   },
   { id: 'placed', header: strings.placed, cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { id: 'attempts', header: strings.attempts, numeric: true, deskOnly: true, cell: ({ attempt }) => attempt },
