@@ -4,11 +4,12 @@
 import { type AuthOperation, authOperations } from '@parlance/contracts';
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
+import type { ErrorResponses } from './errors.js';
 import { exampleFor } from './examples.js';
 import { parameterOf } from './parameters.js';
-import { errorResponses, rateHeaders, reference, withExample } from './parts.js';
+import { rateHeaders, withExample } from './parts.js';
 import { recorded, recordedAnswer } from './recorded.js';
-import type { Json, Schemas } from './schemas.js';
+import { type Json, reference, type Schemas } from './schemas.js';
 
 const tag = 'auth';
 
@@ -63,7 +64,7 @@ const success = (row: AuthOperation, schemas: Schemas): Json => {
   };
 };
 
-const describe = (row: AuthOperation, schemas: Schemas): Json => ({
+const describe = (row: AuthOperation, schemas: Schemas, errors: ErrorResponses): Json => ({
   operationId: row.id,
   tags: [tag],
   summary: row.summary,
@@ -71,17 +72,17 @@ const describe = (row: AuthOperation, schemas: Schemas): Json => ({
   security: row.who === 'anybody' ? [] : [{ session: [] }],
   ...parameters(row, schemas),
   ...requestBody(row, schemas),
-  responses: { '200': success(row, schemas), ...errorResponses(codesOf(row)) },
+  responses: { '200': success(row, schemas), ...errors.of(codesOf(row)) },
   'x-who': row.who,
   'x-parlance-extension': true,
 });
 
 /** Path items by path. */
-export const authPathItems = (schemas: Schemas): Record<string, Json> => {
+export const authPathItems = (schemas: Schemas, errors: ErrorResponses): Record<string, Json> => {
   const paths: Record<string, Json> = {};
   for (const row of authOperations) {
     const path = `/auth${row.path}`;
-    paths[path] = { ...paths[path], [row.method.toLowerCase()]: describe(row, schemas) };
+    paths[path] = { ...paths[path], [row.method.toLowerCase()]: describe(row, schemas, errors) };
   }
   return paths;
 };

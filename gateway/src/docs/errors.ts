@@ -1,52 +1,83 @@
-// One schema per error code, so that each response says by its type which codes it can have.
-import { type ErrorCode, errorCodes, isErrorCode } from '@parlance/errors';
-import { isObject, type Json } from './schemas.js';
+// The errors of the document: one schema of all of them, and a response for each status that an operation can answer.
+import { ErrorBody, IssueShape } from '@parlance/contracts';
+import { type ErrorCode, errorCodes } from '@parlance/errors';
+import { z } from 'zod';
+import { isObject, type Json, reference, type Schemas } from './schemas.js';
 
 const capitalized = (word: string): string => `${word.charAt(0)}${word.slice(1).toLowerCase()}`;
 
-/** The component of a code: `ErrorCallNotFound` for `CALL_NOT_FOUND`. */
-export const errorSchemaName = (code: ErrorCode): string =>
-  `Error${code.split('_').map(capitalized).join('')}`;
+/** The component of a response with this code alone: `CallNotFound` for `CALL_NOT_FOUND`. */
+const responseName = (code: ErrorCode): string => code.split('_').map(capitalized).join('');
 
-// Only this code has details of a shape that is the same everywhere.
-const validationDetails: Json = {
-  type: 'object',
-  properties: { issues: { type: 'array', items: { $ref: '#/components/schemas/Issue' } } },
-  required: ['issues'],
-};
+const waitStatuses: ReadonlySet<number> = new Set([429, 503]);
 
-const withCode = (shape: Json, code: ErrorCode): Json => {
-  const properties = isObject(shape.properties) ? shape.properties : {};
-  const error = isObject(properties.error) ? properties.error : {};
-  const members = isObject(error.properties) ? error.properties : {};
-  const narrowed = {
-    ...members,
-    code: { type: 'string', const: code },
-    ...(code === 'VALIDATION_ERROR' ? { details: validationDetails } : {}),
-  };
-  return {
-    ...shape,
-    description: errorCodes[code].message,
-    properties: { ...properties, error: { ...error, properties: narrowed } },
-  };
-};
-
-const codesIn = (paths: Readonly<Record<string, Json>>): ErrorCode[] =>
-  Object.values(paths)
-    .flatMap((item) => Object.values(item))
-    .flatMap((operation) =>
-      isObject(operation) && isObject(operation.responses) ? [operation.responses] : [],
-    )
-    .flatMap((responses) => Object.values(responses))
-    .flatMap((response) => (isObject(response) ? [response['x-codes']].flat() : []))
-    .filter((code) => typeof code === 'string')
-    .filter(isErrorCode);
+const responseOf = (status: number, codes: readonly ErrorCode[]): Json => ({
+  description: codes.map((code) => `\`${code}\`: ${errorCodes[code].message}`).join('\n\n'),
+  ...(waitStatuses.has(status) ? { headers: { 'Retry-After': reference('headers', 'RetryAfter') } } : {}),
+  content: { 'application/json': { schema: reference('schemas', 'Error') } },
+  'x-codes': codes,
+});
 
 /**
- * The schemas of the codes that these paths can answer, by name.
- * @param shape the schema of an error of any code
+ * The responses of failures. A status with one code alone is a component, because most operations share it.
  */
-export const errorSchemas = (paths: Readonly<Record<string, Json>>, shape: Json): Json => {
-  const codes = [...new Set(codesIn(paths))].sort();
-  return Object.fromEntries(codes.map((code) => [errorSchemaName(code), withCode(shape, code)]));
+export class ErrorResponses {
+  readonly #shared = new Map<string, Json>();
+
+  /** One response per status of these codes. */
+  of(given: readonly ErrorCode[]): Json {
+    const codes = [...new Set(given)];
+    const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort(
+      (left, right) => left - right,
+    );
+    return Object.fromEntries(
+      statuses.map((status) => [
+        String(status),
+        this.#response(
+          status,
+          codes.filter((code) => errorCodes[code].status === status),
+        ),
+      ]),
+    );
+  }
+
+  /** The shared responses collected so far, by name. */
+  components(): Json {
+    return Object.fromEntries([...this.#shared].sort(([left], [right]) => (left < right ? -1 : 1)));
+  }
+
+  #response(status: number, codes: readonly ErrorCode[]): Json {
+    const [code] = codes;
+    if (code === undefined || codes.length > 1) return responseOf(status, codes);
+    const name = responseName(code);
+    this.#shared.set(name, responseOf(status, codes));
+    return reference('responses', name);
+  }
+}
+
+// A closed list would make each new code a breaking change for generated clients.
+const codeSchema: Json = {
+  type: 'string',
+  description:
+    'What went wrong, for programs. Each response lists the codes it can have. New codes may be added: treat one that you do not know by its status.',
+  'x-extensible-enum': Object.keys(errorCodes),
+};
+
+const detailsSchema: Json = {
+  type: 'object',
+  additionalProperties: true,
+  description: 'Facts about this error. `VALIDATION_ERROR` lists what is wrong with the request in `issues`.',
+  properties: { issues: { type: 'array', items: { $ref: '#/components/schemas/Issue' } } },
+};
+
+/** The schemas of errors, by name. */
+export const errorSchemas = (schemas: Schemas): Json => {
+  schemas.of(ErrorBody, 'output');
+  schemas.of(z.array(IssueShape), 'output');
+  const { Error: shape, Issue } = schemas.components();
+  const { properties, ...rest } = isObject(shape) ? shape : {};
+  const { error, ...others } = isObject(properties) ? properties : {};
+  const { properties: members, ...inner } = isObject(error) ? error : {};
+  const narrowed = { ...Object(members), code: codeSchema, details: detailsSchema };
+  return { Error: { ...rest, properties: { ...others, error: { ...inner, properties: narrowed } } }, Issue };
 };

@@ -6,6 +6,36 @@ import { buildOpenApi } from './openapi.js';
 // biome-ignore lint/suspicious/noExplicitAny: a document without a type of its own, looked into path by path
 let document: any;
 
+interface Answer {
+  readonly $ref?: string;
+  readonly description: string;
+  readonly content?: { readonly 'application/json': { readonly schema: { readonly $ref?: string } } };
+  readonly 'x-codes'?: readonly string[];
+}
+
+interface Documented {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly description?: string;
+  readonly responses: Readonly<Record<string, Answer>>;
+}
+
+interface Schema {
+  readonly default?: unknown;
+  readonly anyOf?: readonly object[];
+  readonly type?: string;
+  readonly properties?: object;
+  readonly additionalProperties?: unknown;
+}
+
+const documentedOperations = (): Documented[] =>
+  [...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap((item) =>
+    Object.values(item as Record<string, Documented>),
+  );
+
+const resolved = (answer: Answer): Answer =>
+  answer.$ref === undefined ? answer : document.components.responses[answer.$ref.split('/').at(-1) ?? ''];
+
 beforeAll(() => {
   document = buildOpenApi();
 });
@@ -23,8 +53,8 @@ describe('the OpenAPI document', () => {
       expect(documented.operationId).toBe(row.id);
       expect(documented.responses[String(row.success)]).toBeDefined();
       expect(documented['x-mcp']).toEqual(row.mcp);
-      const codes = Object.values<{ 'x-codes'?: string[] }>(documented.responses).flatMap(
-        (one) => one['x-codes'] ?? [],
+      const codes = Object.values<Answer>(documented.responses).flatMap(
+        (one) => resolved(one)['x-codes'] ?? [],
       );
       expect(codes).toEqual(expect.arrayContaining([...row.errors]));
       expect(documented.security.length > 0).toBe(!['none', 'public'].includes(row.auth.kind));
@@ -48,8 +78,8 @@ describe('the OpenAPI document', () => {
     for (const row of authOperations) {
       const documented = document.paths[`/auth${row.path}`][row.method.toLowerCase()];
       expect(documented.operationId).toBe(row.id);
-      const codes = Object.values<{ 'x-codes'?: string[] }>(documented.responses).flatMap(
-        (one) => one['x-codes'] ?? [],
+      const codes = Object.values<Answer>(documented.responses).flatMap(
+        (one) => resolved(one)['x-codes'] ?? [],
       );
       expect(codes).toEqual(expect.arrayContaining([...row.errors, 'RATE_LIMITED']));
       expect([row.id, documented.requestBody?.content['application/json'].example !== undefined]).toEqual([
@@ -59,21 +89,38 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('says by the schema of each refusal which codes it can have, and no other', () => {
-    const items = Object.values<Record<string, { operationId: string; responses: object }>>(document.paths);
-    for (const { operationId, responses } of items.flatMap((item) => Object.values(item))) {
-      // biome-ignore lint/suspicious/noExplicitAny: as above
-      for (const [status, response] of Object.entries<any>(responses)) {
-        if (response['x-codes'] === undefined) continue;
-        const { schema } = response.content['application/json'];
-        const codes = (schema.anyOf ?? [schema]).map(({ $ref }: { $ref: string }) => {
-          const component = document.components.schemas[$ref.split('/').at(-1) ?? ''];
-          expect(component.properties.success.const).toBe(false);
-          return component.properties.error.properties.code.const;
-        });
-        expect([operationId, status, codes]).toEqual([operationId, status, response['x-codes']]);
+  it('answers every refusal with the one schema of errors, and lists the codes of each response', () => {
+    for (const { operationId, responses } of documentedOperations())
+      for (const [status, response] of Object.entries(responses)) {
+        if (status.startsWith('2')) continue;
+        const { content, description, 'x-codes': codes = [] } = resolved(response);
+        expect([operationId, status, content?.['application/json'].schema.$ref]).toEqual([
+          ...[operationId, status, '#/components/schemas/Error'],
+        ]);
+        expect(codes.length).toBeGreaterThan(0);
+        for (const code of codes) expect(description).toContain(`\`${code}\``);
       }
-    }
+  });
+
+  it('has no schema that generators of clients are known to write wrongly', () => {
+    const problems: string[] = [];
+    const visit = (value: unknown, path: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { default: fallback, anyOf, type, properties, additionalProperties: rest } = value as Schema; // any object has these or not
+      const isSchema = !path.endsWith('/properties');
+      if (isSchema && typeof fallback === 'object' && !Array.isArray(fallback))
+        problems.push(`${path}: Go writes this default as a literal that does not compile`);
+      if (anyOf?.some((member) => 'anyOf' in member))
+        problems.push(`${path}: openapi-generator refuses a union within a union`);
+      if (type === 'null' && !path.includes('/anyOf/'))
+        problems.push(`${path}: openapi-generator for Python refuses the type null outside of a union`);
+      if (properties !== undefined && Object(rest).$ref !== undefined)
+        problems.push(`${path}: an index of a named type beside fields does not compile in TypeScript`);
+      for (const [key, inner] of Object.entries(value))
+        if (key !== 'example' && key !== 'examples') visit(inner, `${path}/${key}`);
+    };
+    visit(document, '');
+    expect(problems).toEqual([]);
   });
 
   it('has a sentence for every area, and an operation id of one area and one verb only once', () => {
@@ -83,8 +130,7 @@ describe('the OpenAPI document', () => {
         description,
       ]),
     );
-    const items = Object.values<Record<string, { operationId: string; tags: string[] }>>(document.paths);
-    const documented = items.flatMap((item) => Object.values(item));
+    const documented = documentedOperations();
     for (const { operationId, tags } of documented) {
       expect(operationId).toMatch(/^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/);
       expect([operationId, tags.every((tag) => (areas[tag] ?? '').length > 0)]).toEqual([operationId, true]);

@@ -1,8 +1,6 @@
 // The contract, and the door at /auth/*, as an OpenAPI 3.1 document. Served at /docs.json and committed as docs/openapi.json.
 import {
   apiVersion,
-  ErrorBody,
-  IssueShape,
   isReleased,
   isStreaming,
   type Operation,
@@ -16,13 +14,13 @@ import {
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
 import { authPathItems } from './auth-paths.js';
-import { errorSchemas } from './errors.js';
+import { ErrorResponses, errorSchemas } from './errors.js';
 import { exampleFor } from './examples.js';
 import { introduction } from './introduction.js';
 import { parameterOf } from './parameters.js';
-import { concurrencyHeaders, errorResponses, rateHeaders, reference, withExample } from './parts.js';
+import { concurrencyHeaders, rateHeaders, withExample } from './parts.js';
 import { recorded, recordedAnswer } from './recorded.js';
-import { isObject, type Json, Schemas } from './schemas.js';
+import { type Json, reference, Schemas } from './schemas.js';
 import { tags } from './tags.js';
 
 /** Codes that an operation can answer independent of its own work. */
@@ -82,18 +80,16 @@ const headerParameters = ({ headerFields = {} }: Operation): Json[] =>
 
 class Document {
   readonly #schemas = new Schemas();
+  readonly #errors = new ErrorResponses();
 
   build(rows: readonly Operation[]): Json {
     const paths: Record<string, Json> = {};
-    this.#schemas.of(ErrorBody, 'output');
-    this.#schemas.of(z.array(IssueShape), 'output');
+    const errors = errorSchemas(this.#schemas);
     for (const row of rows) {
       paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: this.#operation(row) };
     }
-    Object.assign(paths, authPathItems(this.#schemas));
+    Object.assign(paths, authPathItems(this.#schemas, this.#errors));
     const webhooks = this.#webhooks();
-    const { Error: errorShape, ...named } = this.#schemas.components();
-    const errors = errorSchemas(paths, isObject(errorShape) ? errorShape : {});
     return {
       openapi: '3.1.0',
       info: {
@@ -106,7 +102,11 @@ class Document {
       tags,
       paths,
       webhooks,
-      components: { ...fixedComponents, schemas: { ...errors, ...named } },
+      components: {
+        ...fixedComponents,
+        responses: this.#errors.components(),
+        schemas: { ...this.#schemas.components(), ...errors },
+      },
     };
   }
 
@@ -133,7 +133,7 @@ class Document {
       responses: {
         [String(row.success)]: this.#success(row),
         ...this.#repeated(row),
-        ...errorResponses([...commonCodes(row), ...row.errors]),
+        ...this.#errors.of([...commonCodes(row), ...row.errors]),
       },
       'x-mcp': row.mcp,
       ...permissionsOf(row),
@@ -242,8 +242,8 @@ const streamExample = ({ id, success }: Operation): Json => {
 };
 
 const webhookOf = (name: string, summary: string, message: Json): Json => ({
-  operationId: `webhooks.${name.replace('call.', '')}`,
-  tags: ['webhooks'],
+  operationId: `webhookMessages.${name.split('.').at(-1)}`,
+  tags: ['webhookMessages'],
   summary,
   security: [],
   parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((header) => ({
@@ -277,8 +277,8 @@ const securityOf = ({ auth }: Operation): Json[] => {
 };
 
 const permissionsOf = ({ auth }: Operation): Json => {
-  if (auth.kind === 'org') return { 'x-permissions': { anyOf: auth.anyOf } };
-  return auth.kind === 'orgAdmin' ? { 'x-permissions': { allOf: auth.allOf } } : {};
+  if (auth.kind === 'org') return { 'x-permissions': { any: auth.anyOf } };
+  return auth.kind === 'orgAdmin' ? { 'x-permissions': { all: auth.allOf } } : {};
 };
 
 const integerHeader = (description: string): Json => ({ description, schema: { type: 'integer' } });

@@ -7,6 +7,9 @@ import { z } from 'zod';
 export type Json = { [key: string]: unknown };
 type Direction = 'input' | 'output';
 
+/** A reference to a component of the document. */
+export const reference = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+
 /** True for a JSON object. */
 export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -26,12 +29,52 @@ const asInteger = (schema: z.core.$ZodType, json: Json): void => {
   if (json.type === 'number' && Array.isArray(values) && values.every(isWhole)) json.type = 'integer';
 };
 
+// Generators of several languages write the defaults of objects, and null, as literals that do not compile.
+const isScalarDefault = (value: unknown): boolean => typeof value !== 'object' || Array.isArray(value);
+
+/** The members of a union, where a union among them is replaced by its own members. */
+const flatUnion = (members: readonly unknown[]): unknown[] =>
+  members.flatMap((member) => {
+    if (!isObject(member) || !Array.isArray(member.anyOf)) return [member];
+    return Object.keys(member).length === 1 ? flatUnion(member.anyOf) : [member];
+  });
+
+const scalars: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean']);
+
+/** A union of a scalar and null is one schema with two types, which more generators read than a union. */
+const asNullable = (json: Json): void => {
+  const [scalar, none, ...more] = Array.isArray(json.anyOf) ? json.anyOf : [];
+  if (!isObject(scalar) || !isObject(none) || more.length > 0) return;
+  if (none.type !== 'null' || !scalars.has(scalar.type) || scalar.enum !== undefined) return;
+  if (scalar.const !== undefined) return;
+  const { anyOf: _, ...words } = json;
+  for (const key of Object.keys(json)) delete json[key];
+  Object.assign(json, scalar, words, { type: [scalar.type, 'null'] });
+};
+
+interface Overridden {
+  readonly zodSchema: z.core.$ZodType;
+  readonly jsonSchema: Json;
+  readonly path: readonly (string | number)[];
+}
+
+// Some generators know the type null as a member of a union only.
+const asOnlyNull = (json: Json, path: Overridden['path']): void => {
+  if (json.type !== 'null' || (path.length > 0 && path.at(-2) !== 'properties')) return;
+  delete json.type;
+  Object.assign(json, { description: json.description ?? 'Always null.', const: null });
+};
+
 // Removes the bounds that zod adds for "a safe integer", and patterns beside a format: they tell readers nothing new.
-const simplify = ({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSchema: Json }): void => {
+const simplify = ({ zodSchema, jsonSchema, path }: Overridden): void => {
   asInteger(zodSchema, jsonSchema);
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.minimum === -largest) delete jsonSchema.minimum;
   if (jsonSchema.maximum === largest) delete jsonSchema.maximum;
+  if (!isScalarDefault(jsonSchema.default)) delete jsonSchema.default;
+  if (Array.isArray(jsonSchema.anyOf)) jsonSchema.anyOf = flatUnion(jsonSchema.anyOf);
+  asNullable(jsonSchema);
+  asOnlyNull(jsonSchema, path);
 };
 
 const toJsonSchema = (schema: z.ZodType, io: Direction): Json => {
@@ -44,23 +87,29 @@ const toJsonSchema = (schema: z.ZodType, io: Direction): Json => {
 };
 
 const prefix = '#/$defs/';
+// Any JSON value is a schema without a condition. Spelled out it would refer to itself, and generators of clients leave out
+// every operation with such a schema.
+const anyJson = 'Json';
+const withoutCondition = ({ description }: Json): Json => ({ description });
+
+// An index of `Json` beside named fields does not compile in TypeScript, because optional fields do not fit it.
+const openObject = (schema: Json): Json => {
+  const { properties, additionalProperties: rest } = schema;
+  const isOpen = isObject(properties) && isObject(rest) && rest.$ref === `${prefix}${anyJson}`;
+  return isOpen ? { ...schema, additionalProperties: true } : schema;
+};
 
 const rewrite = (value: unknown, nameOf: (name: string) => string): unknown => {
   if (Array.isArray(value)) return value.map((item) => rewrite(item, nameOf));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) =>
+    Object.entries(openObject(value)).map(([key, inner]) =>
       key === '$ref' && typeof inner === 'string' && inner.startsWith(prefix)
         ? [key, `#/components/schemas/${nameOf(inner.slice(prefix.length))}`]
         : [key, rewrite(inner, nameOf)],
     ),
   );
 };
-
-// Any JSON value is a schema without a condition. Spelled out it would refer to itself, and generators of clients leave out
-// every operation with such a schema.
-const anyJson = 'Json';
-const withoutCondition = ({ description }: Json): Json => ({ description });
 
 export class Schemas {
   readonly #components = new Map<string, { readonly json: Json; readonly text: string }>();

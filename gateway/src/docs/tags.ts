@@ -21,11 +21,18 @@ const areas: Readonly<Record<Area, string>> = {
   secrets: 'Credentials that tools use: written and replaced, never read.',
   mcp: 'Connections to MCP servers of others, and the tools that agents use there.',
   widgets: 'Doors of agents on websites, and the conversations of their visitors.',
-  webhooks: 'Messages of the platform to addresses that an organization configures, and their deliveries.',
+  webhooks: 'Deliveries of webhooks: what was sent where, with what result, and sending it again.',
   settings: 'Settings of an organization.',
   auth: 'Accounts, sessions, second factors, organizations, members, invitations and API keys.',
   internal: 'What a voice runtime asks the platform.',
 };
 
+/** The requests that the platform makes; apart from `webhooks`, so that generated classes do not share a name. */
+const messages =
+  'The webhooks themselves: requests of the platform to addresses that an organization configures.';
+
 /** The section `tags` of the document. */
-export const tags = Object.entries(areas).map(([name, description]) => ({ name, description }));
+export const tags = Object.entries({ ...areas, webhookMessages: messages }).map(([name, description]) => ({
+  name,
+  description,
+}));

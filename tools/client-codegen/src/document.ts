@@ -86,9 +86,16 @@ const bodyOf = (operation: Json): Facts['body'] => {
 // Refusals that depend on the subject of the operation: money, absence, state and rules.
 const tellingStatuses = ['402', '404', '409', '410', '422'];
 
-const codesOf = (operation: Json): string[] =>
+const responsePrefix = '#/components/responses/';
+
+const responseOf = (document: Json, response: Json): Json =>
+  typeof response.$ref === 'string'
+    ? at(document, 'components', 'responses', response.$ref.slice(responsePrefix.length))
+    : response;
+
+const codesOf = (document: Json, operation: Json): string[] =>
   tellingStatuses
-    .flatMap((status) => listOf(at(operation, 'responses', status)['x-codes']))
+    .flatMap((status) => listOf(responseOf(document, at(operation, 'responses', status))['x-codes']))
     .map(String)
     .filter((code) => !code.startsWith('IDEMPOTENCY_'));
 
@@ -111,7 +118,8 @@ const answerOf = (facts: Facts, content: Json): DocumentOperation | undefined =>
   return { ...facts, answer: 'envelope', data: isObject(data) ? data : undefined };
 };
 
-const operationOf = (path: string, method: string, operation: Json): DocumentOperation | undefined => {
+const operationOf = (document: Json, path: string, method: string): DocumentOperation | undefined => {
+  const operation = at(document, 'paths', path, method);
   const responses = at(operation, 'responses');
   const success = Object.keys(responses).find((status) => status.startsWith('2')) ?? '200';
   const facts: Facts = {
@@ -123,7 +131,7 @@ const operationOf = (path: string, method: string, operation: Json): DocumentOpe
     takesIdempotencyKey: listOf(operation.parameters).some(
       (given) => isObject(given) && given.$ref === idempotencyKey,
     ),
-    codes: codesOf(operation),
+    codes: codesOf(document, operation),
   };
   return answerOf(facts, at(responses, success, 'content'));
 };
@@ -131,7 +139,7 @@ const operationOf = (path: string, method: string, operation: Json): DocumentOpe
 /** Every operation that answers a program, in the order of the document. Pages for people are left out. */
 export const operationsOf = (document: Json): DocumentOperation[] =>
   Object.entries(at(document, 'paths')).flatMap(([path, item]) =>
-    Object.entries(at(item)).flatMap(([method, operation]) => operationOf(path, method, at(operation)) ?? []),
+    Object.keys(at(item)).flatMap((method) => operationOf(document, path, method) ?? []),
   );
 
 /** The named schemas, in the order of the document. */

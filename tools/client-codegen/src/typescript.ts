@@ -96,7 +96,9 @@ const objectTypeOf = (schema: Json): string => {
     const isOptional = !certain.has(name);
     return memberOf(name, typeOf(field), { isOptional, comment: commentOfSchema(field, isOptional) });
   });
-  return isObject(additionalProperties) ? `Open<${objectOf(members)}>` : objectOf(members);
+  return isObject(additionalProperties) || additionalProperties === true
+    ? `Open<${objectOf(members)}>`
+    : objectOf(members);
 };
 
 const tupleOf = ({ prefixItems, items }: Json): string => {

@@ -169,18 +169,20 @@ export const Transcript = z
 export type Transcript = z.infer<typeof Transcript>;
 
 /** One turn as the runtime hands it over; the runtime may leave out fields that it does not know. */
-export const TranscriptTurn = z.strictObject({
-  ...turn,
-  spokenText: turn.spokenText.default(null),
-  interrupted: turn.interrupted.default(false),
-  endMs: turn.endMs.default(null),
-  confidence: turn.confidence.default(null),
-  language: turn.language.default(null),
-  toolCall: turn.toolCall.default(null),
-  sources: turn.sources.default([]),
-  latencyMs: turn.latencyMs.default(null),
-  createdAt: moment.optional(),
-});
+export const TranscriptTurn = z
+  .strictObject({
+    ...turn,
+    spokenText: turn.spokenText.default(null),
+    interrupted: turn.interrupted.default(false),
+    endMs: turn.endMs.default(null),
+    confidence: turn.confidence.default(null),
+    language: turn.language.default(null),
+    toolCall: turn.toolCall.default(null),
+    sources: turn.sources.default([]),
+    latencyMs: turn.latencyMs.default(null),
+    createdAt: moment.optional(),
+  })
+  .meta({ id: 'TranscriptTurn' });
 export type TranscriptTurn = z.infer<typeof TranscriptTurn>;
 
 export const LiveCall = z

@@ -48,7 +48,7 @@ export const menuOf = async (page: Page): Promise<readonly Control[]> => {
 
 interface Documented {
   readonly operationId: string;
-  readonly 'x-permissions'?: { readonly anyOf?: readonly string[]; readonly allOf?: readonly string[] };
+  readonly 'x-permissions'?: { readonly any?: readonly string[]; readonly all?: readonly string[] };
   readonly 'x-who'?: string;
 }
 
@@ -74,9 +74,9 @@ export const allowedBy = async (
     if (row === undefined) throw new Error(`the document has no ${operation}`);
     const { 'x-permissions': needed, 'x-who': who } = row;
     const holds = (one: string): boolean => permissions.includes(one);
-    if (needed?.anyOf !== undefined) return needed.anyOf.some(holds);
+    if (needed?.any !== undefined) return needed.any.some(holds);
     // Rows that want all of several permissions want an owner or admin beside them.
-    if (needed?.allOf !== undefined) return leads && needed.allOf.every(holds);
+    if (needed?.all !== undefined) return leads && needed.all.every(holds);
     return who !== 'ownerOrAdmin' || leads;
   };
 };
