@@ -62,7 +62,7 @@ const api = ({ authRoutes, routes, servesInternal }: AppOptions): Router => {
     contractRouter(servesInternal ? served : served.filter(({ auth }) => auth.kind !== 'internal'), routes),
   );
   router.use(authPath.slice(basePath.length), authRoutes);
-  router.use(docsRoutes(basePath));
+  router.use(docsRoutes(basePath, publicUrl));
   return router;
 };
 

@@ -68,7 +68,7 @@ const describe = (row: AuthOperation, schemas: Schemas, errors: ErrorResponses):
   operationId: row.id,
   tags: [tag],
   summary: row.summary,
-  ...(row.description === undefined ? {} : { description: row.description }),
+  description: row.description,
   security: row.who === 'anybody' ? [] : [{ session: [] }],
   ...parameters(row, schemas),
   ...requestBody(row, schemas),

@@ -1,4 +1,5 @@
 // GET /docs.json and a page to read and try it: swagger-ui, served from its package, nothing from elsewhere.
+import { operations } from '@parlance/contracts';
 import { type RequestHandler, Router } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { sendJson } from '../http/answer.js';
@@ -14,8 +15,8 @@ const once = <T>(make: () => T): (() => T) => {
   };
 };
 
-const serveDocument = (): RequestHandler => {
-  const text = once(() => JSON.stringify(buildOpenApi()));
+const serveDocument = (publicUrl: string): RequestHandler => {
+  const text = once(() => JSON.stringify(buildOpenApi(operations, publicUrl)));
   return (_request, response) => {
     response.locals.route = 'docs.json';
     sendJson(response, 200, text());
@@ -42,9 +43,9 @@ const page = (documentUrl: string): Router => {
 };
 
 /** To be mounted at the base path. */
-export const docsRoutes = (basePath: string): Router => {
+export const docsRoutes = (basePath: string, publicUrl: string): Router => {
   const router = Router({ caseSensitive: true });
-  router.get('/docs.json', serveDocument());
+  router.get('/docs.json', serveDocument(publicUrl));
   router.use('/docs', page(`${basePath}/docs.json`));
   return router;
 };

@@ -123,7 +123,7 @@ describe('the OpenAPI document', () => {
     expect(problems).toEqual([]);
   });
 
-  it('has a sentence for every area, and an operation id of one area and one verb only once', () => {
+  it('has a sentence for every area and every operation, and an operation id of one area and one verb only once', () => {
     const areas: Record<string, string> = Object.fromEntries(
       document.tags.map(({ name, description }: { name: string; description: string }) => [
         name,
@@ -131,7 +131,8 @@ describe('the OpenAPI document', () => {
       ]),
     );
     const documented = documentedOperations();
-    for (const { operationId, tags } of documented) {
+    for (const { operationId, tags, description } of documented) {
+      expect([operationId, description]).toEqual([operationId, expect.stringMatching(/\S.*\.$/s)]);
       expect(operationId).toMatch(/^[a-z][A-Za-z0-9]*\.[a-z][A-Za-z0-9]*$/);
       expect([operationId, tags.every((tag) => (areas[tag] ?? '').length > 0)]).toEqual([operationId, true]);
     }

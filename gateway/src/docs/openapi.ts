@@ -82,7 +82,7 @@ class Document {
   readonly #schemas = new Schemas();
   readonly #errors = new ErrorResponses();
 
-  build(rows: readonly Operation[]): Json {
+  build(rows: readonly Operation[], server: Json): Json {
     const paths: Record<string, Json> = {};
     const errors = errorSchemas(this.#schemas);
     for (const row of rows) {
@@ -98,7 +98,7 @@ class Document {
         description: introduction,
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
-      servers: [{ url: '/api/v1' }],
+      servers: [server],
       tags,
       paths,
       webhooks,
@@ -126,7 +126,7 @@ class Document {
       operationId: row.id,
       tags: [tagOf(row)],
       summary: row.summary,
-      ...descriptionOf(row),
+      description: descriptionOf(row),
       security: securityOf(row),
       ...this.#parameters(row),
       ...this.#requestBody(row),
@@ -245,6 +245,8 @@ const webhookOf = (name: string, summary: string, message: Json): Json => ({
   operationId: `webhookMessages.${name.split('.').at(-1)}`,
   tags: ['webhookMessages'],
   summary,
+  description:
+    'Signed by the Standard Webhooks scheme. Any answer but a 2xx, and none, is followed by another try.',
   security: [],
   parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((header) => ({
     ...{ name: header, in: 'header', required: true, schema: { type: 'string' } },
@@ -255,17 +257,15 @@ const webhookOf = (name: string, summary: string, message: Json): Json => ({
     content: { 'application/json': { schema: message, ...withExample(recorded().webhooks[name]) } },
   },
   responses: {
-    '2XX': { description: 'Taken. Any other answer, and none, is followed by another try.' },
+    '2XX': { description: 'Received.' },
   },
 });
 
 const notReleased =
   '**Not part of this release yet:** a well-formed request is answered with 501 `NOT_IMPLEMENTED`.';
 
-const descriptionOf = (row: Operation): Json => {
-  const parts = [...(isReleased(row) ? [] : [notReleased]), ...(row.description ? [row.description] : [])];
-  return parts.length === 0 ? {} : { description: parts.join('\n\n') };
-};
+const descriptionOf = (row: Operation): string =>
+  [...(isReleased(row) ? [] : [notReleased]), row.description].join('\n\n');
 
 const tagOf = ({ id }: Operation): string => id.split('.')[0] ?? id;
 
@@ -320,5 +320,18 @@ const fixedComponents = {
   },
 };
 
-/** The document; the same for the same contract. */
-export const buildOpenApi = (rows: readonly Operation[] = operations): Json => new Document().build(rows);
+/** The server of the committed document, which belongs to no deployment. */
+const anyServer: Json = {
+  url: 'https://{host}/api/v1',
+  description: 'A deployment. Its own document, at `/api/v1/docs.json`, has its address.',
+  variables: {
+    host: { default: 'parlance.example.com', description: 'Host and port of the deployment.' },
+  },
+};
+
+/**
+ * The document; the same for the same contract.
+ * @param publicUrl the scheme, host and port of the deployment that serves the document
+ */
+export const buildOpenApi = (rows: readonly Operation[] = operations, publicUrl?: string): Json =>
+  new Document().build(rows, publicUrl === undefined ? anyServer : { url: `${publicUrl}/api/v1` });

@@ -27,7 +27,8 @@ export interface AuthOperation {
   readonly who: AuthAccess;
   /** One line for the docs, imperative. */
   readonly summary: string;
-  readonly description?: string;
+  /** What the summary leaves out: effects, limits, what a repetition does. Markdown. */
+  readonly description: string;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
   /** The schema of the answer: fields that it does not name are taken out of better-auth's answer. */

@@ -13,6 +13,8 @@ export const confirmationOperations = [
     path: '/send-verification-email',
     who: 'anybody',
     summary: 'Send the mail that verifies an address once more',
+    description:
+      'Answers the same whether or not the address has an account. Mails to one address are limited.',
     body: z.strictObject({ email }),
     answer: sent,
     errors: [],
@@ -38,6 +40,8 @@ export const confirmationOperations = [
     path: '/request-password-reset',
     who: 'anybody',
     summary: 'Send a mail with which a new password can be chosen',
+    description:
+      'Answers the same whether or not the address has an account. Mails to one address are limited.',
     body: z.strictObject({ email }),
     answer: sent,
     errors: [],
@@ -49,6 +53,7 @@ export const confirmationOperations = [
     path: '/reset-password',
     who: 'anybody',
     summary: 'Choose a new password with the token of a mail, which ends every session of the account',
+    description: 'A token is good for a limited time and for one password.',
     body: z.strictObject({ token, newPassword: password }),
     answer: done,
     errors: [],

@@ -13,6 +13,8 @@ export const secondFactorOperations = [
     path: '/two-factor/enable',
     who: 'person',
     summary: 'Begin with a second factor; the first code from the app completes it',
+    description:
+      'Takes the password. The answer holds the address for an authenticator app and the backup codes, once.',
     body: withPassword,
     answer: z.object({ totpURI: z.string(), backupCodes }),
     errors: [],
@@ -24,6 +26,8 @@ export const secondFactorOperations = [
     path: '/two-factor/disable',
     who: 'person',
     summary: 'Sign in without a second factor from now on',
+    description:
+      'Takes the password. An organization that requires a second factor refuses the session from then on.',
     body: withPassword,
     answer: done,
     errors: [],
@@ -50,6 +54,7 @@ export const secondFactorOperations = [
     path: '/two-factor/verify-backup-code',
     who: 'anybody',
     summary: 'Complete a sign-in with a backup code, which is used up then',
+    description: 'Each backup code is good once. Wrong codes are counted, and further attempts are delayed.',
     body: z.strictObject({ code: z.string().regex(/^[\w-]{1,64}$/) }),
     answer: z.object({ user: User }),
     errors: ['CONFLICT', 'UNAUTHENTICATED'],
@@ -61,6 +66,7 @@ export const secondFactorOperations = [
     path: '/two-factor/generate-backup-codes',
     who: 'person',
     summary: 'Make new backup codes; the old ones open nothing then',
+    description: 'Takes the password. The answer holds the codes, once.',
     body: withPassword,
     answer: z.object({ backupCodes }),
     errors: [],

@@ -63,6 +63,8 @@ export const agentOperations = {
     mcp: resource('list_agents'),
     bucket: 'read',
     summary: 'List the agents of the organization, newest first',
+    description:
+      'Each agent has its assigned numbers, the version of its configuration and counts of what is attached to it.',
     success: 200,
     data: z.array(Agent),
     message: 'Agents',
@@ -77,6 +79,8 @@ export const agentOperations = {
     mcp: resource('get_voice_catalog'),
     bucket: 'read',
     summary: 'List the languages, models, voices and time zones that a configuration may name',
+    description:
+      'A configuration that names anything else is refused. `available` is false for a model or voice whose provider this deployment has no credentials for.',
     success: 200,
     data: VoiceCatalog,
     message: 'Voice catalog',
@@ -92,6 +96,8 @@ export const agentOperations = {
     bucket: 'cost',
     verified: true,
     summary: 'Open a media session to try an agent in a browser',
+    description:
+      'The answer holds the address of the media server and a token to join the room with. The session runs with the configuration in force and counts as a call in progress.',
     params: agentIdParams,
     body: PreviewSessionInput,
     success: 200,
@@ -159,6 +165,7 @@ export const agentOperations = {
     path: '/agents/{agentId}/preview-conversations/{sessionId}/end',
     bucket: 'write',
     summary: 'End a conversation in text that tries an agent',
+    description: 'Ending a conversation that has ended already changes nothing and answers the same.',
     params: conversationParams,
     success: 200,
     data: PreviewConversationEnd,
@@ -174,6 +181,8 @@ export const agentOperations = {
     mcp: tool('update-agent', 'write'),
     bucket: 'write',
     summary: 'Rename an agent, switch it on or off, or note another template',
+    description:
+      'Fields that are absent stay as they are. An inactive agent takes and makes no calls.',
     params: agentIdParams,
     body: AgentUpdate,
     success: 200,
@@ -233,6 +242,8 @@ export const agentOperations = {
     mcp: resource('get_agent_config/{agentId}'),
     bucket: 'read',
     summary: 'Read the configuration in force',
+    description:
+      'Calls that begin now run with this version. An agent without a saved configuration answers 404 `CONFIG_NOT_FOUND`.',
     params: agentIdParams,
     success: 200,
     data: AgentConfiguration,
@@ -264,6 +275,8 @@ export const agentOperations = {
     auth: org('agentConfiguration:read'),
     bucket: 'read',
     summary: 'Read one version of the configuration',
+    description:
+      'A version never changes once it is saved, so a call can always be compared with the configuration it ran with.',
     params: configurationVersionParams,
     success: 200,
     data: AgentConfiguration,

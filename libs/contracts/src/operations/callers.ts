@@ -15,6 +15,8 @@ export const callerOperations = {
     // Every request over MCP asks this question first. Limits count the operation that follows.
     bucket: 'none',
     summary: 'Read the caller behind the credential of this request',
+    description:
+      'Who the credential belongs to, its organization, role and permissions. Useful to check a key.',
     success: 200,
     data: CallerView,
     message: 'Caller',

@@ -29,6 +29,7 @@ export const callOperations = {
     mcp: resource('list_call_logs'),
     bucket: 'read',
     summary: 'List calls, newest first',
+    description: 'Filters combine. Deleted calls are not in the list; calls in progress are.',
     query: inOrder(z.strictObject({ ...callFilters, limit, cursor })),
     success: 200,
     data: z.array(CallLog),
@@ -45,6 +46,8 @@ export const callOperations = {
     mcp: resource('list_live_calls'),
     bucket: 'read',
     summary: 'List calls in progress',
+    description:
+      'Calls that ring or are in progress, phone calls and browser sessions alike, each with the room name that ends it.',
     success: 200,
     data: z.array(LiveCall),
     message: 'Live calls',
@@ -59,6 +62,8 @@ export const callOperations = {
     mcp: tool('end-live-call', 'destructive'),
     bucket: 'write',
     summary: 'End a call in progress',
+    description:
+      'Removes everybody from the media room of the call. A room that has ended already answers 200 with `alreadyEnded`.',
     body: z.strictObject({ roomName: text(1, 256) }),
     success: 200,
     data: EndLiveCallResult,
@@ -98,6 +103,8 @@ export const callOperations = {
     mcp: resource('get_call_log/{callId}'),
     bucket: 'read',
     summary: 'Read one call',
+    description:
+      'The link to the recording is signed and expires at `urlExpiresAt`; read the call again for another one.',
     params,
     success: 200,
     data: CallLog,
@@ -113,6 +120,8 @@ export const callOperations = {
     mcp: tool('delete-call-log', 'destructive'),
     bucket: 'write',
     summary: 'Take a call out of the log and the statistics',
+    description:
+      'The call is gone from lists, statistics and reads by id at once.',
     params,
     success: 200,
     data: noData,
@@ -128,6 +137,7 @@ export const callOperations = {
     mcp: resource('list_call_transcripts/{callId}'),
     bucket: 'read',
     summary: 'Read the transcript of a call, in order',
+    description: 'Turns in the order in which they were spoken. While the call lasts the transcript grows.',
     params,
     query: z.strictObject({ limit, cursor }),
     success: 200,
@@ -165,6 +175,8 @@ export const callOperations = {
     mcp: hidden('only the voice runtime may hand over finished calls'),
     bucket: 'internal',
     summary: 'Take over a finished call from the voice runtime',
+    description:
+      'The voice runtime hands a call over once it has ended. The same `eventId` again answers 200 with the stored result, so a runtime may repeat a hand-over whose answer was lost.',
     body: IngestInput,
     bodyLimitBytes: 5 * 1024 * 1024,
     // Ten thousand turns are a hundred sealed events in several appends.
@@ -185,6 +197,8 @@ export const callOperations = {
     mcp: hidden('for the voice runtime that holds the call'),
     bucket: 'internal',
     summary: 'Tell the events of a call while it lasts',
+    description:
+      'Turns, states and latencies, in batches of up to 100. A `seq` that was received before is ignored, so a batch may be repeated.',
     params,
     body: CallProgress,
     success: 202,
@@ -221,6 +235,8 @@ export const callOperations = {
     mcp: resource('get_dashboard_summary'),
     bucket: 'read',
     summary: 'Summarize calls, outcomes and costs of a time range',
+    description:
+      'Days begin at midnight in the time zone of the organization. A custom range takes `from` and `to` and spans at most 90 days.',
     query: z.strictObject({
       range: z.enum(['24h', '7d', '30d', 'custom']).optional(),
       from: text(1, 40).optional(),

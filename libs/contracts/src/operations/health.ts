@@ -18,6 +18,8 @@ export const healthOperations = {
     path: '/health',
     mcp: resource('get_health'),
     summary: 'Tell whether the interface is alive',
+    description:
+      'Answers as long as the gateway itself runs. It looks at nothing else, so it is a liveness probe.',
     data: Health,
     message: 'Alive',
     errors: [],
@@ -28,6 +30,8 @@ export const healthOperations = {
     path: '/ready',
     mcp: resource('get_readiness'),
     summary: 'Tell whether the platform can serve, dependency by dependency',
+    description:
+      'Looks at each service and engine behind the gateway. The status is 503 while one of them that requests need is away; the body names it.',
     data: Ready,
     message: 'Ready',
     errors: ['NOT_READY'],

@@ -28,6 +28,8 @@ export const internalOperations = {
     // It announces the beginning of a call.
     changesSomething: true,
     summary: 'Give the voice runtime all it needs to hold a conversation',
+    description:
+      'Needs the internal key. With `callId`, the answer also carries a token that is good for this call alone.',
     params: agentIdParams,
     data: RuntimeConfig,
     message: 'Configuration',
@@ -40,6 +42,8 @@ export const internalOperations = {
     path: '/agents/number-config/{phoneNumber}',
     mcp: forTheRuntime,
     summary: 'Give the voice runtime the agent that answers a number',
+    description:
+      'Needs the internal key. Answers the configuration of the agent that is assigned to the number.',
     params: z.strictObject({ phoneNumber }),
     data: RuntimeConfig,
     message: 'Configuration',

@@ -26,6 +26,8 @@ export const knowledgeOperations = {
     mcp: resource('list_knowledge_sources'),
     bucket: 'read',
     summary: 'List knowledge sources, of one agent or of all',
+    description:
+      '`agentId` narrows the list to the sources of one agent. `status` tells whether a source can be searched.',
     query: z.strictObject({ agentId: uuid.optional() }),
     success: 200,
     data: z.array(KnowledgeSource),
@@ -42,6 +44,8 @@ export const knowledgeOperations = {
     bucket: 'write',
     verified: true,
     summary: 'Give an agent URLs or uploaded files to know',
+    description:
+      'Reading happens after the answer; `status` of each source follows it. Files are uploaded first, to an address of `GET /kb/upload-url`.',
     body: KnowledgeInput,
     success: 201,
     data: z.array(KnowledgeSource),
@@ -63,6 +67,8 @@ export const knowledgeOperations = {
     mcp: tool('get-knowledge-upload-url', 'read'),
     bucket: 'upload',
     summary: 'Get an address to upload a document to',
+    description:
+      'Send the file to `uploadUrl` with PUT and the same content type before it expires, then create a source with `fileKey`.',
     query: z.strictObject({ fileName: text(1, 255), contentType: text(1, 128) }),
     success: 200,
     data: KnowledgeUploadUrl,
@@ -79,6 +85,7 @@ export const knowledgeOperations = {
     bucket: 'write',
     verified: true,
     summary: 'Change a knowledge source and read it again',
+    description: 'Until the source has been read again, agents answer from what it held before.',
     params,
     body: KnowledgeUpdate,
     success: 200,
@@ -96,6 +103,8 @@ export const knowledgeOperations = {
     mcp: hidden('has the same effect as update-knowledge-source'),
     bucket: 'write',
     summary: 'Read a knowledge source again now',
+    description:
+      'Fetches the pages or the file again and replaces what agents answer from once it has been read.',
     params,
     success: 200,
     data: KnowledgeSource,
@@ -112,6 +121,8 @@ export const knowledgeOperations = {
     mcp: hidden('not part of the resources of the interface'),
     bucket: 'read',
     summary: 'Find the passages that answer a question',
+    description:
+      'Searches the sources of one agent as the agent does in a call, which shows what it would answer from.',
     body: KnowledgeSearch,
     success: 200,
     data: z.array(Passage),
@@ -128,6 +139,7 @@ export const knowledgeOperations = {
     mcp: hidden('for the voice runtime that holds the call'),
     bucket: 'internal',
     summary: 'Find the passages that answer a question, in the knowledge of the agent that holds this call',
+    description: 'Authenticated by the token of the call, which reaches the knowledge of its agent alone.',
     params: z.strictObject({ callId }),
     body: KnowledgeSearchInCall,
     success: 200,
@@ -144,6 +156,7 @@ export const knowledgeOperations = {
     mcp: tool('delete-knowledge-source', 'destructive'),
     bucket: 'write',
     summary: 'Delete a knowledge source',
+    description: 'Agents stop answering from it at once.',
     params,
     success: 200,
     data: noData,

@@ -24,6 +24,8 @@ export const numberOperations = {
     mcp: resource('search_phone_numbers'),
     bucket: 'cost',
     summary: 'Search numbers that can be bought, each with a signed price quote',
+    description:
+      'Each result carries a quote that is signed for this organization and expires at `quoteExpiresAt`. Buying takes the number, the provider and the quote of one result unchanged.',
     query: NumberSearchQuery,
     // A provider may take ten seconds.
     answerWithinMs: 12_000,
@@ -41,6 +43,7 @@ export const numberOperations = {
     mcp: resource('list_phone_numbers'),
     bucket: 'read',
     summary: 'List the numbers of the organization and the agents that answer them',
+    description: 'Each number has its provider, its price and the agent that is assigned to it.',
     success: 200,
     data: z.array(PhoneNumber),
     message: 'Numbers',
@@ -56,6 +59,8 @@ export const numberOperations = {
     bucket: 'purchase',
     verified: true,
     summary: 'Buy a number for its quoted price',
+    description:
+      'Needs the session of an owner or admin. The number is bought at the provider once, whatever happens to the request; a number that is still being provisioned has that status.',
     body: NumberPurchase,
     // Two answers of a provider, and a delivery.
     answerWithinMs: 25_000,
@@ -87,6 +92,8 @@ export const numberOperations = {
     bucket: 'write',
     verified: true,
     summary: 'Let an agent answer a number, or no agent',
+    description:
+      'Needs the session of an owner or admin. `agentId` null leaves the number without an agent: calls to it are not answered.',
     params,
     body: NumberAssignment,
     success: 200,
@@ -103,6 +110,8 @@ export const numberOperations = {
     mcp: spendsMoney,
     bucket: 'purchase',
     summary: 'Give a number back to the provider, for good',
+    description:
+      'Needs the session of an owner or admin. The provider may give the number to somebody else at once.',
     params,
     // A provider may take ten seconds, the media server and the grace for dials on their way some more.
     answerWithinMs: 18_000,

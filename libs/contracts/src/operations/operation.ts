@@ -79,7 +79,8 @@ export interface Operation {
   readonly verified?: true;
   /** One line for the docs, imperative. */
   readonly summary: string;
-  readonly description?: string;
+  /** What the summary leaves out: effects, limits, what a repetition does. Markdown. */
+  readonly description: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;

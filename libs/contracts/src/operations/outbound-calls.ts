@@ -32,6 +32,7 @@ export const outboundCallOperations = {
     mcp: resource('list_outbound_calls'),
     bucket: 'read',
     summary: 'List outbound calls, newest first',
+    description: 'Single calls and the calls of campaigns; `mode` tells them apart.',
     query: z.strictObject({
       agentId: uuid.optional(),
       status: CallStatus.optional(),
@@ -90,6 +91,8 @@ export const outboundCallOperations = {
     mcp: tool('get-batch-upload-url', 'read'),
     bucket: 'upload',
     summary: 'Get an address to upload a spreadsheet to',
+    description:
+      'Send the file to `uploadUrl` with PUT and the same content type before it expires, then name `sourceFileKey` in the campaign.',
     query: z.strictObject({
       fileName: text(1, 255).refine((value) => /\.(csv|xlsx)$/i.test(value), 'must end in .csv or .xlsx'),
       contentType: text(1, 128),
@@ -110,6 +113,8 @@ export const outboundCallOperations = {
     bucket: 'cost',
     verified: true,
     summary: 'Start or schedule a campaign from an uploaded spreadsheet',
+    description:
+      'The file is read after the answer: rows that cannot be called are counted and listed with a reason. Calls are placed within the calling window, at the pace and with the retries that the body sets.',
     body: BatchInput,
     success: 201,
     data: BatchCampaign,
@@ -164,6 +169,7 @@ export const outboundCallOperations = {
     mcp: resource('list_batch_campaigns'),
     bucket: 'read',
     summary: 'List campaigns, newest first',
+    description: 'Each campaign has its progress. `agentId` narrows the list to the campaigns of one agent.',
     query: z.strictObject({ agentId: uuid.optional() }),
     success: 200,
     data: z.array(BatchCampaign),
@@ -179,6 +185,8 @@ export const outboundCallOperations = {
     mcp: resource('get_batch_campaign/{campaignId}'),
     bucket: 'read',
     summary: 'Read one campaign with its progress',
+    description:
+      '`progress` counts the recipients by state; `statusReason` says why a campaign is paused or has failed.',
     params: campaignParams,
     success: 200,
     data: BatchCampaign,
@@ -196,6 +204,7 @@ export const outboundCallOperations = {
     mcp: hidden('an extension of the interface, for people'),
     bucket: 'read',
     summary: 'Read the outcomes of the people of a campaign, by the hour',
+    description: 'Counts by outcome for each hour in which the last call of somebody ended, by the clock of the organization.',
     params: campaignParams,
     success: 200,
     data: CampaignOutcomes,
@@ -256,6 +265,8 @@ export const outboundCallOperations = {
     mcp: tool('cancel-batch-campaign', 'destructive'),
     bucket: 'write',
     summary: 'Cancel a campaign',
+    description:
+      'No call begins after the answer; calls in progress are ended. Cancelling a cancelled campaign answers the same.',
     params: campaignParams,
     success: 200,
     data: BatchCampaign,
@@ -271,6 +282,7 @@ export const outboundCallOperations = {
     mcp: resource('get_outbound_call_status/{outboundId}'),
     bucket: 'read',
     summary: 'Read the state of one outbound call',
+    description: 'A small answer for polling. Webhooks and the event stream tell the same without polling.',
     params: callParams,
     success: 200,
     data: OutboundCallStatusView,
@@ -286,6 +298,7 @@ export const outboundCallOperations = {
     mcp: resource('get_outbound_call/{outboundId}'),
     bucket: 'read',
     summary: 'Read one outbound call with its attempts',
+    description: '`attempts` has every attempt with its call, its outcome and the reason.',
     params: callParams,
     success: 200,
     data: OutboundCall,
@@ -321,6 +334,8 @@ export const outboundCallOperations = {
     mcp: tool('cancel-outbound-call', 'destructive'),
     bucket: 'write',
     summary: 'Cancel an outbound call that has not ended',
+    description:
+      'A call that has not been dialed is never dialed; a call in progress is hung up. A call that has ended answers 409 `CALL_NOT_CANCELLABLE`.',
     params: callParams,
     success: 200,
     data: CancelResult,
@@ -338,6 +353,8 @@ export const outboundCallOperations = {
     bucket: 'cost',
     verified: true,
     summary: 'Make another attempt at a failed, busy or unanswered call',
+    description:
+      'The outbound call keeps its id and gets one more attempt with a call id of its own. Any other status answers 409 `CALL_NOT_RETRYABLE`.',
     params: callParams,
     success: 200,
     data: OutboundCall,

@@ -19,6 +19,7 @@ export const settingsOperations = {
     auth: org('settings:read'),
     bucket: 'read',
     summary: "Get the organization's settings",
+    description: 'Time zone, allowed countries, limits and calling window. Absent limits are null.',
     data: Settings,
     message: 'Settings',
     errors: [],

@@ -20,6 +20,7 @@ export const suppressionOperations = {
     auth: org('outboundCalls:read'),
     bucket: 'read',
     summary: 'List the numbers that are never called, newest first',
+    description: '`phoneNumber` looks up one number.',
     query: z.strictObject({
       phoneNumber: phoneNumberAsWritten
         .optional()
@@ -56,6 +57,7 @@ export const suppressionOperations = {
     auth: org('outboundCalls:delete'),
     bucket: 'write',
     summary: 'Let a number be called again',
+    description: 'Campaigns that are running may call the number from then on, if they have it.',
     params: z.strictObject({ suppressionId: uuid }),
     success: 200,
     data: noData,

@@ -47,7 +47,7 @@ const queryTold = ({ query }: Operation): string => {
 const told = ({ name, row }: FoldedResource) => ({
   name,
   title: row.summary,
-  description: `${row.summary}.${row.description === undefined ? '' : ` ${row.description}`}${queryTold(row)}`,
+  description: `${row.summary}. ${row.description}${queryTold(row)}`,
   mimeType,
   ...(row.query === undefined
     ? {}

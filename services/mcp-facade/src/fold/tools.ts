@@ -44,7 +44,7 @@ const descriptionOf = ({ summary, description }: Operation, safety: Safety): str
   return [
     `${summary}.`,
     ...(warning === undefined ? [] : [`${warning} A person confirms it first.`]),
-    ...(description === undefined ? [] : [description]),
+    description,
   ].join(' ');
 };
 
