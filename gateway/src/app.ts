@@ -24,6 +24,8 @@ const visitorPath = `${basePath}/public/widgets/:widgetId`;
 export interface AppOptions {
   readonly logger: Logger;
   readonly ids: Ids;
+  /** Scheme, host and port under which people reach the gateway. */
+  readonly publicUrl: string;
   readonly consoleOrigins: readonly string[];
   readonly trustProxyHops: number;
   readonly servesInternal: boolean;
@@ -55,7 +57,7 @@ const notFound: RequestHandler = () => {
 };
 
 // The contract comes first, because most requests are for its operations.
-const api = ({ authRoutes, routes, servesInternal }: AppOptions): Router => {
+const api = ({ authRoutes, publicUrl, routes, servesInternal }: AppOptions): Router => {
   const served: readonly Operation[] = operations;
   const router = Router({ caseSensitive: true });
   router.use(

@@ -325,6 +325,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
   const app = createApp({
     logger,
     ids: systemIds,
+    publicUrl: parts.publicUrl,
     consoleOrigins: env.CONSOLE_ORIGINS,
     trustProxyHops: env.TRUST_PROXY_HOPS,
     servesInternal: (env.INTERNAL_ROUTES ?? (listeners.runtime === undefined ? 'on' : 'off')) === 'on',

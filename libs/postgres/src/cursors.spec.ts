@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
 import fc from 'fast-check';
-import { type CursorScope, Cursors } from './cursors.js';
+import { type CursorScope, Cursors, type Keyset } from './cursors.js';
 
 const key = new Secret('a key of at least thirty-two bytes');
 const cursors = new Cursors(key);
@@ -96,5 +96,52 @@ describe('Cursors', () => {
         expect(refusal(() => cursors.decode(scope, text))).toEqual(invalid),
       ),
     );
+  });
+});
+
+describe('a page of a list', () => {
+  // Three of the rows were made in one millisecond, so that only their ids order them.
+  const rows = Array.from({ length: 7 }, (_, index) => ({
+    id: `00000000-0000-7000-8000-00000000000${9 - index}`,
+    created_at: new Date(Date.UTC(2026, 10, 20, 10, 0, 0, index < 3 ? 5 : 4 - index)),
+  }));
+  const isAfter = (row: (typeof rows)[number], { createdAt, id }: Keyset): boolean => {
+    const created = row.created_at.toISOString();
+    return createdAt === 'infinity' || created < createdAt || (created === createdAt && row.id < id);
+  };
+  const read = async (keyset: Keyset) => rows.filter((row) => isAfter(row, keyset)).slice(0, keyset.limit);
+
+  it.each([1, 2, 3, 7, 100])(
+    'shows every row once in pages of %i, and no cursor after the last',
+    async (limit) => {
+      const shown: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await cursors.page(scope, { cursor, limit }, read);
+        expect(page.rows.length).toBeLessThanOrEqual(limit);
+        shown.push(...page.rows.map(({ id }) => id));
+        cursor = page.next.nextCursor;
+      } while (cursor !== undefined);
+      expect(shown).toEqual(rows.map(({ id }) => id));
+    },
+  );
+
+  it('is the whole list for a request without a limit', async () => {
+    expect(await cursors.page(scope, {}, read)).toEqual({ rows, next: {} });
+  });
+
+  it('goes on behind a row that has been deleted since', async () => {
+    const { next } = await cursors.page(scope, { limit: 2 }, read);
+    const without = async (keyset: Keyset) =>
+      (await read({ ...keyset, limit: 100 })).filter(({ id }) => id !== rows[1]?.id).slice(0, keyset.limit);
+    const { rows: rest } = await cursors.page(scope, { cursor: next.nextCursor, limit: 100 }, without);
+    expect(rest).toEqual(rows.slice(2));
+  });
+
+  it('is refused for the cursor of another list', async () => {
+    const { next } = await cursors.page(scope, { limit: 2 }, read);
+    await expect(
+      cursors.page({ ...scope, route: 'agents.list' }, { cursor: next.nextCursor }, read),
+    ).rejects.toThrow(new AppError('INVALID_CURSOR').message);
   });
 });

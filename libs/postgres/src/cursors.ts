@@ -38,6 +38,47 @@ const parseJson = (text: string): unknown => {
   }
 };
 
+/** A row of a list that is ordered by creation, then by id. */
+interface CreatedRow {
+  readonly id: string;
+  readonly created_at: Date;
+}
+
+/** What a query of such a list compares `(created_at, id)` with, and how many rows it reads. */
+export interface Keyset {
+  readonly createdAt: string;
+  readonly id: string;
+  readonly limit: number;
+}
+
+interface PageRequest {
+  readonly cursor?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+interface ListPage<Row> {
+  readonly rows: readonly Row[];
+  /** Spread into the options of an answer. */
+  readonly next: { readonly nextCursor?: string };
+}
+
+/** The page of a request without a limit. Lists had no pages once, so it is more than most organizations have. */
+const mostWithoutLimit = 1_000;
+
+// Bounds beyond every row, so that a first page is the same statement, with the same plan, as any other.
+type ListOrder = 'newest first' | 'oldest first';
+
+const beginnings: Readonly<Record<ListOrder, Omit<Keyset, 'limit'>>> = {
+  'newest first': { createdAt: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' },
+  'oldest first': { createdAt: '-infinity', id: '00000000-0000-0000-0000-000000000000' },
+};
+
+/** For a reader within the service that takes a whole list. */
+export const wholeList = (order: ListOrder = 'newest first'): Keyset => ({
+  ...beginnings[order],
+  limit: 2_147_483_647, // the largest integer of Postgres
+});
+
 export class Cursors {
   readonly #key: Secret;
 
@@ -60,6 +101,28 @@ export class Cursors {
     const position = cursor.length <= longestCursor ? this.#read(scope, cursor) : undefined;
     if (position === undefined) throw new AppError('INVALID_CURSOR');
     return position;
+  }
+
+  /**
+   * One page of a list that is ordered by creation, then by id.
+   * @param read the rows after the keyset, in the order of the list
+   * @throws AppError INVALID_CURSOR
+   */
+  async page<Row extends CreatedRow>(
+    scope: CursorScope,
+    { cursor, limit = mostWithoutLimit }: PageRequest,
+    read: (keyset: Keyset) => Promise<readonly Row[]>,
+    order: ListOrder = 'newest first',
+  ): Promise<ListPage<Row>> {
+    const [createdAt, id] = this.decode(scope, cursor) ?? [];
+    const after =
+      createdAt === undefined ? beginnings[order] : { createdAt: String(createdAt), id: String(id) };
+    // One row more than the page tells whether there is a next page.
+    const found = await read({ ...after, limit: limit + 1 });
+    const last = found.length > limit ? found[limit - 1] : undefined;
+    if (last === undefined) return { rows: found, next: {} };
+    const nextCursor = this.encode(scope, [last.created_at.toISOString(), last.id]);
+    return { rows: found.slice(0, limit), next: { nextCursor } };
   }
 
   #read(scope: CursorScope, cursor: string): (string | number)[] | undefined {

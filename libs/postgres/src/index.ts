@@ -2,7 +2,7 @@ export { eventStreamName } from '@parlance/messaging';
 export { announce } from './announce.js';
 export { type ConsumedEvent, type Consumer, type ConsumerOptions, startConsumer } from './consumer.js';
 export { observeConsumers } from './consumer-gauges.js';
-export { type CursorPosition, type CursorScope, Cursors } from './cursors.js';
+export { type CursorPosition, type CursorScope, Cursors, type Keyset, wholeList } from './cursors.js';
 export {
   administer,
   createDatabase,

@@ -1,11 +1,12 @@
 // Variables of this service.
-import { cryptoEnv, egressEnv, livekitEnv, webhookEnv } from '@parlance/config';
+import { cryptoEnv, cursorEnv, egressEnv, livekitEnv, webhookEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 
 export const Env = z
   .object({
     ...hostEnv,
+    ...cursorEnv,
     ...livekitEnv,
     ...egressEnv,
     ...webhookEnv,

@@ -4,13 +4,14 @@ import type { Keyring } from '@parlance/crypto';
 import type { UrlRules } from '@parlance/egress';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import type { Cursors, Database } from '@parlance/postgres';
 import type { CallTokenIssuer, RpcClient } from '@parlance/rpc';
 import type { Initiations } from './initiation/initiations.js';
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {
   declare readonly db: Database;
+  declare readonly cursors: Cursors;
   declare readonly rpc: RpcClient;
   declare readonly rooms: Pick<MediaRooms, 'createRoom' | 'browserToken'>;
   declare readonly clock: Clock;

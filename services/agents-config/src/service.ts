@@ -5,7 +5,7 @@ import { eventConsumers, events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
 import type { RunningService } from '@parlance/observability';
-import { startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
+import { Cursors, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { CallTokenIssuer, completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
@@ -47,6 +47,7 @@ export const start = (env: Env): Promise<RunningService> =>
       own({ name: 'egress', stop: () => webhooks.egress.close() });
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const parts: Parts = {
+        cursors: new Cursors(env.CURSOR_KEY),
         db,
         rpc,
         rooms: createMediaRooms(env, { logger }),

@@ -1,5 +1,5 @@
 // Variables of this service.
-import { egressEnv, objectStorageEnv } from '@parlance/config';
+import { cursorEnv, egressEnv, objectStorageEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 import { embeddingsEnv } from './embeddings/env.js';
@@ -16,6 +16,7 @@ const wholeNumber = (min: number, max: number, usual: string) =>
 export const Env = z
   .object({
     ...hostEnv,
+    ...cursorEnv,
     ...egressEnv,
     ...objectStorageEnv,
     ...embeddingsEnv,

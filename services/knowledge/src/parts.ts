@@ -3,13 +3,14 @@ import type { Caller } from '@parlance/contracts';
 import type { UrlRules } from '@parlance/egress';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import type { Search } from './search/search.js';
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {
   declare readonly db: Database;
+  declare readonly cursors: Cursors;
   declare readonly rpc: RpcClient;
   declare readonly clock: Clock;
   declare readonly ids: Ids;

@@ -5,6 +5,7 @@ import { Egress } from '@parlance/egress';
 import { connectObjectStorage, type ObjectStorage, startUploadExpiry } from '@parlance/object-storage';
 import { type RunningService, startRounds } from '@parlance/observability';
 import {
+  Cursors,
   countParked,
   deleteOldEndedCalls,
   noteEndedCall,
@@ -128,6 +129,7 @@ export const start = (env: Env): Promise<RunningService> =>
       startSources(env, host, { egress, storage, embedder });
       startEndedCalls(host);
       const parts: Parts = {
+        cursors: new Cursors(env.CURSOR_KEY),
         ...{ db, rpc, clock, ids, logger, callerFor, storage },
         search: new Search(db, embedder),
         urls: egress.rules,

@@ -1,11 +1,12 @@
 // Variables of this service.
-import { cryptoEnv, egressEnv } from '@parlance/config';
+import { cryptoEnv, cursorEnv, egressEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 
 export const Env = z
   .object({
     ...hostEnv,
+    ...cursorEnv,
     ...egressEnv,
     ...cryptoEnv,
     PUBLIC_URL: z

@@ -3,7 +3,7 @@ import type { Caller } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import type { UrlRules } from '@parlance/egress';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import type { InFlight } from '@parlance/service-host';
 import type { ConnectionRow } from './connections/connection-record.js';
@@ -15,6 +15,7 @@ import type { Sessions } from './protocol/sessions.js';
 /** A class only so that Nest can inject it by type. */
 export class Parts {
   declare readonly db: Database;
+  declare readonly cursors: Cursors;
   declare readonly rpc: RpcClient;
   declare readonly clock: Clock;
   declare readonly ids: Ids;

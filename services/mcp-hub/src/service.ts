@@ -4,7 +4,7 @@ import { eventConsumers, events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
 import { type RunningService, startRounds } from '@parlance/observability';
-import { noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
+import { Cursors, noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService, InFlight } from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';
@@ -105,6 +105,7 @@ export const start = (env: Env): Promise<RunningService> =>
         fetchFn: oauthFetch(egress),
       };
       const parts: Parts = {
+        cursors: new Cursors(env.CURSOR_KEY),
         ...{ db, rpc, clock, ids, logger, callerFor, keyring, sessions },
         urls: egress.rules,
         oauth,

@@ -1,5 +1,5 @@
 // Variables of this service.
-import { livekitEnv, platformKeys, secret, sipEnv, telephonyEnv } from '@parlance/config';
+import { cursorEnv, livekitEnv, platformKeys, secret, sipEnv, telephonyEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host/env';
 import { installationName } from '@parlance/telephony/marker';
 import { z } from 'zod';
@@ -18,6 +18,7 @@ const wholeNumber = (min: number, max: number) =>
 export const Env = z
   .object({
     ...hostEnv,
+    ...cursorEnv,
     ...livekitEnv,
     ...telephonyEnv,
     ...sipEnv,

@@ -1,7 +1,7 @@
 // The tools that the controllers of this service share.
 import type { Caller } from '@parlance/contracts';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import type { RateCatalog } from './pricing/rate-catalog.js';
 import type { Providers } from './providers.js';
@@ -13,6 +13,7 @@ import type { Trunks } from './trunks/trunk-keeper.js';
 /** A class only so that Nest can inject it by type. */
 export class Parts {
   declare readonly db: Database;
+  declare readonly cursors: Cursors;
   declare readonly rpc: RpcClient;
   declare readonly clock: Clock;
   declare readonly ids: Ids;

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { eventConsumers, events } from '@parlance/contracts';
 import { createMediaRooms, createOutboundTrunks } from '@parlance/media-rooms';
 import type { RunningPart, RunningService } from '@parlance/observability';
-import { countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
+import { Cursors, countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { connectTelephony } from '@parlance/telephony';
@@ -191,6 +191,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       host.own(startAudit(env, host, providers));
       host.own(startRouteKeeping(working));
       const parts: Parts = {
+        cursors: new Cursors(env.CURSOR_KEY),
         db,
         rpc,
         clock,

@@ -4,7 +4,7 @@ import { eventConsumers, events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
 import { type RunningService, startRounds } from '@parlance/observability';
-import { noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
+import { Cursors, noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { hostService, InFlight } from '@parlance/service-host';
 import type { Env } from './env.js';
@@ -39,6 +39,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
       own({ name: 'egress', stop: () => egress.close() });
       const parts: Parts = {
+        cursors: new Cursors(env.CURSOR_KEY),
         ...{ db, rpc, clock, ids, logger, callerFor, keyring },
         secretValues: new SecretValues({ db, keyring, clock }),
         mentions: new ForeignMentions({ db, rpc, callerFor }),

@@ -1,10 +1,11 @@
 // Variables of this service.
-import { cryptoEnv, livekitEnv, platformKeys } from '@parlance/config';
+import { cryptoEnv, cursorEnv, livekitEnv, platformKeys } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 
 const variables = z.object({
   ...hostEnv,
+  ...cursorEnv,
   ...livekitEnv,
   ...cryptoEnv,
   WIDGET_BASE_URL: z

@@ -2,7 +2,7 @@
 import type { Caller } from '@parlance/contracts';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import type { OrganizationSecrets } from '@parlance/webhooks';
 import type { TextRuntime } from './conversations/text-runtime.js';
@@ -15,6 +15,7 @@ import type { InstalledModes } from './widgets/widget-record.js';
 /** A class only so that Nest can inject it by type. */
 export class Parts {
   declare readonly db: Database;
+  declare readonly cursors: Cursors;
   declare readonly rpc: RpcClient;
   declare readonly clock: Clock;
   declare readonly ids: Ids;

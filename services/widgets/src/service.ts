@@ -4,7 +4,7 @@ import { eventConsumers } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { type RunningService, startRounds } from '@parlance/observability';
-import { countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
+import { Cursors, countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';
@@ -77,6 +77,7 @@ export const start = (env: Env): Promise<RunningService> =>
       // Visitor tokens are signed with secrets that organizations make, and with no other.
       const derived = { signing: async () => [] };
       const parts: Parts = {
+        cursors: new Cursors(env.CURSOR_KEY),
         ...{ db, rpc, clock, ids, logger, callerFor, rooms },
         mediaServerUrl: env.LIVEKIT_WS_URL,
         baseUrl: new URL(env.WIDGET_BASE_URL).origin,

@@ -32,7 +32,8 @@ export const organizationOperations = [
     path: '/organization/create',
     who: 'person',
     summary: 'Make another organization, with the person who is signed in as its owner',
-    description: 'The new organization becomes the active one of this session, unless `keepCurrentActiveOrganization` is true.',
+    description:
+      'The new organization becomes the active one of this session, unless `keepCurrentActiveOrganization` is true.',
     body: z.strictObject({
       name: organizationName,
       slug,

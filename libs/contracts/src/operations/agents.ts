@@ -14,7 +14,7 @@ import {
   configurationVersionParams,
   RestoreVersionInput,
 } from '../values/configuration-version.js';
-import { noData, uuid } from '../values/text.js';
+import { cursor, limit, noData, uuid } from '../values/text.js';
 import { VoiceCatalog } from '../values/voice-catalog.js';
 import { operation } from './operation.js';
 import { agentIdParams, hidden, org, resource, tool } from './parts.js';
@@ -65,10 +65,12 @@ export const agentOperations = {
     summary: 'List the agents of the organization, newest first',
     description:
       'Each agent has its assigned numbers, the version of its configuration and counts of what is attached to it.',
+    query: z.strictObject({ limit, cursor }),
     success: 200,
+    paged: true,
     data: z.array(Agent),
     message: 'Agents',
-    errors: [],
+    errors: ['INVALID_CURSOR'],
   }),
   agentsVoiceCatalog: operation({
     ...common,
@@ -181,8 +183,7 @@ export const agentOperations = {
     mcp: tool('update-agent', 'write'),
     bucket: 'write',
     summary: 'Rename an agent, switch it on or off, or note another template',
-    description:
-      'Fields that are absent stay as they are. An inactive agent takes and makes no calls.',
+    description: 'Fields that are absent stay as they are. An inactive agent takes and makes no calls.',
     params: agentIdParams,
     body: AgentUpdate,
     success: 200,

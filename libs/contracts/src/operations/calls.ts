@@ -120,8 +120,7 @@ export const callOperations = {
     mcp: tool('delete-call-log', 'destructive'),
     bucket: 'write',
     summary: 'Take a call out of the log and the statistics',
-    description:
-      'The call is gone from lists, statistics and reads by id at once.',
+    description: 'The call is gone from lists, statistics and reads by id at once.',
     params,
     success: 200,
     data: noData,

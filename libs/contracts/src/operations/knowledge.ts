@@ -9,7 +9,7 @@ import {
   KnowledgeUploadUrl,
   Passage,
 } from '../values/knowledge.js';
-import { noData, text, uuid } from '../values/text.js';
+import { cursor, limit, noData, text, uuid } from '../values/text.js';
 import { operation } from './operation.js';
 import { hidden, ofCall, org, resource, tool } from './parts.js';
 
@@ -28,11 +28,12 @@ export const knowledgeOperations = {
     summary: 'List knowledge sources, of one agent or of all',
     description:
       '`agentId` narrows the list to the sources of one agent. `status` tells whether a source can be searched.',
-    query: z.strictObject({ agentId: uuid.optional() }),
+    query: z.strictObject({ agentId: uuid.optional(), limit, cursor }),
     success: 200,
+    paged: true,
     data: z.array(KnowledgeSource),
     message: 'Knowledge sources',
-    errors: [],
+    errors: ['INVALID_CURSOR'],
   }),
   knowledgeCreate: operation({
     ...common,

@@ -11,7 +11,7 @@ import {
   McpExecuteResult,
   mcpToolName,
 } from '../values/mcp.js';
-import { noData, uuid } from '../values/text.js';
+import { cursor, limit, noData, uuid } from '../values/text.js';
 import { operation } from './operation.js';
 import { agentIdParams, hidden, org, resource, tool } from './parts.js';
 
@@ -48,10 +48,12 @@ export const mcpOperations = {
     bucket: 'read',
     summary: 'List connected MCP servers',
     description: 'Each connection has its state and the tools that it offers.',
+    query: z.strictObject({ limit, cursor }),
     success: 200,
+    paged: true,
     data: z.array(McpConnection),
     message: 'MCP connections',
-    errors: [],
+    errors: ['INVALID_CURSOR'],
   }),
   mcpListForAgent: operation({
     ...common,
@@ -64,10 +66,12 @@ export const mcpOperations = {
     summary: 'List the MCP servers that an agent may use',
     description: 'Connections that are attached to the agent.',
     params: agentIdParams,
+    query: z.strictObject({ limit, cursor }),
     success: 200,
+    paged: true,
     data: z.array(McpConnection),
     message: 'MCP connections',
-    errors: ['AGENT_NOT_FOUND'],
+    errors: ['INVALID_CURSOR', 'AGENT_NOT_FOUND'],
   }),
   mcpConnect: operation({
     ...common,

@@ -6,7 +6,7 @@ import {
   NumberSearchResult,
   PhoneNumber,
 } from '../values/number.js';
-import { noData, uuid } from '../values/text.js';
+import { cursor, limit, noData, uuid } from '../values/text.js';
 import { operation } from './operation.js';
 import { hidden, org, orgAdmin, resource } from './parts.js';
 
@@ -44,10 +44,12 @@ export const numberOperations = {
     bucket: 'read',
     summary: 'List the numbers of the organization and the agents that answer them',
     description: 'Each number has its provider, its price and the agent that is assigned to it.',
+    query: z.strictObject({ limit, cursor }),
     success: 200,
+    paged: true,
     data: z.array(PhoneNumber),
     message: 'Numbers',
-    errors: [],
+    errors: ['INVALID_CURSOR'],
   }),
   numbersBuy: operation({
     ...common,

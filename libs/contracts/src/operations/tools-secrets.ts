@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callId } from '../values/call.js';
-import { noData, text, uuid } from '../values/text.js';
+import { cursor, limit, noData, text, uuid } from '../values/text.js';
 import {
   SecretInput,
   SecretRecord,
@@ -33,10 +33,12 @@ export const toolOperations = {
     bucket: 'read',
     summary: 'List the tools of the organization',
     description: 'Header values that may be credentials are masked.',
+    query: z.strictObject({ limit, cursor }),
     success: 200,
+    paged: true,
     data: z.array(Tool),
     message: 'Tools',
-    errors: [],
+    errors: ['INVALID_CURSOR'],
   }),
   toolsListForAgent: operation({
     ...tools,
@@ -49,10 +51,12 @@ export const toolOperations = {
     summary: 'List the tools that an agent may use',
     description: 'What the model of this agent is offered in a call.',
     params: agentIdParams,
+    query: z.strictObject({ limit, cursor }),
     success: 200,
+    paged: true,
     data: z.array(Tool),
     message: 'Tools',
-    errors: ['AGENT_NOT_FOUND'],
+    errors: ['INVALID_CURSOR', 'AGENT_NOT_FOUND'],
   }),
   toolsCreate: operation({
     ...tools,
@@ -197,10 +201,12 @@ export const toolOperations = {
     bucket: 'read',
     summary: 'List secrets, without their values',
     description: 'Names, versions and what refers to each secret. No operation answers a value.',
+    query: z.strictObject({ limit, cursor }),
     success: 200,
+    paged: true,
     data: z.array(SecretRecord),
     message: 'Secrets',
-    errors: [],
+    errors: ['INVALID_CURSOR'],
   }),
   secretsCreate: operation({
     ...secrets,

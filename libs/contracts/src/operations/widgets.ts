@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TranscriptTurn } from '../values/call.js';
-import { noData, uuid } from '../values/text.js';
+import { cursor, limit, noData, uuid } from '../values/text.js';
 import {
   PublicWidgetConfig,
   Widget,
@@ -31,10 +31,12 @@ export const widgetOperations = {
     summary: 'List the widgets of an agent',
     description: 'Each widget has its looks, its origins and whether it is on.',
     params: agentIdParams,
+    query: z.strictObject({ limit, cursor }),
     success: 200,
+    paged: true,
     data: z.array(Widget),
     message: 'Widgets',
-    errors: ['AGENT_NOT_FOUND'],
+    errors: ['INVALID_CURSOR', 'AGENT_NOT_FOUND'],
   }),
   widgetsCreate: operation({
     ...common,

@@ -1,6 +1,6 @@
 // Agents in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import { queryAtCommit, type Tx } from '@parlance/postgres';
+import { type Keyset, queryAtCommit, type Tx } from '@parlance/postgres';
 import { type AgentRow, agentColumns } from './agent-record.js';
 
 export interface NewAgent {
@@ -56,11 +56,17 @@ export const refuseOverLimit = async (tx: Tx, organizationId: string, limit: num
   if (rows.length > 0) throw new AppError('CONFLICT', { details: { maxAgents: limit } });
 };
 
-export const listAgents = async (tx: Tx, organizationId: string): Promise<AgentRow[]> => {
+export const listAgents = async (
+  tx: Tx,
+  organizationId: string,
+  { createdAt, id, limit }: Keyset,
+): Promise<AgentRow[]> => {
   const { rows } = await tx.query<AgentRow>({
     name: 'list_agents',
-    text: `select ${agentColumns} from agents where organization_id = $1 order by created_at desc, id desc`,
-    values: [organizationId],
+    text: `select ${agentColumns} from agents
+           where organization_id = $1 and (created_at, id) < ($2::timestamptz, $3::uuid)
+           order by created_at desc, id desc limit $4`,
+    values: [organizationId, createdAt, id, limit],
   });
   return rows;
 };

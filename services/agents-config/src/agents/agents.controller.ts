@@ -9,7 +9,7 @@ import {
   type serviceRequests,
 } from '@parlance/contracts';
 import { announce, refuseClosed } from '@parlance/postgres';
-import { type RpcRequest, Serves } from '@parlance/rpc';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { toDocument } from '../configuration/configuration-document.js';
 import { getConfiguration, insertConfiguration } from '../configuration/configurations-repository.js';
 import { actorOf } from '../configuration/save-version.js';
@@ -76,8 +76,14 @@ export class AgentsController {
     });
   }
 
-  async 'agents.list'({ caller }: RpcRequest<Contract['agentsList']>): Promise<Agent[]> {
-    return (await listAgents(this.parts.db, caller.organizationId)).map(toAgent);
+  async 'agents.list'({ query, caller }: RpcRequest<Contract['agentsList']>): Promise<Answer<Agent[]>> {
+    const { db, cursors } = this.parts;
+    const { organizationId } = caller;
+    const scope = { organizationId, route: 'agents.list', filters: {} };
+    const { rows, next } = await cursors.page(scope, query, (keyset) =>
+      listAgents(db, organizationId, keyset),
+    );
+    return answer(rows.map(toAgent), next);
   }
 
   async 'agents.update'({ params, body, caller }: RpcRequest<Contract['agentsUpdate']>): Promise<Agent> {

@@ -93,6 +93,7 @@ export class World {
         ...callerVariables('agents-config'),
         WEBHOOK_SIGNING_KEY: webhookKey.reveal(),
         POSTGRES_URL: url.reveal(),
+        CURSOR_KEY: randomBytes(32).toString('base64'),
         KEK_ID: 'test',
         KEK: randomBytes(32).toString('base64'),
         LIVEKIT_URL: media.url,

@@ -1,6 +1,6 @@
 // Sources and their jobs in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/postgres';
+import type { Keyset, Tx } from '@parlance/postgres';
 import { type Crawl, type PagePart, type SourceRow, sourceColumns } from './source-record.js';
 
 export interface NewSource {
@@ -27,11 +27,14 @@ export const listSources = async (
   tx: Tx,
   organizationId: string,
   agentId: string | undefined,
+  { createdAt, id, limit }: Keyset,
 ): Promise<SourceRow[]> => {
   const { rows } = await tx.query<SourceRow>(
     `select ${sourceColumns} from knowledge_sources
-     where organization_id = $1 and ($2::uuid is null or agent_id = $2) order by created_at desc, id desc`,
-    [organizationId, agentId ?? null],
+     where organization_id = $1 and ($2::uuid is null or agent_id = $2)
+       and (created_at, id) < ($3::timestamptz, $4::uuid)
+     order by created_at desc, id desc limit $5`,
+    [organizationId, agentId ?? null, createdAt, id, limit],
   );
   return rows;
 };

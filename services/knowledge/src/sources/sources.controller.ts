@@ -4,7 +4,7 @@ import { type contract, type Data, type RequestOf } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { reachable, uploadKey, uploadSeconds } from '@parlance/object-storage';
 import { refuseClosed } from '@parlance/postgres';
-import { type RpcRequest, Serves } from '@parlance/rpc';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';
 import { limits } from '../reading/limits.js';
@@ -54,8 +54,15 @@ export class SourcesController {
   async 'knowledge.list'({
     query,
     caller,
-  }: RpcRequest<Contract['knowledgeList']>): Promise<KnowledgeSource[]> {
-    return (await listSources(this.parts.db, caller.organizationId, query.agentId)).map(toSource);
+  }: RpcRequest<Contract['knowledgeList']>): Promise<Answer<KnowledgeSource[]>> {
+    const { db, cursors } = this.parts;
+    const { organizationId } = caller;
+    const { agentId, ...page } = query;
+    const scope = { organizationId, route: 'knowledge.list', filters: { agentId } };
+    const { rows, next } = await cursors.page(scope, page, (keyset) =>
+      listSources(db, organizationId, agentId, keyset),
+    );
+    return answer(rows.map(toSource), next);
   }
 
   async 'knowledge.create'({

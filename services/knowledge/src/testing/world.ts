@@ -1,6 +1,7 @@
 // For tests: the service as it runs, with a site and an object storage that it reads from.
+
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -131,6 +132,7 @@ export class World {
       POSTGRES_URL: url.reveal(),
       EGRESS_ALLOW_PRIVATE: '127.0.0.1',
       KNOWLEDGE_REQUESTS_PER_SECOND: '1000',
+      CURSOR_KEY: randomBytes(32).toString('base64'),
       OBJECT_STORAGE_URL: s3.url,
       OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
       OBJECT_STORAGE_SECRET_ACCESS_KEY: account.secretAccessKey,

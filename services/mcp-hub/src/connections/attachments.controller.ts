@@ -1,8 +1,8 @@
 // Connections of agents: attached, detached, listed, and offered to the voice runtime.
 import { Controller } from '@nestjs/common';
 import type { contract, McpConnection, Result, serviceRequests } from '@parlance/contracts';
-import { refuseClosed } from '@parlance/postgres';
-import { type RpcRequest, Serves } from '@parlance/rpc';
+import { refuseClosed, wholeList } from '@parlance/postgres';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '@parlance/service-host';
 import { connectionAttachments } from '../agents/attachments.js';
 import { Parts } from '../parts.js';
@@ -26,24 +26,25 @@ export class AttachmentsController {
   constructor(private readonly parts: Parts) {}
 
   async 'mcp.listForAgent'({
-    params,
+    params: { agentId },
+    query,
     caller,
     requestId,
-  }: RpcRequest<Contract['mcpListForAgent']>): Promise<McpConnection[]> {
+  }: RpcRequest<Contract['mcpListForAgent']>): Promise<Answer<McpConnection[]>> {
     const { organizationId } = caller;
-    const { db } = this.parts;
-    await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
-    return shownConnections(
-      db,
-      organizationId,
-      await listConnectionsOfAgent(db, organizationId, params.agentId),
+    const { db, cursors } = this.parts;
+    await refuseUnknownAgent(this.parts, organizationId, agentId, requestId);
+    const scope = { organizationId, route: 'mcp.listForAgent', filters: { agentId } };
+    const { rows, next } = await cursors.page(scope, query, (keyset) =>
+      listConnectionsOfAgent(db, organizationId, agentId, keyset),
     );
+    return answer(await shownConnections(db, organizationId, rows), next);
   }
 
   /** A server that cannot be reached now may be well again when the call needs it, so its tools are offered. */
   async 'mcp.forAgent'({ body, caller }: RpcRequest<ForAgent>): Promise<Result<ForAgent>> {
     const { organizationId } = caller;
-    const rows = await listConnectionsOfAgent(this.parts.db, organizationId, body.agentId);
+    const rows = await listConnectionsOfAgent(this.parts.db, organizationId, body.agentId, wholeList());
     const connections = new Map(rows.map((row) => [row.id, row]));
     const tools = await toolsOf(this.parts.db, organizationId, [...connections.keys()]);
     return tools.flatMap((tool) => {

@@ -1,6 +1,6 @@
 // Connections in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import { isUniqueViolation, type Tx } from '@parlance/postgres';
+import { isUniqueViolation, type Keyset, type Tx } from '@parlance/postgres';
 import { type ConnectionRow, type ConnectionRowWithAgents, connectionColumns } from './connection-record.js';
 
 /** The settings of a connection that a person decides. */
@@ -131,8 +131,18 @@ const withAgents = (condition: string): string => `
   where c.organization_id = $1 and ${condition}
   order by c.created_at desc, c.id desc`;
 
-export const listConnections = async (tx: Tx, organizationId: string): Promise<ConnectionRowWithAgents[]> => {
-  const { rows } = await tx.query<ConnectionRowWithAgents>(withAgents('true'), [organizationId]);
+/** The page after the keyset $2, $3 of $4 rows. */
+const pageWithAgents = (condition: string): string => `
+  ${withAgents(`(c.created_at, c.id) < ($2::timestamptz, $3::uuid) and ${condition}`)} limit $4`;
+
+export const listConnections = async (
+  tx: Tx,
+  organizationId: string,
+  { createdAt, id, limit }: Keyset,
+): Promise<ConnectionRowWithAgents[]> => {
+  const { rows } = await tx.query<ConnectionRowWithAgents>(pageWithAgents('true'), [
+    ...[organizationId, createdAt, id, limit],
+  ]);
   return rows;
 };
 
@@ -140,11 +150,12 @@ export const listConnectionsOfAgent = async (
   tx: Tx,
   organizationId: string,
   agentId: string,
+  { createdAt, id, limit }: Keyset,
 ): Promise<ConnectionRowWithAgents[]> => {
   const { rows } = await tx.query<ConnectionRowWithAgents>({
     name: 'mcp_connections_of_agent',
-    text: withAgents('c.id in (select connection_id from mcp_attachments where agent_id = $2)'),
-    values: [organizationId, agentId],
+    text: pageWithAgents('c.id in (select connection_id from mcp_attachments where agent_id = $5)'),
+    values: [organizationId, createdAt, id, limit, agentId],
   });
   return rows;
 };

@@ -12,7 +12,7 @@ import {
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { announce, refuseClosed, type Tx } from '@parlance/postgres';
-import { type RpcRequest, Serves } from '@parlance/rpc';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { connectionAttachments } from '../agents/attachments.js';
 import { curatedServer, curatedServers } from '../catalog/curated.js';
 import { endTokens } from '../oauth/tokens.js';
@@ -72,13 +72,17 @@ export class ConnectionsController {
     }));
   }
 
-  async 'mcp.connections'({ caller }: RpcRequest<Contract['mcpConnections']>): Promise<McpConnection[]> {
+  async 'mcp.connections'({
+    query,
+    caller,
+  }: RpcRequest<Contract['mcpConnections']>): Promise<Answer<McpConnection[]>> {
+    const { db, cursors } = this.parts;
     const { organizationId } = caller;
-    return shownConnections(
-      this.parts.db,
-      organizationId,
-      await listConnections(this.parts.db, organizationId),
+    const scope = { organizationId, route: 'mcp.connections', filters: {} };
+    const { rows, next } = await cursors.page(scope, query, (keyset) =>
+      listConnections(db, organizationId, keyset),
     );
+    return answer(await shownConnections(db, organizationId, rows), next);
   }
 
   async 'mcp.connect'({

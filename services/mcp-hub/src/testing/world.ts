@@ -83,6 +83,7 @@ export class World {
         NATS_URL: natsUrlOf(engines.natsUrl, 'mcp-hub'),
         ...callerVariables('mcp-hub'),
         POSTGRES_URL: url.reveal(),
+        CURSOR_KEY: randomBytes(32).toString('base64'),
         KEK_ID: 'test',
         KEK: kek.reveal(),
         EGRESS_ALLOW_PRIVATE: '127.0.0.1',

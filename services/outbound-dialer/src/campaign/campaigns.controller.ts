@@ -72,16 +72,25 @@ export class CampaignsController {
   async 'outboundCalls.listBatches'({
     query,
     caller,
-  }: RpcRequest<Contract['outboundCallsListBatches']>): Promise<Data<Contract['outboundCallsListBatches']>> {
-    const { db, clock } = this.parts;
-    const page = { agentId: query.agentId, limit: mostListed };
-    const found = await listCampaigns(db, caller.organizationId, page);
+  }: RpcRequest<Contract['outboundCallsListBatches']>): Promise<
+    Answer<Data<Contract['outboundCallsListBatches']>>
+  > {
+    const { db, clock, cursors } = this.parts;
+    const { organizationId } = caller;
+    const { agentId, cursor, limit = mostListed } = query;
+    const scope = { organizationId, route: 'outboundCalls.listBatches', filters: { agentId } };
+    const { rows, next } = await cursors.page(scope, { cursor, limit }, (keyset) =>
+      listCampaigns(db, organizationId, agentId, keyset),
+    );
     const counts = await countsOf(
       db,
-      found.map(({ id }) => id),
+      rows.map(({ id }) => id),
     );
     const now = clock.now();
-    return found.map(({ id, state }) => toCampaign(id, state, counts.get(id) ?? noRecipients, now));
+    return answer(
+      rows.map(({ id, state }) => toCampaign(id, state, counts.get(id) ?? noRecipients, now)),
+      next,
+    );
   }
 
   async 'outboundCalls.getBatch'({ params, caller }: RpcRequest<Contract['outboundCallsGetBatch']>) {

@@ -1,20 +1,26 @@
 // Numbers in Postgres, as people see them. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/postgres';
+import type { Keyset, Tx } from '@parlance/postgres';
 import type { NumberRow } from './number-record.js';
 
 /** The time for which a failed purchase is listed, so that a buyer who was told "not yet known" learns its end. */
 const failedShownFor = '1 day';
 
 /** Numbers that are owned, being bought or being given back, newest first. */
-export const listNumbers = async (tx: Tx, organizationId: string, now: Date): Promise<NumberRow[]> => {
+export const listNumbers = async (
+  tx: Tx,
+  organizationId: string,
+  now: Date,
+  { createdAt, id, limit }: Keyset,
+): Promise<NumberRow[]> => {
   const { rows } = await tx.query<NumberRow>({
     name: 'list_numbers',
     text: `select * from numbers
            where organization_id = $1 and (status in ('provisioning', 'active', 'releasing')
              or (status = 'failed' and updated_at > $2::timestamptz - interval '${failedShownFor}'))
-           order by created_at desc, id desc`,
-    values: [organizationId, now],
+           and (created_at, id) < ($3::timestamptz, $4::uuid)
+           order by created_at desc, id desc limit $5`,
+    values: [organizationId, now, createdAt, id, limit],
   });
   return rows;
 };

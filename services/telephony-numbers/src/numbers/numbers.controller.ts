@@ -47,9 +47,17 @@ export class NumbersController {
     return searchOffers(this.parts, caller.organizationId, provider, { country, areaCode, limit });
   }
 
-  async 'numbers.list'({ caller }: RpcRequest<Contract['numbersList']>): Promise<PhoneNumber[]> {
-    const rows = await listNumbers(this.parts.db, caller.organizationId, this.parts.clock.now());
-    return rows.map(toPhoneNumber);
+  async 'numbers.list'({
+    query,
+    caller,
+  }: RpcRequest<Contract['numbersList']>): Promise<Answer<PhoneNumber[]>> {
+    const { db, clock, cursors } = this.parts;
+    const { organizationId } = caller;
+    const scope = { organizationId, route: 'numbers.list', filters: {} };
+    const { rows, next } = await cursors.page(scope, query, (keyset) =>
+      listNumbers(db, organizationId, clock.now(), keyset),
+    );
+    return answer(rows.map(toPhoneNumber), next);
   }
 
   async 'numbers.buy'({

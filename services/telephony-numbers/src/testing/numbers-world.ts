@@ -158,6 +158,7 @@ export class NumbersWorld {
       TELNYX_API_KEY: 'KEY',
       TELNYX_API_URL: standIns.telnyx.url,
       QUOTE_KEY: randomBytes(32).toString('base64'),
+      CURSOR_KEY: randomBytes(32).toString('base64'),
       SIP_INBOUND_HOST: 'sip.example.com',
       PROVIDER_TIMEOUT_MS: '2500',
       PURCHASE_DOUBT_SECONDS: '1',

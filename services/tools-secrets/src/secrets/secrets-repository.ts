@@ -1,6 +1,6 @@
 // Secrets and their versions in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import { deleteInPieces, type Tx } from '@parlance/postgres';
+import { deleteInPieces, type Keyset, type Tx } from '@parlance/postgres';
 import { type SecretRow, secretColumns } from './secret-record.js';
 
 export interface NewSecret {
@@ -49,10 +49,16 @@ export const insertVersion = async (
   );
 };
 
-export const listSecrets = async (tx: Tx, organizationId: string): Promise<SecretRow[]> => {
+export const listSecrets = async (
+  tx: Tx,
+  organizationId: string,
+  { createdAt, id, limit }: Keyset,
+): Promise<SecretRow[]> => {
   const { rows } = await tx.query<SecretRow>(
-    `select ${secretColumns} from secrets where organization_id = $1 order by created_at desc, id desc`,
-    [organizationId],
+    `select ${secretColumns} from secrets
+     where organization_id = $1 and (created_at, id) < ($2::timestamptz, $3::uuid)
+     order by created_at desc, id desc limit $4`,
+    [organizationId, createdAt, id, limit],
   );
   return rows;
 };

@@ -12,7 +12,7 @@ import {
 import { secretBinding } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { announce, refuseClosed, type Tx } from '@parlance/postgres';
-import { type RpcRequest, Serves } from '@parlance/rpc';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { checkMentionsLater, isForeign } from './foreign-mentions.js';
 import { addReferences, usersOfSecrets } from './references.js';
@@ -48,13 +48,22 @@ const actorOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
 export class SecretsController {
   constructor(private readonly parts: Parts) {}
 
-  async 'secrets.list'({ caller }: RpcRequest<Contract['secretsList']>): Promise<SecretRecord[]> {
-    const { db } = this.parts;
+  async 'secrets.list'({
+    query,
+    caller,
+  }: RpcRequest<Contract['secretsList']>): Promise<Answer<SecretRecord[]>> {
+    const { db, cursors } = this.parts;
     const { organizationId } = caller;
-    const rows = await listSecrets(db, organizationId);
+    const scope = { organizationId, route: 'secrets.list', filters: {} };
+    const { rows, next } = await cursors.page(scope, query, (keyset) =>
+      listSecrets(db, organizationId, keyset),
+    );
     const ids = rows.map(({ id }) => id);
     const users = await usersOfSecrets(db, organizationId, ids);
-    return rows.map((row) => toSecret(row, users.get(row.id) ?? []));
+    return answer(
+      rows.map((row) => toSecret(row, users.get(row.id) ?? [])),
+      next,
+    );
   }
 
   async 'secrets.create'({

@@ -1,7 +1,7 @@
 // Tools in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
 import { stringifyStored } from '@parlance/json';
-import { isUniqueViolation, type Tx } from '@parlance/postgres';
+import { isUniqueViolation, type Keyset, type Tx } from '@parlance/postgres';
 import { statsOfDay } from './run-counts.js';
 import { type ToolDocument, type ToolRow, type ToolRowWithUse, toolColumns } from './tool-record.js';
 
@@ -87,14 +87,22 @@ const withUse = (condition: string): string => `
   where tools.organization_id = $1 and ${condition}
   order by tools.created_at desc, tools.id desc`;
 
-/** The statement that lists the tools of organization $1, newest first. */
-export const listOfTools = withUse('true');
+/** The page after the keyset $2, $3 of $4 rows. */
+const pageWithUse = (condition: string): string => `
+  ${withUse(`(tools.created_at, tools.id) < ($2::timestamptz, $3::uuid) and ${condition}`)} limit $4`;
 
-export const listTools = async (tx: Tx, organizationId: string): Promise<ToolRowWithUse[]> => {
+/** The statement that lists tools of organization $1, newest first. */
+export const listOfTools = pageWithUse('true');
+
+export const listTools = async (
+  tx: Tx,
+  organizationId: string,
+  { createdAt, id, limit }: Keyset,
+): Promise<ToolRowWithUse[]> => {
   const { rows } = await tx.query<ToolRowWithUse>({
     name: 'list_tools',
     text: listOfTools,
-    values: [organizationId],
+    values: [organizationId, createdAt, id, limit],
   });
   return rows;
 };
@@ -103,11 +111,12 @@ export const listToolsOfAgent = async (
   tx: Tx,
   organizationId: string,
   agentId: string,
+  { createdAt, id, limit }: Keyset,
 ): Promise<ToolRowWithUse[]> => {
   const { rows } = await tx.query<ToolRowWithUse>({
     name: 'list_tools_of_agent',
-    text: withUse('tools.id in (select tool_id from tool_attachments where agent_id = $2)'),
-    values: [organizationId, agentId],
+    text: pageWithUse('tools.id in (select tool_id from tool_attachments where agent_id = $5)'),
+    values: [organizationId, createdAt, id, limit, agentId],
   });
   return rows;
 };

@@ -11,7 +11,7 @@ import {
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { announce, refuseClosed, type Tx } from '@parlance/postgres';
-import { type RpcRequest, Serves } from '@parlance/rpc';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';
 import { replaceReferences } from '../secrets/references.js';
@@ -67,18 +67,30 @@ const given = <T extends object>(change: T): Given<T> => {
 export class ToolsController {
   constructor(private readonly parts: Parts) {}
 
-  async 'tools.list'({ caller }: RpcRequest<Contract['toolsList']>): Promise<Tool[]> {
-    return (await listTools(this.parts.db, caller.organizationId)).map(toTool);
+  async 'tools.list'({ query, caller }: RpcRequest<Contract['toolsList']>): Promise<Answer<Tool[]>> {
+    const { db, cursors } = this.parts;
+    const { organizationId } = caller;
+    const scope = { organizationId, route: 'tools.list', filters: {} };
+    const { rows, next } = await cursors.page(scope, query, (keyset) =>
+      listTools(db, organizationId, keyset),
+    );
+    return answer(rows.map(toTool), next);
   }
 
   async 'tools.listForAgent'({
-    params,
+    params: { agentId },
+    query,
     caller,
     requestId,
-  }: RpcRequest<Contract['toolsListForAgent']>): Promise<Tool[]> {
+  }: RpcRequest<Contract['toolsListForAgent']>): Promise<Answer<Tool[]>> {
+    const { db, cursors } = this.parts;
     const { organizationId } = caller;
-    await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
-    return (await listToolsOfAgent(this.parts.db, organizationId, params.agentId)).map(toTool);
+    await refuseUnknownAgent(this.parts, organizationId, agentId, requestId);
+    const scope = { organizationId, route: 'tools.listForAgent', filters: { agentId } };
+    const { rows, next } = await cursors.page(scope, query, (keyset) =>
+      listToolsOfAgent(db, organizationId, agentId, keyset),
+    );
+    return answer(rows.map(toTool), next);
   }
 
   async 'tools.forAgent'({ body, caller }: RpcRequest<ForAgent>): Promise<Result<ForAgent>> {

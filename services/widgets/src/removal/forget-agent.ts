@@ -1,5 +1,5 @@
 // Deletes the widgets of a deleted agent.
-import type { Tx } from '@parlance/postgres';
+import { type Tx, wholeList } from '@parlance/postgres';
 import type { Parts } from '../parts.js';
 import { forgetPreviews, forgetSessionsOfWidget } from '../sessions/session-rows.js';
 import type { AgentKey } from '../widgets/agents.js';
@@ -18,7 +18,7 @@ export const forgetAgent = async (
     [organizationId, agentId],
   );
   await forgetPreviews(tx, organizationId, agentId);
-  for (const { id } of await listWidgets(tx, organizationId, agentId)) {
+  for (const { id } of await listWidgets(tx, organizationId, agentId, wholeList('oldest first'))) {
     await deleteWidgetRow(tx, organizationId, id);
     await forgetSessionsOfWidget(tx, organizationId, id);
     await announceSaved(tx, parts, organizationId, id);

@@ -62,6 +62,7 @@ export class World {
       NATS_URL: natsUrlOf(engines.natsUrl, 'widgets'),
       ...callerVariables('widgets'),
       POSTGRES_URL: url.reveal(),
+      CURSOR_KEY: randomBytes(32).toString('base64'),
       KEK_ID: 'test',
       KEK: kek.reveal(),
       LIVEKIT_URL: media.url,

@@ -1,6 +1,6 @@
 // Widgets in Postgres. Queries for people name the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/postgres';
+import type { Keyset, Tx } from '@parlance/postgres';
 import { type WidgetDocument, type WidgetRow, widgetColumns } from './widget-record.js';
 
 export interface SavedWidget {
@@ -16,10 +16,18 @@ const found = (row: WidgetRow | undefined): WidgetRow => {
   return row;
 };
 
-export const listWidgets = async (tx: Tx, organizationId: string, agentId: string): Promise<WidgetRow[]> => {
+/** Oldest first. */
+export const listWidgets = async (
+  tx: Tx,
+  organizationId: string,
+  agentId: string,
+  { createdAt, id, limit }: Keyset,
+): Promise<WidgetRow[]> => {
   const { rows } = await tx.query<WidgetRow>(
-    `select ${widgetColumns} from widgets where organization_id = $1 and agent_id = $2 order by created_at, id`,
-    [organizationId, agentId],
+    `select ${widgetColumns} from widgets
+     where organization_id = $1 and agent_id = $2 and (created_at, id) > ($3::timestamptz, $4::uuid)
+     order by created_at, id limit $5`,
+    [organizationId, agentId, createdAt, id, limit],
   );
   return rows;
 };

@@ -3,7 +3,7 @@ import { Controller } from '@nestjs/common';
 import type { contract, Result, serviceRequests, Widget } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { refuseClosed } from '@parlance/postgres';
-import { type RpcRequest, Serves } from '@parlance/rpc';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { endSessionsOfWidget, forgetSessionsOfWidget } from '../sessions/session-rows.js';
 import { askAgent } from './agents.js';
@@ -42,11 +42,22 @@ export class WidgetsController {
 
   async 'widgets.listForAgent'({
     params: { agentId },
+    query,
     caller: { organizationId },
-  }: RpcRequest<Contract['widgetsListForAgent']>): Promise<Widget[]> {
+  }: RpcRequest<Contract['widgetsListForAgent']>): Promise<Answer<Widget[]>> {
+    const { db, cursors, baseUrl } = this.parts;
     await askAgent(this.parts, { organizationId, agentId });
-    const rows = await listWidgets(this.parts.db, organizationId, agentId);
-    return rows.map((row) => toWidget(row, this.parts.baseUrl));
+    const scope = { organizationId, route: 'widgets.listForAgent', filters: { agentId } };
+    const { rows, next } = await cursors.page(
+      scope,
+      query,
+      (keyset) => listWidgets(db, organizationId, agentId, keyset),
+      'oldest first',
+    );
+    return answer(
+      rows.map((row) => toWidget(row, baseUrl)),
+      next,
+    );
   }
 
   async 'widgets.create'({
