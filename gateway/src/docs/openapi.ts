@@ -1,6 +1,7 @@
 // The contract, and the door at /auth/*, as an OpenAPI 3.1 document. Served at /docs.json and committed as docs/openapi.json.
 import {
   apiVersion,
+  type Deprecated,
   isReleased,
   isStreaming,
   type Operation,
@@ -140,6 +141,7 @@ class Document {
       ...(row.bucket === 'none' ? {} : { 'x-rate-limit': row.bucket }),
       ...(row.repeats ? { 'x-rate-limit-of-repeats': row.repeats } : {}),
       ...(row.verified ? { 'x-verified-address': true } : {}),
+      ...deprecationOf(row),
       ...(row.extension ? { 'x-parlance-extension': true } : {}),
       ...(isReleased(row) ? {} : { 'x-not-implemented': true }),
     };
@@ -264,8 +266,18 @@ const webhookOf = (name: string, summary: string, message: Json): Json => ({
 const notReleased =
   '**Not part of this release yet:** a well-formed request is answered with 501 `NOT_IMPLEMENTED`.';
 
+const deprecatedText = ({ sunset, instead }: Deprecated): string =>
+  `**Deprecated:** use \`${instead}\`. It stops answering on ${sunset}.`;
+
 const descriptionOf = (row: Operation): string =>
-  [...(isReleased(row) ? [] : [notReleased]), row.description].join('\n\n');
+  [
+    ...(isReleased(row) ? [] : [notReleased]),
+    ...(row.deprecated === undefined ? [] : [deprecatedText(row.deprecated)]),
+    row.description,
+  ].join('\n\n');
+
+const deprecationOf = ({ deprecated }: Operation): Json =>
+  deprecated === undefined ? {} : { deprecated: true, 'x-sunset': deprecated.sunset };
 
 const tagOf = ({ id }: Operation): string => id.split('.')[0] ?? id;
 

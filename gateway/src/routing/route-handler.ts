@@ -22,6 +22,7 @@ import {
 import type { Request, RequestHandler, Response } from 'express';
 import type { Access, AccessControl } from '../auth/access.js';
 import { envelope, sendJson } from '../http/answer.js';
+import { deprecationHeaders, setDeprecationHeaders } from '../http/deprecation.js';
 import { sendDownload } from '../http/download.js';
 import { logFailure } from '../http/error-response.js';
 import { type EventStreamOptions, sendEventStream } from '../http/event-stream.js';
@@ -114,6 +115,7 @@ export class RouteHandler {
   readonly #answerWithinMs: number;
   readonly #takesBody: boolean;
   readonly #takesIdempotencyKey: boolean;
+  readonly #deprecation: ReturnType<typeof deprecationHeaders>;
 
   constructor(row: Operation, options: RouteOptions) {
     this.#row = row;
@@ -124,11 +126,13 @@ export class RouteHandler {
     this.#answerWithinMs = Math.max(options.answerWithinMs, row.answerWithinMs ?? 0);
     this.#takesBody = row.method === 'POST' || row.method === 'PUT' || row.method === 'PATCH';
     this.#takesIdempotencyKey = takesIdempotencyKey(row);
+    this.#deprecation = deprecationHeaders(row);
   }
 
   readonly handle: RequestHandler = async (request, response) => {
     const startedAt = Date.now();
     response.locals.route = this.#row.id;
+    setDeprecationHeaders(response, this.#deprecation);
     const access = await this.#authorize(request);
     const { organizationId, actor } = access.caller;
     if (organizationId !== '') response.locals.organizationId = organizationId;

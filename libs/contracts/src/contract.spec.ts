@@ -197,4 +197,25 @@ describe.each(rows.map((row) => [row.id, row] as const))('%s', (_, row) => {
   it('takes a body only where a body belongs', () => {
     if (row.method === 'GET' || row.method === 'DELETE') expect(row.body).toBeUndefined();
   });
+
+  it('pages every list that grows with an organization', () => {
+    const wholeLists = {
+      'numbers.search': 'a search at a provider, with a limit of its own',
+      'calls.live': 'bounded by the concurrent calls of the organization',
+      'mcp.catalog': 'compiled in',
+      'agents.listConfigVersions': 'has a limit and continues before a version',
+    };
+    const rows: readonly Operation[] = operations;
+    const unpaged = rows
+      .filter(({ method, data, paged }) => method === 'GET' && data instanceof z.ZodArray && paged !== true)
+      .map(({ id }) => id);
+    expect(unpaged.sort()).toEqual(Object.keys(wholeLists).sort());
+    for (const { id, paged, query, errors } of rows)
+      if (paged === true)
+        expect([id, Object.keys(query?.shape ?? {}), errors]).toEqual([
+          id,
+          expect.arrayContaining(['cursor', 'limit']),
+          expect.arrayContaining(['INVALID_CURSOR']),
+        ]);
+  });
 });

@@ -50,6 +50,7 @@ export {
   type Bucket,
   type Callable,
   type Data,
+  type Deprecated,
   type Input,
   isOperation,
   isReleased,

@@ -318,6 +318,31 @@ describe('the people of a campaign', () => {
     ]);
   });
 
+  it('are listed a page at a time, and a cursor is good for its list, filter and organization alone', async () => {
+    const { id, who } = await imported('phone\nx\n', 'failed');
+    const agentId = (await getBatch(id, who)).agentId;
+    // Older rows of the read model; two of them were made in one millisecond.
+    const older = ['2026-01-02T00:00:00.001Z', '2026-01-02T00:00:00.001Z', '2026-01-01T00:00:00.000Z'];
+    for (const createdAt of older)
+      await world.db.query(
+        `insert into campaigns select (json_populate_record(c, json_build_object('id', $2::text, 'created_at', $3::text))).*
+           from campaigns c where id = $1`,
+        [id, randomUUID(), createdAt],
+      );
+    const list = (query: object, by = who) => world.askPage(contract.outboundCallsListBatches, { query }, by);
+    const whole = (await list({})).data.map((campaign) => campaign.id);
+    expect(whole).toHaveLength(4);
+    const first = await list({ agentId, limit: '3' });
+    const cursor = first.nextCursor ?? '';
+    const rest = await list({ agentId, limit: '3', cursor });
+    expect([...first.data, ...rest.data].map((campaign) => campaign.id)).toEqual(whole);
+    expect(rest.nextCursor).toBeUndefined();
+    const refused = code('INVALID_CURSOR');
+    await expect(list({ limit: '3', cursor })).rejects.toEqual(refused);
+    await expect(list({ agentId, limit: '3', cursor }, callerOf())).rejects.toEqual(refused);
+    await expect(list({ agentId, cursor: `${cursor}A` })).rejects.toEqual(refused);
+  });
+
   it('of a file that is refused are its refused rows, also those beyond the first hundred', async () => {
     const { id, who } = await imported(`phone\n${'x\n'.repeat(150)}`, 'failed');
     expect((await getBatch(id, who)).file.errors).toHaveLength(100);

@@ -58,6 +58,16 @@ export type Bucket =
 /** The events of a streamed answer by their names, each with the schema of its data. */
 export type StreamEvents = Readonly<Record<string, z.ZodType>>;
 
+/** The end of an operation, announced in its answers and in the docs. docs/api-versioning.md has the policy. */
+export interface Deprecated {
+  /** The day from which it is deprecated, such as 2026-12-01. */
+  readonly since: `${number}-${number}-${number}`;
+  /** The day on which it stops answering. */
+  readonly sunset: `${number}-${number}-${number}`;
+  /** The operation that replaces it, by id. */
+  readonly instead: `${string}.${string}`;
+}
+
 export interface Operation {
   /** `group.verb`: path in the client, OpenAPI operationId, and the tail of the NATS subject. */
   readonly id: `${string}.${string}`;
@@ -128,6 +138,8 @@ export interface Operation {
   readonly dials?: true;
   /** Codes that this row may answer beyond those any row may. */
   readonly errors: readonly ErrorCode[];
+  /** Set while it still answers and should not be used any more. */
+  readonly deprecated?: Deprecated;
   /** True for an extension of this platform, which is no part of the original interface. */
   readonly extension?: true;
 }
