@@ -129,8 +129,8 @@ const groupsFor = (variables: readonly string[], groups: readonly Group[]) => {
 
 const quoted = (value: string): string => (/^\d+$/.test(value) ? `'${value}'` : value);
 
-const environmentLines = (row: ProcessRow, exported: Process, groups: readonly Group[], ports: Ports) => {
-  const variables = variablesOf(exported.env)
+const environmentLines = (row: ProcessRow, { env }: Process, groups: readonly Group[], ports: Ports) => {
+  const variables = variablesOf(env)
     .filter(({ name, testOnly }) => testOnly !== true && name !== 'ROOT_SECRET')
     .map(({ name }) => name);
   const { anchors, rest } = groupsFor(variables, groups);
