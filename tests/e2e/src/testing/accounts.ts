@@ -110,7 +110,8 @@ export class Accounts {
   }
 
   async #buyOffered({ cookie, headers }: Account, provider: string): Promise<string> {
-    const query = `provider=${provider}&country=US&limit=1`;
+    // An area in which no test searches by hand.
+    const query = `provider=${provider}&country=US&areaCode=602&limit=1`;
     const found = await fetch(`${this.platform.api}/numbers/search?${query}`, { headers });
     const { data } = (await found.json()) as { data: { phoneNumber: string; quoteId: string }[] }; // the contract's NumberSearchResult
     const [offer] = data;
