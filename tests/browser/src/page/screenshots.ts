@@ -1,5 +1,4 @@
-// Pictures for people, in test-artifacts, which Git ignores. A picture costs as much processor time as the check beside it, so
-// they are taken on request only.
+// Pictures for people, in test-artifacts, which Git ignores. On request only: drawing and compressing them takes processor time.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
