@@ -42,8 +42,8 @@ export const insertAgent = async (
 };
 
 /**
- * For after an insert. The list of agents has no pages, so the number of agents has a limit. Commands that run at the same time may
- * each find room for one more. That does no harm: the limit keeps answers small, it is not a price.
+ * To be called after an insert. Commands that run at the same time may each find room for one more, which does no harm: the limit
+ * is not a price.
  * @throws AppError CONFLICT with the limit
  */
 export const refuseOverLimit = async (tx: Tx, organizationId: string, limit: number): Promise<void> => {

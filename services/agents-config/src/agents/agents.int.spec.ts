@@ -33,7 +33,7 @@ describe('agents', () => {
     expect(world.eventsOf(org.id, events.agentConfigured)).toEqual([]);
   });
 
-  it('are limited in number, because their list is answered whole; one deleted makes room for one', async () => {
+  it('are limited in number; one deleted makes room for one', async () => {
     const org = world.organization();
     const [first] = [await org.create(), await org.create(), await org.create(), await org.create()];
     await expect(org.create()).rejects.toMatchObject({ code: 'CONFLICT', details: { maxAgents: 4 } });
