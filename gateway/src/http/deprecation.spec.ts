@@ -26,7 +26,8 @@ describe('the headers of a deprecated operation', () => {
   });
 
   it('are absent from an operation that stays', () => {
-    expect(deprecationHeaders(contract.callerGet)).toEqual({});
+    const staying: Operation = contract.callerGet;
+    expect(deprecationHeaders(staying)).toEqual({});
   });
 
   it('go with a mark and a sentence in the interface document', () => {

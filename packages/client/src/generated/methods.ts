@@ -1,11 +1,21 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method/method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CampaignRecipient, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecipientState, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CampaignRecipient, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecipientState, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, TranscriptTurn, TranscriptTurnRequest, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** The input of `client.agents.create`. */
 export interface AgentsCreateRequest {
   body: AgentInput;
+}
+
+/** The input of `client.agents.list`. */
+export interface AgentsListRequest {
+  query?: {
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
 }
 
 /** The input of `client.agents.previewSession`. */
@@ -140,6 +150,16 @@ export interface NumbersSearchRequest {
   };
 }
 
+/** The input of `client.numbers.list`. */
+export interface NumbersListRequest {
+  query?: {
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
+}
+
 /** The input of `client.numbers.buy`. */
 export interface NumbersBuyRequest {
   body: {
@@ -207,13 +227,18 @@ export interface CallsIngestRequest {
     organizationId: string;
     agentId: string;
     callId: string;
+    /** At least 0. */
     configVersion?: number | null | undefined;
+    /** From 1 to 256 characters. */
     roomName?: string | null | undefined;
     channel: "phone" | "widget" | "preview";
     direction: "inbound" | "outbound";
+    /** From 1 to 64 characters. */
     fromNumber?: string | null | undefined;
+    /** From 1 to 64 characters. */
     toNumber?: string | null | undefined;
     provider?: "TWILIO" | "TELNYX" | null | undefined;
+    /** From 1 to 256 characters. */
     providerCallId?: string | null | undefined;
     outboundCallId?: string | null | undefined;
     campaignId?: string | null | undefined;
@@ -225,43 +250,10 @@ export interface CallsIngestRequest {
     startedAt: string;
     answeredAt?: string | null | undefined;
     endedAt: string;
+    /** From 0 to 86400. */
     durationSeconds?: number | null | undefined;
     /** At most 10000 turns; more are PAYLOAD_TOO_LARGE. */
-    transcript?: Array<{
-      /** At least 0. */
-      seq: number;
-      role: "agent" | "user" | "system" | "tool";
-      /** From 0 to 20000 characters. */
-      text: string;
-      spokenText?: string | null | undefined;
-      /** `false` unless given. */
-      interrupted?: boolean | undefined;
-      /** At least 0. */
-      startMs: number;
-      endMs?: number | null | undefined;
-      confidence?: number | null | undefined;
-      language?: string | null | undefined;
-      toolCall?: {
-        toolId: string | null;
-        /** From 1 to 128 characters. */
-        name: string;
-        arguments: { [key: string]: Json };
-        result: Json;
-        status: "ok" | "error" | "timeout";
-        /** At least 0. */
-        durationMs: number;
-      } | null | undefined;
-      /** At most 50 items. */
-      sources?: Array<{
-        /** From 1 to 64 characters. */
-        knowledgeSourceId: string;
-        /** From 1 to 128 characters. */
-        chunkId: string;
-        score: number;
-      }> | undefined;
-      latencyMs?: number | null | undefined;
-      createdAt?: string | undefined;
-    }> | undefined;
+    transcript?: TranscriptTurnRequest[] | undefined;
     recording?: {
       /** From 1 to 1024 characters. */
       storageKey: string;
@@ -279,17 +271,24 @@ export interface CallsIngestRequest {
       unit: "second" | "token" | "character";
       /** From 1 to 128 characters. */
       provider: string;
+      /** From 1 to 128 characters. */
       model?: string | null | undefined;
     }> | undefined;
     latency?: {
+      /** At least 0. */
       e2eP50Ms: number | null;
+      /** At least 0. */
       e2eP95Ms: number | null;
+      /** At least 0. */
       llmP50Ms: number | null;
+      /** At least 0. */
       ttsP50Ms: number | null;
+      /** At least 0. */
       sttP50Ms: number | null;
     } | null | undefined;
     dataCollected?: { [key: string]: {
       value: Json;
+      /** From 0 to 2000 characters. */
       rationale: string | null;
     } } | undefined;
     /** At most 50 items. */
@@ -300,8 +299,10 @@ export interface CallsIngestRequest {
       name: string;
       result: "success" | "failure" | "unknown";
       score: number | null;
+      /** From 0 to 2000 characters. */
       rationale: string | null;
     }> | undefined;
+    /** From 0 to 10000 characters. */
     summary?: string | null | undefined;
     successful?: "success" | "failure" | "unknown" | null | undefined;
     transfer?: {
@@ -313,7 +314,9 @@ export interface CallsIngestRequest {
     consent?: {
       type: "none" | "announce" | "verbal" | "widget";
       granted: boolean | null;
+      /** ISO 8601, UTC, milliseconds. */
       at: string | null;
+      /** From 1 to 64 characters. */
       textVersion: string | null;
     } | null | undefined;
     /** `skipped` unless given. */
@@ -406,41 +409,7 @@ export interface CallsProgressRequest {
       seq: number;
       at: string;
       type: "turn";
-      turn: {
-        /** At least 0. */
-        seq: number;
-        role: "agent" | "user" | "system" | "tool";
-        /** From 0 to 20000 characters. */
-        text: string;
-        spokenText?: string | null | undefined;
-        /** `false` unless given. */
-        interrupted?: boolean | undefined;
-        /** At least 0. */
-        startMs: number;
-        endMs?: number | null | undefined;
-        confidence?: number | null | undefined;
-        language?: string | null | undefined;
-        toolCall?: {
-          toolId: string | null;
-          /** From 1 to 128 characters. */
-          name: string;
-          arguments: { [key: string]: Json };
-          result: Json;
-          status: "ok" | "error" | "timeout";
-          /** At least 0. */
-          durationMs: number;
-        } | null | undefined;
-        /** At most 50 items. */
-        sources?: Array<{
-          /** From 1 to 64 characters. */
-          knowledgeSourceId: string;
-          /** From 1 to 128 characters. */
-          chunkId: string;
-          score: number;
-        }> | undefined;
-        latencyMs?: number | null | undefined;
-        createdAt?: string | undefined;
-      };
+      turn: TranscriptTurnRequest;
     } | {
       /** Counts the events of the call; one that was told before is ignored. At least 0. */
       seq: number;
@@ -559,6 +528,7 @@ export interface OutboundCallsCreateBatchRequest {
     ringingTimeoutSeconds?: number | undefined;
     /** From 0.1 to 100. */
     callsPerSecond?: number | undefined;
+    /** From 1 to 10000. */
     maxConcurrency?: number | null | undefined;
     callingWindow?: {
       /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
@@ -597,6 +567,10 @@ export interface OutboundCallsListBatchesRequest {
   query?: {
     /** What belongs to this agent. */
     agentId?: string | undefined;
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
+    cursor?: string | undefined;
   } | undefined;
 }
 
@@ -615,6 +589,7 @@ export interface OutboundCallsPreviewBatchRequest {
     timezone?: string | undefined;
     /** From 0.1 to 100. */
     callsPerSecond?: number | undefined;
+    /** From 1 to 10000. */
     maxConcurrency?: number | null | undefined;
     callingWindow?: {
       /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
@@ -733,6 +708,10 @@ export interface KnowledgeListRequest {
   query?: {
     /** What belongs to this agent. */
     agentId?: string | undefined;
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
+    cursor?: string | undefined;
   } | undefined;
 }
 
@@ -755,6 +734,7 @@ export interface KnowledgeCreateRequest {
       } | undefined;
       /** Parts of pages that are read too. At most 2 items. */
       include?: Array<"aside" | "footer"> | undefined;
+      /** From 1 to 8760. */
       refreshIntervalHours?: number | null | undefined;
     } | {
       type: "file";
@@ -805,6 +785,7 @@ export interface KnowledgeUpdateRequest {
     } | undefined;
     /** Parts of pages that are read too. At most 2 items. */
     include?: Array<"aside" | "footer"> | undefined;
+    /** From 1 to 8760. */
     refreshIntervalHours?: number | null | undefined;
   } | undefined;
 }
@@ -850,6 +831,16 @@ export interface KnowledgeSearchInCallRequest {
   };
 }
 
+/** The input of `client.tools.list`. */
+export interface ToolsListRequest {
+  query?: {
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
+}
+
 /** The input of `client.tools.create`. */
 export interface ToolsCreateRequest {
   body: {
@@ -889,6 +880,7 @@ export interface ToolsCreateRequest {
     timeoutMs?: number | undefined;
     /** `immediate` unless given. */
     executionMode?: "immediate" | "after_speech" | "async" | undefined;
+    /** From 1 to 500 characters. */
     fillerMessage?: string | null | undefined;
     /** `true` unless given. */
     interruptible?: boolean | undefined;
@@ -918,6 +910,12 @@ export interface ToolsListForAgentRequest {
     /** Id of the agent. */
     agentId: string;
   };
+  query?: {
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
 }
 
 /** The input of `client.tools.update`. */
@@ -960,6 +958,7 @@ export interface ToolsUpdateRequest {
     /** From 1000 to 60000. */
     timeoutMs?: number | undefined;
     executionMode?: "immediate" | "after_speech" | "async" | undefined;
+    /** From 1 to 500 characters. */
     fillerMessage?: string | null | undefined;
     interruptible?: boolean | undefined;
     response?: {
@@ -1035,6 +1034,16 @@ export interface ToolsDetachRequest {
   };
 }
 
+/** The input of `client.secrets.list`. */
+export interface SecretsListRequest {
+  query?: {
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
+}
+
 /** The input of `client.secrets.create`. */
 export interface SecretsCreateRequest {
   body: {
@@ -1074,6 +1083,12 @@ export interface WidgetsListForAgentRequest {
     /** Id of the agent. */
     agentId: string;
   };
+  query?: {
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
 }
 
 /** The input of `client.widgets.create`. */
@@ -1095,6 +1110,7 @@ export interface WidgetsCreateRequest {
       textColor?: string | undefined;
       /** From 0 to 64. */
       borderRadius?: number | undefined;
+      /** From 1 to 2048 characters. */
       avatarUrl?: string | null | undefined;
       texts?: {
         /** From 1 to 60 characters. */
@@ -1117,7 +1133,9 @@ export interface WidgetsCreateRequest {
     allowedOrigins?: string[] | undefined;
     consent?: {
       required?: boolean | undefined;
+      /** From 1 to 2000 characters. */
       text?: string | null | undefined;
+      /** From 1 to 2048 characters. */
       privacyUrl?: string | null | undefined;
       /** From 1 to 64 characters. */
       version?: string | undefined;
@@ -1129,14 +1147,14 @@ export interface WidgetsCreateRequest {
       maxConcurrentSessions?: number | undefined;
       /** From 1 to 10000. */
       sessionsPerIpPerHour?: number | undefined;
-      /** In 24 hours; null: no limit. */
+      /** In 24 hours; null: no limit. From 1 to 1000000. */
       dailySessions?: number | null | undefined;
     } | undefined;
     queue?: {
       enabled?: boolean | undefined;
       /** Visitors who wait at the same time. From 1 to 1000. */
       maxWaiting?: number | undefined;
-      /** The text that visitors read while they wait. */
+      /** The text that visitors read while they wait. From 1 to 300 characters. */
       text?: string | null | undefined;
     } | undefined;
     /** A new widget offers both. From 1 to 2 items. */
@@ -1175,6 +1193,7 @@ export interface WidgetsUpdateRequest {
       textColor?: string | undefined;
       /** From 0 to 64. */
       borderRadius?: number | undefined;
+      /** From 1 to 2048 characters. */
       avatarUrl?: string | null | undefined;
       texts?: {
         /** From 1 to 60 characters. */
@@ -1197,7 +1216,9 @@ export interface WidgetsUpdateRequest {
     allowedOrigins?: string[] | undefined;
     consent?: {
       required?: boolean | undefined;
+      /** From 1 to 2000 characters. */
       text?: string | null | undefined;
+      /** From 1 to 2048 characters. */
       privacyUrl?: string | null | undefined;
       /** From 1 to 64 characters. */
       version?: string | undefined;
@@ -1209,14 +1230,14 @@ export interface WidgetsUpdateRequest {
       maxConcurrentSessions?: number | undefined;
       /** From 1 to 10000. */
       sessionsPerIpPerHour?: number | undefined;
-      /** In 24 hours; null: no limit. */
+      /** In 24 hours; null: no limit. From 1 to 1000000. */
       dailySessions?: number | null | undefined;
     } | undefined;
     queue?: {
       enabled?: boolean | undefined;
       /** Visitors who wait at the same time. From 1 to 1000. */
       maxWaiting?: number | undefined;
-      /** The text that visitors read while they wait. */
+      /** The text that visitors read while they wait. From 1 to 300 characters. */
       text?: string | null | undefined;
     } | undefined;
     /** A new widget offers both. From 1 to 2 items. */
@@ -1302,6 +1323,16 @@ export interface WidgetsEndSessionRequest {
   } | undefined;
 }
 
+/** The input of `client.mcp.connections`. */
+export interface McpConnectionsRequest {
+  query?: {
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
+}
+
 /** The input of `client.mcp.connect`. */
 export interface McpConnectRequest {
   body: {
@@ -1351,6 +1382,12 @@ export interface McpListForAgentRequest {
     /** Id of the agent. */
     agentId: string;
   };
+  query?: {
+    /** Whole number from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
 }
 
 /** The input of `client.mcp.refresh`. */
@@ -1532,6 +1569,7 @@ export interface SettingsUpdateRequest {
       end: string;
       basis: "campaign" | "recipient";
     } | null | undefined;
+    /** From 1 to 100. */
     dailyAttemptsPerNumber?: number | null | undefined;
     /** The highest cost of all quick calls of one day together; null leaves it to the limits of the operator. */
     quickCallBudget?: Budget | null | undefined;
@@ -1895,7 +1933,7 @@ export interface AuthApiKeyCreateRequest {
     permissions: string[];
     /** From 1 to 3650. */
     expiresInDays?: number | undefined;
-    /** Seconds; null for ever; 365 days unless given. */
+    /** Seconds; null for ever; 365 days unless given. From 60 to 315360000. */
     expiresIn?: number | null | undefined;
     /** Where the key is good from, in CIDR notation; a bare address means itself alone. From 1 to 20 items. */
     allowedAddresses?: string[] | undefined;
@@ -1919,6 +1957,7 @@ export interface AuthApiKeyUpdateRequest {
     /** From 1 to 100 characters. */
     name?: string | undefined;
     enabled?: boolean | undefined;
+    /** From 60 to 315360000. */
     expiresIn?: number | null | undefined;
     allowedAddresses?: string[] | null | undefined;
   };
@@ -1943,9 +1982,17 @@ export interface AuthApiKeyRotateRequest {
 /** Every operation of the interface, by group and verb. */
 export interface Client {
   readonly health: {
-    /** Tell whether the interface is alive. */
+    /**
+     * Tell whether the interface is alive.
+     *
+     * Answers as long as the gateway itself runs. It looks at nothing else, so it is a liveness probe.
+     */
     readonly live: Method<NoRequest, Health>;
-    /** Tell whether the platform can serve, dependency by dependency. */
+    /**
+     * Tell whether the platform can serve, dependency by dependency.
+     *
+     * Looks at each service and engine behind the gateway. The status is 503 while one of them that requests need is away; the body names it.
+     */
     readonly ready: Method<NoRequest, Ready>;
   };
   readonly agents: {
@@ -1957,12 +2004,22 @@ export interface Client {
      * @throws ApiError TEMPLATE_NOT_FOUND, CONFLICT
      */
     readonly create: Method<AgentsCreateRequest, Agent>;
-    /** List the agents of the organization, newest first. */
-    readonly list: ListMethod<NoRequest, Agent>;
-    /** List the languages, models, voices and time zones that a configuration may name. */
+    /**
+     * List the agents of the organization, newest first.
+     *
+     * Each agent has its assigned numbers, the version of its configuration and counts of what is attached to it.
+     */
+    readonly list: ListMethod<AgentsListRequest, Agent>;
+    /**
+     * List the languages, models, voices and time zones that a configuration may name.
+     *
+     * A configuration that names anything else is refused. `available` is false for a model or voice whose provider this deployment has no credentials for.
+     */
     readonly voiceCatalog: Method<NoRequest, VoiceCatalog>;
     /**
      * Open a media session to try an agent in a browser.
+     *
+     * The answer holds the address of the media server and a token to join the room with. The session runs with the configuration in force and counts as a call in progress.
      *
      * @throws ApiError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
      */
@@ -1987,80 +2044,16 @@ export interface Client {
         delta: string;
       };
       tool: {
-        turn: {
-          /** At least 0. */
-          seq: number;
-          role: "agent" | "user" | "system" | "tool";
-          /** From 0 to 20000 characters. */
-          text: string;
-          spokenText: string | null;
-          interrupted: boolean;
-          /** At least 0. */
-          startMs: number;
-          endMs: number | null;
-          confidence: number | null;
-          language: string | null;
-          toolCall: {
-            toolId: string | null;
-            /** From 1 to 128 characters. */
-            name: string;
-            arguments: { [key: string]: Json };
-            result: Json;
-            status: "ok" | "error" | "timeout";
-            /** At least 0. */
-            durationMs: number;
-          } | null;
-          /** At most 50 items. */
-          sources: Array<{
-            /** From 1 to 64 characters. */
-            knowledgeSourceId: string;
-            /** From 1 to 128 characters. */
-            chunkId: string;
-            score: number;
-          }>;
-          latencyMs: number | null;
-          createdAt?: string | undefined;
-        };
+        turn: TranscriptTurn;
       };
       done: {
-        turn: {
-          /** At least 0. */
-          seq: number;
-          role: "agent" | "user" | "system" | "tool";
-          /** From 0 to 20000 characters. */
-          text: string;
-          spokenText: string | null;
-          interrupted: boolean;
-          /** At least 0. */
-          startMs: number;
-          endMs: number | null;
-          confidence: number | null;
-          language: string | null;
-          toolCall: {
-            toolId: string | null;
-            /** From 1 to 128 characters. */
-            name: string;
-            arguments: { [key: string]: Json };
-            result: Json;
-            status: "ok" | "error" | "timeout";
-            /** At least 0. */
-            durationMs: number;
-          } | null;
-          /** At most 50 items. */
-          sources: Array<{
-            /** From 1 to 64 characters. */
-            knowledgeSourceId: string;
-            /** From 1 to 128 characters. */
-            chunkId: string;
-            score: number;
-          }>;
-          latencyMs: number | null;
-          createdAt?: string | undefined;
-        };
+        turn: TranscriptTurn;
       };
     }>;
     /**
      * End a conversation in text that tries an agent.
+     *
+     * Ending a conversation that has ended already changes nothing and answers the same.
      *
      * @throws ApiError CONVERSATION_NOT_FOUND
      */
@@ -2071,6 +2064,8 @@ export interface Client {
     }>;
     /**
      * Rename an agent, switch it on or off, or note another template.
+     *
+     * Fields that are absent stay as they are. An inactive agent takes and makes no calls.
      *
      * @throws ApiError AGENT_NOT_FOUND, TEMPLATE_NOT_FOUND
      */
@@ -2094,6 +2089,8 @@ export interface Client {
     /**
      * Read the configuration in force.
      *
+     * Calls that begin now run with this version. An agent without a saved configuration answers 404 `CONFIG_NOT_FOUND`.
+     *
      * @throws ApiError AGENT_NOT_FOUND, CONFIG_NOT_FOUND
      */
     readonly getConfig: Method<AgentsGetConfigRequest, AgentConfiguration>;
@@ -2108,6 +2105,8 @@ export interface Client {
     /**
      * Read one version of the configuration.
      *
+     * A version never changes once it is saved, so a call can always be compared with the configuration it ran with.
+     *
      * @throws ApiError AGENT_NOT_FOUND, CONFIG_VERSION_NOT_FOUND
      */
     readonly getConfigVersion: Method<AgentsGetConfigVersionRequest, AgentConfiguration>;
@@ -2121,12 +2120,22 @@ export interface Client {
     readonly restoreConfigVersion: Method<AgentsRestoreConfigVersionRequest, AgentConfiguration>;
   };
   readonly numbers: {
-    /** Search numbers that can be bought, each with a signed price quote. */
+    /**
+     * Search numbers that can be bought, each with a signed price quote.
+     *
+     * Each result carries a quote that is signed for this organization and expires at `quoteExpiresAt`. Buying takes the number, the provider and the quote of one result unchanged.
+     */
     readonly search: ListMethod<NumbersSearchRequest, NumberSearchResult>;
-    /** List the numbers of the organization and the agents that answer them. */
-    readonly list: ListMethod<NoRequest, PhoneNumber>;
+    /**
+     * List the numbers of the organization and the agents that answer them.
+     *
+     * Each number has its provider, its price and the agent that is assigned to it.
+     */
+    readonly list: ListMethod<NumbersListRequest, PhoneNumber>;
     /**
      * Buy a number for its quoted price.
+     *
+     * Needs the session of an owner or admin. The number is bought at the provider once, whatever happens to the request; a number that is still being provisioned has that status.
      *
      * @throws ApiError INSUFFICIENT_BALANCE, SPEND_LIMIT_REACHED, QUOTE_ALREADY_USED, NUMBER_UNAVAILABLE, QUOTE_EXPIRED
      */
@@ -2134,31 +2143,47 @@ export interface Client {
     /**
      * Let an agent answer a number, or no agent.
      *
+     * Needs the session of an owner or admin. `agentId` null leaves the number without an agent: calls to it are not answered.
+     *
      * @throws ApiError NUMBER_NOT_FOUND, AGENT_NOT_FOUND, CONFLICT
      */
     readonly assign: Method<NumbersAssignRequest, PhoneNumber>;
     /**
      * Give a number back to the provider, for good.
      *
+     * Needs the session of an owner or admin. The provider may give the number to somebody else at once.
+     *
      * @throws ApiError NUMBER_NOT_FOUND, NUMBER_IN_USE, CONFLICT
      */
     readonly release: Method<NumbersReleaseRequest, undefined>;
   };
   readonly calls: {
-    /** List calls, newest first. */
+    /**
+     * List calls, newest first.
+     *
+     * Filters combine. Deleted calls are not in the list; calls in progress are.
+     */
     readonly list: ListMethod<CallsListRequest, CallLog>;
     /**
      * Take over a finished call from the voice runtime.
+     *
+     * The voice runtime hands a call over once it has ended. The same `eventId` again answers 200 with the stored result, so a runtime may repeat a hand-over whose answer was lost.
      *
      * @throws ApiError INGEST_CONFLICT, UNKNOWN_REFERENCE
      */
     readonly ingest: Method<CallsIngestRequest, {
       callId: string;
     }>;
-    /** List calls in progress. */
+    /**
+     * List calls in progress.
+     *
+     * Calls that ring or are in progress, phone calls and browser sessions alike, each with the room name that ends it.
+     */
     readonly live: ListMethod<NoRequest, LiveCall>;
     /**
      * End a call in progress.
+     *
+     * Removes everybody from the media room of the call. A room that has ended already answers 200 with `alreadyEnded`.
      *
      * @throws ApiError LIVE_CALL_NOT_FOUND
      */
@@ -2172,17 +2197,23 @@ export interface Client {
     /**
      * Read one call.
      *
+     * The link to the recording is signed and expires at `urlExpiresAt`; read the call again for another one.
+     *
      * @throws ApiError CALL_NOT_FOUND
      */
     readonly get: Method<CallsGetRequest, CallLog>;
     /**
      * Take a call out of the log and the statistics.
      *
+     * The call is gone from lists, statistics and reads by id at once.
+     *
      * @throws ApiError CALL_NOT_FOUND
      */
     readonly delete: Method<CallsDeleteRequest, undefined>;
     /**
      * Read the transcript of a call, in order.
+     *
+     * Turns in the order in which they were spoken. While the call lasts the transcript grows.
      *
      * @throws ApiError CALL_NOT_FOUND
      */
@@ -2198,6 +2229,8 @@ export interface Client {
     /**
      * Tell the events of a call while it lasts.
      *
+     * Turns, states and latencies, in batches of up to 100. A `seq` that was received before is ignored, so a batch may be repeated.
+     *
      * @throws ApiError CALL_NOT_FOUND
      */
     readonly progress: Method<CallsProgressRequest, undefined>;
@@ -2211,11 +2244,19 @@ export interface Client {
     readonly recordingUpload: Method<CallsRecordingUploadRequest, RecordingUpload>;
   };
   readonly dashboard: {
-    /** Summarize calls, outcomes and costs of a time range. */
+    /**
+     * Summarize calls, outcomes and costs of a time range.
+     *
+     * Days begin at midnight in the time zone of the organization. A custom range takes `from` and `to` and spans at most 90 days.
+     */
     readonly summary: Method<DashboardSummaryRequest, DashboardSummary>;
   };
   readonly outboundCalls: {
-    /** List outbound calls, newest first. */
+    /**
+     * List outbound calls, newest first.
+     *
+     * Single calls and the calls of campaigns; `mode` tells them apart.
+     */
     readonly list: ListMethod<OutboundCallsListRequest, OutboundCall>;
     /**
      * Dial one number now.
@@ -2225,7 +2266,11 @@ export interface Client {
      * @throws ApiError SPEND_LIMIT_REACHED, AGENT_NOT_FOUND, NUMBER_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, CALLER_NUMBER_NOT_OWNED, DESTINATION_NOT_ALLOWED, SUPPRESSED_DNC, OUTSIDE_CALLING_WINDOW
      */
     readonly quick: Method<OutboundCallsQuickRequest, OutboundCall>;
-    /** Get an address to upload a spreadsheet to. */
+    /**
+     * Get an address to upload a spreadsheet to.
+     *
+     * Send the file to `uploadUrl` with PUT and the same content type before it expires, then name `sourceFileKey` in the campaign.
+     */
     readonly batchUploadUrl: Method<OutboundCallsBatchUploadUrlRequest, {
       uploadUrl: string;
       sourceFileKey: string;
@@ -2236,10 +2281,16 @@ export interface Client {
     /**
      * Start or schedule a campaign from an uploaded spreadsheet.
      *
+     * The file is read after the answer: rows that cannot be called are counted and listed with a reason. Calls are placed within the calling window, at the pace and with the retries that the body sets.
+     *
      * @throws ApiError AGENT_NOT_FOUND, NUMBER_NOT_FOUND, UPLOAD_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, UPLOAD_EXPIRED
      */
     readonly createBatch: Method<OutboundCallsCreateBatchRequest, BatchCampaign>;
-    /** List campaigns, newest first. */
+    /**
+     * List campaigns, newest first.
+     *
+     * Each campaign has its progress. `agentId` narrows the list to the campaigns of one agent.
+     */
     readonly listBatches: ListMethod<OutboundCallsListBatchesRequest, BatchCampaign>;
     /**
      * Look at an uploaded spreadsheet as a campaign would read it.
@@ -2252,11 +2303,15 @@ export interface Client {
     /**
      * Read one campaign with its progress.
      *
+     * `progress` counts the recipients by state; `statusReason` says why a campaign is paused or has failed.
+     *
      * @throws ApiError CAMPAIGN_NOT_FOUND
      */
     readonly getBatch: Method<OutboundCallsGetBatchRequest, BatchCampaign>;
     /**
      * Read the outcomes of the people of a campaign, by the hour.
+     *
+     * Counts by outcome for each hour in which the last call of somebody ended, by the clock of the organization.
      *
      * @throws ApiError CAMPAIGN_NOT_FOUND
      */
@@ -2280,17 +2335,23 @@ export interface Client {
     /**
      * Cancel a campaign.
      *
+     * No call begins after the answer; calls in progress are ended. Cancelling a cancelled campaign answers the same.
+     *
      * @throws ApiError CAMPAIGN_NOT_FOUND, CAMPAIGN_NOT_CANCELLABLE
      */
     readonly cancelBatch: Method<OutboundCallsCancelBatchRequest, BatchCampaign>;
     /**
      * Read the state of one outbound call.
      *
+     * A small answer for polling. Webhooks and the event stream tell the same without polling.
+     *
      * @throws ApiError OUTBOUND_CALL_NOT_FOUND
      */
     readonly status: Method<OutboundCallsStatusRequest, OutboundCallStatusView>;
     /**
      * Read one outbound call with its attempts.
+     *
+     * `attempts` has every attempt with its call, its outcome and the reason.
      *
      * @throws ApiError OUTBOUND_CALL_NOT_FOUND
      */
@@ -2306,26 +2367,40 @@ export interface Client {
     /**
      * Cancel an outbound call that has not ended.
      *
+     * A call that has not been dialed is never dialed; a call in progress is hung up. A call that has ended answers 409 `CALL_NOT_CANCELLABLE`.
+     *
      * @throws ApiError OUTBOUND_CALL_NOT_FOUND, CALL_NOT_CANCELLABLE
      */
     readonly cancel: Method<OutboundCallsCancelRequest, CancelResult>;
     /**
      * Make another attempt at a failed, busy or unanswered call.
      *
+     * The outbound call keeps its id and gets one more attempt with a call id of its own. Any other status answers 409 `CALL_NOT_RETRYABLE`.
+     *
      * @throws ApiError SPEND_LIMIT_REACHED, OUTBOUND_CALL_NOT_FOUND, AGENT_NOT_FOUND, CALL_NOT_RETRYABLE, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, CALLER_NUMBER_NOT_OWNED
      */
     readonly retry: Method<OutboundCallsRetryRequest, OutboundCall>;
   };
   readonly knowledge: {
-    /** List knowledge sources, of one agent or of all. */
+    /**
+     * List knowledge sources, of one agent or of all.
+     *
+     * `agentId` narrows the list to the sources of one agent. `status` tells whether a source can be searched.
+     */
     readonly list: ListMethod<KnowledgeListRequest, KnowledgeSource>;
     /**
      * Give an agent URLs or uploaded files to know.
      *
+     * Reading happens after the answer; `status` of each source follows it. Files are uploaded first, to an address of `GET /kb/upload-url`.
+     *
      * @throws ApiError AGENT_NOT_FOUND, UPLOAD_NOT_FOUND, UPLOAD_EXPIRED, URL_NOT_ALLOWED
      */
     readonly create: ListMethod<KnowledgeCreateRequest, KnowledgeSource>;
-    /** Get an address to upload a document to. */
+    /**
+     * Get an address to upload a document to.
+     *
+     * Send the file to `uploadUrl` with PUT and the same content type before it expires, then create a source with `fileKey`.
+     */
     readonly uploadUrl: Method<KnowledgeUploadUrlRequest, {
       uploadUrl: string;
       fileKey: string;
@@ -2336,11 +2411,15 @@ export interface Client {
     /**
      * Change a knowledge source and read it again.
      *
+     * Until the source has been read again, agents answer from what it held before.
+     *
      * @throws ApiError KNOWLEDGE_SOURCE_NOT_FOUND, UPLOAD_NOT_FOUND, UPLOAD_EXPIRED, URL_NOT_ALLOWED
      */
     readonly update: Method<KnowledgeUpdateRequest, KnowledgeSource>;
     /**
      * Delete a knowledge source.
+     *
+     * Agents stop answering from it at once.
      *
      * @throws ApiError KNOWLEDGE_SOURCE_NOT_FOUND
      */
@@ -2348,23 +2427,37 @@ export interface Client {
     /**
      * Read a knowledge source again now.
      *
+     * Fetches the pages or the file again and replaces what agents answer from once it has been read.
+     *
      * @throws ApiError KNOWLEDGE_SOURCE_NOT_FOUND
      */
     readonly refresh: Method<KnowledgeRefreshRequest, KnowledgeSource>;
     /**
      * Find the passages that answer a question.
      *
+     * Searches the sources of one agent as the agent does in a call, which shows what it would answer from.
+     *
      * @throws ApiError AGENT_NOT_FOUND
      */
     readonly search: ListMethod<KnowledgeSearchRequest, Passage>;
-    /** Find the passages that answer a question, in the knowledge of the agent that holds this call. */
+    /**
+     * Find the passages that answer a question, in the knowledge of the agent that holds this call.
+     *
+     * Authenticated by the token of the call, which reaches the knowledge of its agent alone.
+     */
     readonly searchInCall: ListMethod<KnowledgeSearchInCallRequest, Passage>;
   };
   readonly tools: {
-    /** List the tools of the organization. */
-    readonly list: ListMethod<NoRequest, Tool>;
+    /**
+     * List the tools of the organization.
+     *
+     * Header values that may be credentials are masked.
+     */
+    readonly list: ListMethod<ToolsListRequest, Tool>;
     /**
      * Create a tool.
+     *
+     * The request may refer to parameters, variables and secrets. Addresses inside the network of the platform are refused.
      *
      * @throws ApiError SECRET_NOT_FOUND, NAME_TAKEN, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
      */
@@ -2372,11 +2465,15 @@ export interface Client {
     /**
      * List the tools that an agent may use.
      *
+     * What the model of this agent is offered in a call.
+     *
      * @throws ApiError AGENT_NOT_FOUND
      */
     readonly listForAgent: ListMethod<ToolsListForAgentRequest, Tool>;
     /**
      * Change a tool.
+     *
+     * Fields that are absent stay as they are. Calls that begin now use the changed tool.
      *
      * @throws ApiError TOOL_NOT_FOUND, SECRET_NOT_FOUND, NAME_TAKEN, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
      */
@@ -2384,11 +2481,15 @@ export interface Client {
     /**
      * Delete a tool.
      *
+     * Agents that use the tool lose it.
+     *
      * @throws ApiError TOOL_NOT_FOUND
      */
     readonly delete: Method<ToolsDeleteRequest, undefined>;
     /**
      * Run a tool with arguments of your own, and see the request and its answer.
+     *
+     * The request is sent for real. An answer of the tool that is an error is a 200 here, with the reason in `error`.
      *
      * @throws ApiError TOOL_NOT_FOUND, AGENT_NOT_FOUND, SECRET_NOT_FOUND
      */
@@ -2396,11 +2497,15 @@ export interface Client {
     /**
      * Run a tool of the agent that holds this call.
      *
+     * Authenticated by the token of the call. The platform sends the request, so the runtime never sees its credentials.
+     *
      * @throws ApiError TOOL_NOT_FOUND
      */
     readonly runInCall: Method<ToolsRunInCallRequest, ToolResult>;
     /**
      * Let an agent use a tool.
+     *
+     * Attaching a tool twice answers the same.
      *
      * @throws ApiError TOOL_NOT_FOUND, AGENT_NOT_FOUND
      */
@@ -2412,6 +2517,8 @@ export interface Client {
     /**
      * Take a tool away from an agent.
      *
+     * Detaching a tool that is not attached answers the same.
+     *
      * @throws ApiError TOOL_NOT_FOUND, AGENT_NOT_FOUND
      */
     readonly detach: Method<ToolsDetachRequest, {
@@ -2421,10 +2528,16 @@ export interface Client {
     }>;
   };
   readonly secrets: {
-    /** List secrets, without their values. */
-    readonly list: ListMethod<NoRequest, Secret>;
+    /**
+     * List secrets, without their values.
+     *
+     * Names, versions and what refers to each secret. No operation answers a value.
+     */
+    readonly list: ListMethod<SecretsListRequest, Secret>;
     /**
      * Store a secret value.
+     *
+     * The value is encrypted before it is stored. Configurations refer to it by id, or by name as `{{secrets.NAME}}`.
      *
      * @throws ApiError NAME_TAKEN
      */
@@ -2432,11 +2545,15 @@ export interface Client {
     /**
      * Give a secret a new value.
      *
+     * References stay valid. The previous value can be kept for a while for signatures that are still on their way.
+     *
      * @throws ApiError SECRET_NOT_FOUND
      */
     readonly rotate: Method<SecretsRotateRequest, Secret>;
     /**
      * Delete a secret that nothing uses.
+     *
+     * A secret that something refers to answers 409 `SECRET_IN_USE` with the references.
      *
      * @throws ApiError SECRET_NOT_FOUND, SECRET_IN_USE
      */
@@ -2446,11 +2563,15 @@ export interface Client {
     /**
      * List the widgets of an agent.
      *
+     * Each widget has its looks, its origins and whether it is on.
+     *
      * @throws ApiError AGENT_NOT_FOUND
      */
     readonly listForAgent: ListMethod<WidgetsListForAgentRequest, Widget>;
     /**
      * Put an agent on a website.
+     *
+     * Visitors of the listed origins can start conversations as soon as it is enabled, and each takes a place among the calls of the organization.
      *
      * @throws ApiError AGENT_NOT_FOUND, SECRET_NOT_FOUND
      */
@@ -2458,11 +2579,15 @@ export interface Client {
     /**
      * Read one widget.
      *
+     * The full configuration, as members of the organization see it.
+     *
      * @throws ApiError WIDGET_NOT_FOUND
      */
     readonly get: Method<WidgetsGetRequest, Widget>;
     /**
      * Change a widget: looks, origins, consent, on or off.
+     *
+     * Fields that are absent stay as they are. Conversations that begin from then on use the changed widget.
      *
      * @throws ApiError WIDGET_NOT_FOUND, SECRET_NOT_FOUND
      */
@@ -2470,11 +2595,15 @@ export interface Client {
     /**
      * Delete a widget.
      *
+     * Pages that embed the widget show nothing from then on.
+     *
      * @throws ApiError WIDGET_NOT_FOUND
      */
     readonly delete: Method<WidgetsDeleteRequest, undefined>;
     /**
      * Read the looks of a widget.
+     *
+     * What a page needs to draw the widget. Answered to the origins of the widget alone.
      *
      * @throws ApiError WIDGET_NOT_FOUND
      */
@@ -2499,44 +2628,13 @@ export interface Client {
         delta: string;
       };
       done: {
-        turn: {
-          /** At least 0. */
-          seq: number;
-          role: "agent" | "user" | "system" | "tool";
-          /** From 0 to 20000 characters. */
-          text: string;
-          spokenText: string | null;
-          interrupted: boolean;
-          /** At least 0. */
-          startMs: number;
-          endMs: number | null;
-          confidence: number | null;
-          language: string | null;
-          toolCall: {
-            toolId: string | null;
-            /** From 1 to 128 characters. */
-            name: string;
-            arguments: { [key: string]: Json };
-            result: Json;
-            status: "ok" | "error" | "timeout";
-            /** At least 0. */
-            durationMs: number;
-          } | null;
-          /** At most 50 items. */
-          sources: Array<{
-            /** From 1 to 64 characters. */
-            knowledgeSourceId: string;
-            /** From 1 to 128 characters. */
-            chunkId: string;
-            score: number;
-          }>;
-          latencyMs: number | null;
-          createdAt?: string | undefined;
-        };
+        turn: TranscriptTurn;
       };
     }>;
     /**
      * End a conversation in the browser.
+     *
+     * The `endToken` of the start proves that the caller is the visitor; it may come in the header `x-end-token` too. Ending twice answers the same.
      *
      * @throws ApiError WIDGET_NOT_FOUND
      */
@@ -2547,18 +2645,30 @@ export interface Client {
     }>;
   };
   readonly mcp: {
-    /** List MCP servers that can be connected. */
+    /**
+     * List MCP servers that can be connected.
+     *
+     * Curated servers, and those that this organization has connected by their address.
+     */
     readonly catalog: ListMethod<NoRequest, McpCatalogEntry>;
-    /** List connected MCP servers. */
-    readonly connections: ListMethod<NoRequest, McpConnection>;
+    /**
+     * List connected MCP servers.
+     *
+     * Each connection has its state and the tools that it offers.
+     */
+    readonly connections: ListMethod<McpConnectionsRequest, McpConnection>;
     /**
      * Connect an MCP server, of the catalog or of your own.
+     *
+     * The server is contacted before the answer, and its tools are listed. Addresses inside the network of the platform are refused.
      *
      * @throws ApiError NOT_FOUND, SECRET_NOT_FOUND, CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
      */
     readonly connect: Method<McpConnectRequest, McpConnection>;
     /**
      * List the MCP servers that an agent may use.
+     *
+     * Connections that are attached to the agent.
      *
      * @throws ApiError AGENT_NOT_FOUND
      */
@@ -2574,17 +2684,23 @@ export interface Client {
     /**
      * Change a connection, and which of its tools are offered.
      *
+     * Fields that are absent stay as they are. Header values that are sent masked keep what is stored.
+     *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND, MCP_TOOL_NOT_FOUND, SECRET_NOT_FOUND, SECRET_REFERENCE_NOT_ALLOWED
      */
     readonly update: Method<McpUpdateRequest, McpConnection>;
     /**
      * Disconnect an MCP server.
      *
+     * Agents lose the tools of the server at once. Stored credentials are deleted.
+     *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND
      */
     readonly disconnect: Method<McpDisconnectRequest, undefined>;
     /**
      * Approve a tool as it is defined now.
+     *
+     * `hash` names the definition that was reviewed. A definition that has changed since answers 409.
      *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND, MCP_TOOL_NOT_FOUND, CONFLICT
      */
@@ -2600,6 +2716,8 @@ export interface Client {
     /**
      * Let an agent use a connected server.
      *
+     * Attaching a server twice answers the same.
+     *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND, AGENT_NOT_FOUND, CONFLICT
      */
     readonly attach: Method<McpAttachRequest, {
@@ -2609,6 +2727,8 @@ export interface Client {
     }>;
     /**
      * Take a connected server away from an agent.
+     *
+     * Detaching a server that is not attached answers the same.
      *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND, AGENT_NOT_FOUND
      */
@@ -2620,6 +2740,8 @@ export interface Client {
     /**
      * Call a tool of a connected server.
      *
+     * The call is made for real, with the stored credentials of the connection. An error of the tool is part of a 200.
+     *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND, MCP_TOOL_NOT_FOUND, AGENT_NOT_FOUND, SECRET_NOT_FOUND, MCP_TOOL_NOT_APPROVED, MCP_AUTH_REQUIRED
      */
     readonly execute: Method<McpExecuteRequest, McpExecuteResult>;
@@ -2628,18 +2750,26 @@ export interface Client {
     /**
      * Give the voice runtime all it needs to hold a conversation.
      *
+     * Needs the internal key. With `callId`, the answer also carries a token that is good for this call alone.
+     *
      * @throws ApiError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
      */
     readonly agentConfig: Method<InternalAgentConfigRequest, RuntimeConfig>;
     /**
      * Give the voice runtime the agent that answers a number.
      *
+     * Needs the internal key. Answers the configuration of the agent that is assigned to the number.
+     *
      * @throws ApiError NUMBER_NOT_FOUND, AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
      */
     readonly numberConfig: Method<InternalNumberConfigRequest, RuntimeConfig>;
   };
   readonly settings: {
-    /** Get the organization's settings. */
+    /**
+     * Get the organization's settings.
+     *
+     * Time zone, allowed countries, limits and calling window. Absent limits are null.
+     */
     readonly get: Method<NoRequest, Settings>;
     /**
      * Change the organization's settings.
@@ -2651,7 +2781,11 @@ export interface Client {
     readonly update: Method<SettingsUpdateRequest, Settings>;
   };
   readonly suppressions: {
-    /** List the numbers that are never called, newest first. */
+    /**
+     * List the numbers that are never called, newest first.
+     *
+     * `phoneNumber` looks up one number.
+     */
     readonly list: ListMethod<SuppressionsListRequest, Suppression>;
     /**
      * Never call these numbers (again).
@@ -2661,6 +2795,8 @@ export interface Client {
     readonly create: ListMethod<SuppressionsCreateRequest, Suppression>;
     /**
      * Let a number be called again.
+     *
+     * Campaigns that are running may call the number from then on, if they have it.
      *
      * @throws ApiError NOT_FOUND
      */
@@ -2683,7 +2819,11 @@ export interface Client {
     readonly worstCase: Method<SpendWorstCaseRequest, WorstCase>;
   };
   readonly caller: {
-    /** Read the caller behind the credential of this request. */
+    /**
+     * Read the caller behind the credential of this request.
+     *
+     * Who the credential belongs to, its organization, role and permissions. Useful to check a key.
+     */
     readonly get: Method<NoRequest, Caller>;
   };
   readonly webhooks: {
@@ -2769,56 +2909,108 @@ export interface Client {
     } | {
       twoFactorRedirect: true;
     }>;
-    /** End this session. */
+    /**
+     * End this session.
+     *
+     * The cookie is cleared, and the session opens nothing any more.
+     */
     readonly signOut: Method<NoRequest, {
       success: boolean;
     }>;
-    /** Read the session and its person; null for a stranger. */
+    /**
+     * Read the session and its person; null for a stranger.
+     *
+     * Answers 200 with null when nobody is signed in, so that a page can look without an error.
+     */
     readonly getSession: Method<NoRequest, {
       session: AuthSession;
       user: AuthUser;
     } | null>;
-    /** List the sessions of the person who is signed in. */
+    /**
+     * List the sessions of the person who is signed in.
+     *
+     * The device and address of each session, as they were when it began.
+     */
     readonly listSessions: Method<NoRequest, AuthListedSession[]>;
-    /** End one session of the person who is signed in. */
+    /**
+     * End one session of the person who is signed in.
+     *
+     * The session opens nothing any more.
+     */
     readonly revokeSession: Method<AuthRevokeSessionRequest, {
       status: boolean;
     }>;
-    /** End every session of the person who is signed in. */
+    /**
+     * End every session of the person who is signed in.
+     *
+     * This session ends too.
+     */
     readonly revokeSessions: Method<NoRequest, {
       status: boolean;
     }>;
-    /** End every session of the person who is signed in except this one. */
+    /**
+     * End every session of the person who is signed in except this one.
+     *
+     * This session goes on.
+     */
     readonly revokeOtherSessions: Method<NoRequest, {
       status: boolean;
     }>;
-    /** Set another password, which ends every other session. */
+    /**
+     * Set another password, which ends every other session.
+     *
+     * Takes the present password. Wrong ones are counted, and further attempts are delayed.
+     */
     readonly changePassword: Method<AuthChangePasswordRequest, {
       user: AuthUser;
     }>;
-    /** Change the name of the person who is signed in. */
+    /**
+     * Change the name of the person who is signed in.
+     *
+     * Other members of the person's organizations see the new name.
+     */
     readonly updateUser: Method<AuthUpdateUserRequest, {
       status: boolean;
     }>;
-    /** Send the mail that verifies an address once more. */
+    /**
+     * Send the mail that verifies an address once more.
+     *
+     * Answers the same whether or not the address has an account. Mails to one address are limited.
+     */
     readonly sendVerificationEmail: Method<AuthSendVerificationEmailRequest, {
       status: boolean;
     }>;
-    /** Send a mail with which a new password can be chosen. */
+    /**
+     * Send a mail with which a new password can be chosen.
+     *
+     * Answers the same whether or not the address has an account. Mails to one address are limited.
+     */
     readonly requestPasswordReset: Method<AuthRequestPasswordResetRequest, {
       status: boolean;
     }>;
-    /** Choose a new password with the token of a mail, which ends every session of the account. */
+    /**
+     * Choose a new password with the token of a mail, which ends every session of the account.
+     *
+     * A token is good for a limited time and for one password.
+     */
     readonly resetPassword: Method<AuthResetPasswordRequest, {
       status: boolean;
     }>;
-    /** Begin with a second factor; the first code from the app completes it. */
+    /**
+     * Begin with a second factor; the first code from the app completes it.
+     *
+     * Takes the password. The answer holds the address for an authenticator app and the backup codes, once.
+     */
     readonly twoFactorEnable: Method<AuthTwoFactorEnableRequest, {
       totpURI: string;
       /** Each signs in once; shown this once. */
       backupCodes: string[];
     }>;
-    /** Sign in without a second factor from now on. */
+    /**
+     * Sign in without a second factor from now on.
+     *
+     * Takes the password. An organization that requires a second factor refuses the session from then on.
+     */
     readonly twoFactorDisable: Method<AuthTwoFactorDisableRequest, {
       status: boolean;
     }>;
@@ -2833,12 +3025,18 @@ export interface Client {
     /**
      * Complete a sign-in with a backup code, which is used up then.
      *
+     * Each backup code is good once. Wrong codes are counted, and further attempts are delayed.
+     *
      * @throws ApiError CONFLICT
      */
     readonly twoFactorVerifyBackupCode: Method<AuthTwoFactorVerifyBackupCodeRequest, {
       user: AuthUser;
     }>;
-    /** Make new backup codes; the old ones open nothing then. */
+    /**
+     * Make new backup codes; the old ones open nothing then.
+     *
+     * Takes the password. The answer holds the codes, once.
+     */
     readonly twoFactorGenerateBackupCodes: Method<AuthTwoFactorGenerateBackupCodesRequest, {
       /** Each signs in once; shown this once. */
       backupCodes: string[];
@@ -2849,16 +3047,24 @@ export interface Client {
      * The owner who requires it has one. API keys go on without.
      */
     readonly organizationRequireSecondFactor: Method<AuthOrganizationRequireSecondFactorRequest, AuthOrganization>;
-    /** List the organizations of the person who is signed in. */
+    /**
+     * List the organizations of the person who is signed in.
+     *
+     * Every organization that the person is a member of.
+     */
     readonly organizationList: Method<NoRequest, AuthOrganization[]>;
     /**
      * Make another organization, with the person who is signed in as its owner.
+     *
+     * The new organization becomes the active one of this session, unless `keepCurrentActiveOrganization` is true.
      *
      * @throws ApiError NAME_TAKEN
      */
     readonly organizationCreate: Method<AuthOrganizationCreateRequest, AuthOrganization>;
     /**
      * Change the name or the slug of the active organization.
+     *
+     * A slug that is taken answers 409 `NAME_TAKEN`.
      *
      * @throws ApiError NOT_FOUND, NAME_TAKEN
      */
@@ -2874,11 +3080,15 @@ export interface Client {
     /**
      * Choose the organization that this session works in.
      *
+     * Every later request of this session acts on that organization.
+     *
      * @throws ApiError NOT_FOUND
      */
     readonly organizationSetActive: Method<AuthOrganizationSetActiveRequest, AuthOrganization>;
     /**
      * Read an organization with its members.
+     *
+     * The active organization, unless another one of the person is named.
      *
      * @throws ApiError NOT_FOUND
      */
@@ -2893,6 +3103,8 @@ export interface Client {
     /**
      * List the members of an organization.
      *
+     * Each member with name, address and role.
+     *
      * @throws ApiError NOT_FOUND
      */
     readonly organizationListMembers: Method<AuthOrganizationListMembersRequest, {
@@ -2902,11 +3114,15 @@ export interface Client {
     /**
      * Give a member of the active organization another role.
      *
+     * An organization keeps at least one owner. Keys that the member made lose the permissions that the role no longer has.
+     *
      * @throws ApiError NOT_FOUND, CONFLICT
      */
     readonly organizationUpdateMemberRole: Method<AuthOrganizationUpdateMemberRoleRequest, AuthMember>;
     /**
      * Remove a member from the active organization.
+     *
+     * The member's sessions lose the organization, and API keys that the member made end.
      *
      * @throws ApiError NOT_FOUND, CONFLICT
      */
@@ -2915,6 +3131,8 @@ export interface Client {
     }>;
     /**
      * Leave an organization.
+     *
+     * The last owner cannot leave. API keys that the person made end.
      *
      * @throws ApiError NOT_FOUND, CONFLICT
      */
@@ -2938,11 +3156,15 @@ export interface Client {
     /**
      * List the invitations of the active organization.
      *
+     * Invitations of every state, with address and role.
+     *
      * @throws ApiError NOT_FOUND
      */
     readonly organizationListInvitations: Method<AuthOrganizationListInvitationsRequest, AuthInvitation[]>;
     /**
      * Join the organization that has invited the person who is signed in.
+     *
+     * The address of the invitation has to be the verified address of the person.
      *
      * @throws ApiError NOT_FOUND
      */
@@ -2953,19 +3175,28 @@ export interface Client {
     /**
      * Decline an invitation.
      *
+     * The invitation cannot be accepted afterwards.
+     *
      * @throws ApiError NOT_FOUND
      */
     readonly organizationRejectInvitation: Method<AuthOrganizationRejectInvitationRequest, {
       invitation: AuthInvitation;
+      /** Always null. */
       member: null;
     }>;
     /**
      * Read an invitation to the person who is signed in.
      *
+     * An invitation to another address answers like one that does not exist.
+     *
      * @throws ApiError NOT_FOUND
      */
     readonly organizationGetInvitation: Method<AuthOrganizationGetInvitationRequest, AuthInvitation>;
-    /** List the invitations to the person who is signed in. */
+    /**
+     * List the invitations to the person who is signed in.
+     *
+     * Invitations that wait for an answer, by the address of the account.
+     */
     readonly organizationListUserInvitations: Method<NoRequest, AuthInvitation[]>;
     /**
      * Make an API key for the active organization; the answer shows it once.
@@ -2976,6 +3207,8 @@ export interface Client {
     /**
      * List the API keys of the active organization.
      *
+     * Keys that have ended stay in the list with their `disabledReason`. No key itself is shown.
+     *
      * @throws ApiError NOT_FOUND
      */
     readonly apiKeyList: Method<AuthApiKeyListRequest, {
@@ -2985,11 +3218,15 @@ export interface Client {
     /**
      * Rename an API key, switch it off or on, or give it another end or other addresses.
      *
+     * A key that has ended cannot be changed any more and answers 409 `CONFLICT`.
+     *
      * @throws ApiError NOT_FOUND, CONFLICT
      */
     readonly apiKeyUpdate: Method<AuthApiKeyUpdateRequest, ApiKey>;
     /**
      * Revoke an API key; it stays in the list.
+     *
+     * The key is refused everywhere within five seconds.
      *
      * @throws ApiError NOT_FOUND
      */

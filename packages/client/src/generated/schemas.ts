@@ -19,6 +19,7 @@ export interface Agent {
     widgets: number;
     mcpConnections: number;
   };
+  /** ISO 8601, UTC, milliseconds. */
   lastCallAt: string | null;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
@@ -85,6 +86,7 @@ export interface AgentConfiguration {
     events: Array<"call.started" | "call.ended" | "call.analyzed" | "call.failed">;
   } | null;
   variables: { [key: string]: {
+    /** From 0 to 2000 characters. */
     default: string | null;
     /** From 0 to 500 characters. */
     description?: string | undefined;
@@ -110,7 +112,9 @@ export interface AgentConfiguration {
     maxDurationSeconds: number;
     /** From 10 to 600. */
     silenceTimeoutSeconds: number;
+    /** From 1 to 10000. */
     maxConcurrentCalls: number | null;
+    /** From 1 to 1000000. */
     dailyCalls: number | null;
   };
   voicemail: {
@@ -123,6 +127,7 @@ export interface AgentConfiguration {
   };
   recording: {
     enabled: boolean;
+    /** From 1 to 3650. */
     retentionDays: number | null;
     consent: "none" | "announce" | "verbal";
     /** From 1 to 1000 characters. */
@@ -211,6 +216,7 @@ export type AgentConfigurationInput = Open<{
     events?: Array<"call.started" | "call.ended" | "call.analyzed" | "call.failed"> | undefined;
   } | null | undefined;
   variables?: { [key: string]: string | {
+    /** From 0 to 2000 characters. */
     default: string | null;
     /** From 0 to 500 characters. */
     description?: string | undefined;
@@ -241,7 +247,9 @@ export type AgentConfigurationInput = Open<{
     maxDurationSeconds?: number | undefined;
     /** From 10 to 600. `60` unless given. */
     silenceTimeoutSeconds?: number | undefined;
+    /** From 1 to 10000. */
     maxConcurrentCalls?: number | null | undefined;
+    /** From 1 to 1000000. */
     dailyCalls?: number | null | undefined;
   } | undefined;
   voicemail?: {
@@ -257,6 +265,7 @@ export type AgentConfigurationInput = Open<{
   recording?: {
     /** `false` unless given. */
     enabled?: boolean | undefined;
+    /** From 1 to 3650. */
     retentionDays?: number | null | undefined;
     /** `none` unless given. */
     consent?: "none" | "announce" | "verbal" | undefined;
@@ -337,7 +346,9 @@ export interface Attempt {
   providerCallId: string | null;
   /** ISO 8601, UTC, milliseconds. */
   startedAt: string;
+  /** ISO 8601, UTC, milliseconds. */
   answeredAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
   endedAt: string | null;
 }
 
@@ -345,6 +356,7 @@ export interface AuthInvitation {
   id: string;
   organizationId: string;
   email: string;
+  /** One of owner, admin, member, viewer. */
   role?: string | null | undefined;
   status: string;
   inviterId: string;
@@ -419,6 +431,7 @@ export interface BatchCampaign {
   sourceFileName: string;
   status: "validating" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed";
   statusReason: string | null;
+  /** ISO 8601, UTC, milliseconds. */
   scheduledAt: string | null;
   timezone: string;
   ringingTimeoutSeconds: number;
@@ -509,6 +522,7 @@ export interface BatchCampaign {
     minutes: number;
     /** Millionths of a unit of currency. */
     costMicros: number;
+    /** ISO 8601, UTC, milliseconds. */
     finishesAt: string | null;
   } | null;
   /** Millionths of a unit of currency. */
@@ -516,9 +530,13 @@ export interface BatchCampaign {
   createdBy: string;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
   startedAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
   completedAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
   cancelledAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
   updatedAt: string | null;
 }
 
@@ -661,7 +679,9 @@ export interface CallLog {
   widgetId: string | null;
   /** ISO 8601, UTC, milliseconds. */
   startedAt: string;
+  /** ISO 8601, UTC, milliseconds. */
   answeredAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
   endedAt: string | null;
   ringSeconds: number | null;
   /** Talk time. */
@@ -671,15 +691,19 @@ export interface CallLog {
   recording: {
     available: boolean;
     url: string | null;
+    /** ISO 8601, UTC, milliseconds. */
     urlExpiresAt: string | null;
     durationSeconds: number | null;
     channels: 1 | 2;
+    /** ISO 8601, UTC, milliseconds. */
     deletedAt: string | null;
   };
   consent: {
     type: "none" | "announce" | "verbal" | "widget";
     granted: boolean | null;
+    /** ISO 8601, UTC, milliseconds. */
     at: string | null;
+    /** From 1 to 64 characters. */
     textVersion: string | null;
   };
   transfer: {
@@ -693,6 +717,7 @@ export interface CallLog {
   successful: "success" | "failure" | "unknown" | null;
   dataCollected: { [key: string]: {
     value: Json;
+    /** From 0 to 2000 characters. */
     rationale: string | null;
   } };
   evaluation: Array<{
@@ -702,13 +727,19 @@ export interface CallLog {
     name: string;
     result: "success" | "failure" | "unknown";
     score: number | null;
+    /** From 0 to 2000 characters. */
     rationale: string | null;
   }>;
   latency: {
+    /** At least 0. */
     e2eP50Ms: number | null;
+    /** At least 0. */
     e2eP95Ms: number | null;
+    /** At least 0. */
     llmP50Ms: number | null;
+    /** At least 0. */
     ttsP50Ms: number | null;
+    /** At least 0. */
     sttP50Ms: number | null;
   } | null;
   cost: {
@@ -745,6 +776,7 @@ export interface CallLog {
   createdAt: string;
   /** ISO 8601, UTC, milliseconds. */
   updatedAt: string;
+  /** ISO 8601, UTC, milliseconds. */
   deletedAt: string | null;
 }
 
@@ -909,6 +941,7 @@ export interface ConfigurationForRuntime {
     useKnowledgeBase?: boolean | undefined;
   }>;
   variables: { [key: string]: {
+    /** From 0 to 2000 characters. */
     default: string | null;
     /** From 0 to 500 characters. */
     description?: string | undefined;
@@ -934,7 +967,9 @@ export interface ConfigurationForRuntime {
     maxDurationSeconds: number;
     /** From 10 to 600. */
     silenceTimeoutSeconds: number;
+    /** From 1 to 10000. */
     maxConcurrentCalls: number | null;
+    /** From 1 to 1000000. */
     dailyCalls: number | null;
   };
   voicemail: {
@@ -947,6 +982,7 @@ export interface ConfigurationForRuntime {
   };
   recording: {
     enabled: boolean;
+    /** From 1 to 3650. */
     retentionDays: number | null;
     consent: "none" | "announce" | "verbal";
     /** From 1 to 1000 characters. */
@@ -986,11 +1022,15 @@ export interface DashboardSummary {
     totalCalls: number;
     /** At least 0. */
     answeredCalls: number;
+    /** From 0 to 1. */
     answerRate: number | null;
+    /** From 0 to 1. */
     voicemailRate: number | null;
     averageDurationSeconds: number | null;
     totalMinutes: number;
+    /** From 0 to 1. */
     successRate: number | null;
+    /** From 0 to 1. */
     transferRate: number | null;
     /** At least 0. */
     liveCalls: number;
@@ -1003,6 +1043,7 @@ export interface DashboardSummary {
   previous: {
     /** At least 0. */
     totalCalls: number;
+    /** From 0 to 1. */
     answerRate: number | null;
     averageDurationSeconds: number | null;
     /** Millionths of a unit of currency. */
@@ -1038,8 +1079,10 @@ export interface DashboardSummary {
     name: string;
     /** At least 0. */
     calls: number;
+    /** From 0 to 1. */
     answerRate: number | null;
     averageDurationSeconds: number | null;
+    /** From 0 to 1. */
     successRate: number | null;
     /** Millionths of a unit of currency. */
     costMicros: number;
@@ -1217,6 +1260,7 @@ export interface KnowledgeSource {
     maxPages: number;
   } | null;
   refreshIntervalHours: number | null;
+  /** ISO 8601, UTC, milliseconds. */
   lastIngestedAt: string | null;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
@@ -1237,6 +1281,7 @@ export interface LiveCall {
   campaignId: string | null;
   /** ISO 8601, UTC, milliseconds. */
   startedAt: string;
+  /** ISO 8601, UTC, milliseconds. */
   answeredAt: string | null;
   durationSeconds: number;
   /** At least 0. */
@@ -1351,6 +1396,7 @@ export interface McpConnection {
   approvalPolicy: "auto" | "per_tool";
   timeoutMs: number;
   agentIds: string[];
+  /** ISO 8601, UTC, milliseconds. */
   lastRefreshedAt: string | null;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
@@ -1372,6 +1418,7 @@ export interface ModelOption {
   /** BCP 47 codes, or only "*" for every language of the catalog. */
   languages: string[];
   streaming: boolean;
+  /** Millionths of a unit of currency. */
   costMicrosPerMinute: number | null;
   typicalLatencyMs: number | null;
   available: boolean;
@@ -1421,16 +1468,23 @@ export interface OutboundCall {
   retryable: boolean;
   /** Only when one call is read. */
   attempts?: Attempt[] | undefined;
+  /** ISO 8601, UTC, milliseconds. */
   nextAttemptAt: string | null;
   callId: string | null;
   roomName: string | null;
   ringingTimeoutSeconds: number;
+  /** ISO 8601, UTC, milliseconds. */
   scheduledAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
   queuedAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
   dialedAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
   answeredAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
   endedAt: string | null;
   durationSeconds: number | null;
+  /** Millionths of a unit of currency. */
   costMicros: number | null;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
@@ -1445,6 +1499,7 @@ export interface OutboundCallStatusView {
   endedReason: EndedReason | null;
   attempt: number;
   callId: string | null;
+  /** ISO 8601, UTC, milliseconds. */
   nextAttemptAt: string | null;
   /** ISO 8601, UTC, milliseconds. */
   updatedAt: string;
@@ -1553,6 +1608,7 @@ export interface PublicWidgetConfig {
     textColor: string;
     /** From 0 to 64. */
     borderRadius: number;
+    /** From 1 to 2048 characters. */
     avatarUrl: string | null;
     texts: {
       /** From 1 to 60 characters. */
@@ -1573,7 +1629,9 @@ export interface PublicWidgetConfig {
   };
   consent: {
     required: boolean;
+    /** From 1 to 2000 characters. */
     text: string | null;
+    /** From 1 to 2048 characters. */
     privacyUrl: string | null;
     /** From 1 to 64 characters. */
     version: string;
@@ -1584,7 +1642,7 @@ export interface PublicWidgetConfig {
   language: string;
   queue: {
     enabled: boolean;
-    /** The text that visitors read while they wait. */
+    /** The text that visitors read while they wait. From 1 to 300 characters. */
     text: string | null;
   };
   enabled: true;
@@ -1671,6 +1729,7 @@ export interface Secret {
     type: "agent" | "tool" | "widget" | "mcp_connection" | "knowledge_source";
     name: string;
   }>;
+  /** ISO 8601, UTC, milliseconds. */
   lastUsedAt: string | null;
   createdBy: string;
   /** ISO 8601, UTC, milliseconds. */
@@ -1692,6 +1751,7 @@ export interface Settings {
     end: string;
     basis: "campaign" | "recipient";
   } | null;
+  /** From 1 to 100. */
   dailyAttemptsPerNumber: number | null;
   /** The highest cost of all quick calls of one day together; null leaves it to the limits of the operator. */
   quickCallBudget: Budget | null;
@@ -1705,9 +1765,13 @@ export interface Spend {
   currency: string;
   /** Set by the operator of this platform; null: no limit. */
   limits: {
+    /** Millionths of one unit of the currency. At least 0. */
     dayMicros: number | null;
+    /** Millionths of one unit of the currency. At least 0. */
     monthMicros: number | null;
+    /** At least 0. */
     numbers: number | null;
+    /** At least 0. */
     concurrentCalls: number | null;
     countries: string[] | null;
   };
@@ -1741,6 +1805,7 @@ export interface Spend {
     reservedMicros: number;
     campaignId: string;
     name: string;
+    /** Millionths of one unit of the currency. From 0 to 9007199254740991. */
     budgetMicros: number | null;
   }>;
 }
@@ -2115,6 +2180,7 @@ export interface Tool {
   /** From 1000 to 60000. */
   timeoutMs: number;
   executionMode: "immediate" | "after_speech" | "async";
+  /** From 1 to 500 characters. */
   fillerMessage: string | null;
   interruptible: boolean;
   response: {
@@ -2195,14 +2261,19 @@ export interface Transcript {
   role: "agent" | "user" | "system" | "tool";
   /** From 0 to 20000 characters. */
   text: string;
+  /** From 0 to 20000 characters. */
   spokenText: string | null;
   interrupted: boolean;
   /** At least 0. */
   startMs: number;
+  /** From 0 to 9007199254740991. */
   endMs: number | null;
+  /** From 0 to 1. */
   confidence: number | null;
+  /** From 1 to 35 characters. */
   language: string | null;
   toolCall: {
+    /** From 1 to 64 characters. */
     toolId: string | null;
     /** From 1 to 128 characters. */
     name: string;
@@ -2220,9 +2291,93 @@ export interface Transcript {
     chunkId: string;
     score: number;
   }>;
+  /** From 0 to 9007199254740991. */
   latencyMs: number | null;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
+}
+
+export interface TranscriptTurn {
+  /** At least 0. */
+  seq: number;
+  role: "agent" | "user" | "system" | "tool";
+  /** From 0 to 20000 characters. */
+  text: string;
+  /** From 0 to 20000 characters. */
+  spokenText: string | null;
+  interrupted: boolean;
+  /** At least 0. */
+  startMs: number;
+  /** At least 0. */
+  endMs: number | null;
+  /** From 0 to 1. */
+  confidence: number | null;
+  /** From 1 to 35 characters. */
+  language: string | null;
+  toolCall: {
+    /** From 1 to 64 characters. */
+    toolId: string | null;
+    /** From 1 to 128 characters. */
+    name: string;
+    arguments: { [key: string]: Json };
+    result: Json;
+    status: "ok" | "error" | "timeout";
+    /** At least 0. */
+    durationMs: number;
+  } | null;
+  /** At most 50 items. */
+  sources: Array<{
+    /** From 1 to 64 characters. */
+    knowledgeSourceId: string;
+    /** From 1 to 128 characters. */
+    chunkId: string;
+    score: number;
+  }>;
+  /** At least 0. */
+  latencyMs: number | null;
+  createdAt?: string | undefined;
+}
+
+export interface TranscriptTurnRequest {
+  /** At least 0. */
+  seq: number;
+  role: "agent" | "user" | "system" | "tool";
+  /** From 0 to 20000 characters. */
+  text: string;
+  /** From 0 to 20000 characters. */
+  spokenText?: string | null | undefined;
+  /** `false` unless given. */
+  interrupted?: boolean | undefined;
+  /** At least 0. */
+  startMs: number;
+  /** At least 0. */
+  endMs?: number | null | undefined;
+  /** From 0 to 1. */
+  confidence?: number | null | undefined;
+  /** From 1 to 35 characters. */
+  language?: string | null | undefined;
+  toolCall?: {
+    /** From 1 to 64 characters. */
+    toolId: string | null;
+    /** From 1 to 128 characters. */
+    name: string;
+    arguments: { [key: string]: Json };
+    result: Json;
+    status: "ok" | "error" | "timeout";
+    /** At least 0. */
+    durationMs: number;
+  } | null | undefined;
+  /** At most 50 items. */
+  sources?: Array<{
+    /** From 1 to 64 characters. */
+    knowledgeSourceId: string;
+    /** From 1 to 128 characters. */
+    chunkId: string;
+    score: number;
+  }> | undefined;
+  /** At least 0. */
+  latencyMs?: number | null | undefined;
+  createdAt?: string | undefined;
 }
 
 export interface Voice {
@@ -2283,7 +2438,9 @@ export interface WebhookCall {
   widgetId: string | null;
   /** ISO 8601, UTC, milliseconds. */
   startedAt: string;
+  /** ISO 8601, UTC, milliseconds. */
   answeredAt: string | null;
+  /** ISO 8601, UTC, milliseconds. */
   endedAt: string | null;
   ringSeconds: number | null;
   /** Talk time. */
@@ -2293,15 +2450,19 @@ export interface WebhookCall {
   recording: {
     available: boolean;
     url: string | null;
+    /** ISO 8601, UTC, milliseconds. */
     urlExpiresAt: string | null;
     durationSeconds: number | null;
     channels: 1 | 2;
+    /** ISO 8601, UTC, milliseconds. */
     deletedAt: string | null;
   };
   consent: {
     type: "none" | "announce" | "verbal" | "widget";
     granted: boolean | null;
+    /** ISO 8601, UTC, milliseconds. */
     at: string | null;
+    /** From 1 to 64 characters. */
     textVersion: string | null;
   };
   transfer: {
@@ -2315,6 +2476,7 @@ export interface WebhookCall {
   successful: "success" | "failure" | "unknown" | null;
   dataCollected: { [key: string]: {
     value: Json;
+    /** From 0 to 2000 characters. */
     rationale: string | null;
   } };
   evaluation: Array<{
@@ -2324,13 +2486,19 @@ export interface WebhookCall {
     name: string;
     result: "success" | "failure" | "unknown";
     score: number | null;
+    /** From 0 to 2000 characters. */
     rationale: string | null;
   }>;
   latency: {
+    /** At least 0. */
     e2eP50Ms: number | null;
+    /** At least 0. */
     e2eP95Ms: number | null;
+    /** At least 0. */
     llmP50Ms: number | null;
+    /** At least 0. */
     ttsP50Ms: number | null;
+    /** At least 0. */
     sttP50Ms: number | null;
   } | null;
   cost: {
@@ -2366,6 +2534,7 @@ export interface WebhookCall {
   createdAt: string;
   /** ISO 8601, UTC, milliseconds. */
   updatedAt: string;
+  /** ISO 8601, UTC, milliseconds. */
   deletedAt: string | null;
 }
 
@@ -2397,6 +2566,7 @@ export interface WebhookDelivery {
     problem: WebhookProblem | null;
   }>;
   lastProblem: WebhookProblem | null;
+  /** ISO 8601, UTC, milliseconds. */
   nextAttemptAt: string | null;
   /** Since when nothing is sent to this address: it answered 410, or failed for five days. A replay opens it. */
   receiverClosedAt: string | null;
@@ -2466,6 +2636,7 @@ export interface Widget {
     textColor: string;
     /** From 0 to 64. */
     borderRadius: number;
+    /** From 1 to 2048 characters. */
     avatarUrl: string | null;
     texts: {
       /** From 1 to 60 characters. */
@@ -2487,7 +2658,9 @@ export interface Widget {
   allowedOrigins: string[];
   consent: {
     required: boolean;
+    /** From 1 to 2000 characters. */
     text: string | null;
+    /** From 1 to 2048 characters. */
     privacyUrl: string | null;
     /** From 1 to 64 characters. */
     version: string;
@@ -2499,14 +2672,14 @@ export interface Widget {
     maxConcurrentSessions: number;
     /** From 1 to 10000. */
     sessionsPerIpPerHour: number;
-    /** In 24 hours; null: no limit. */
+    /** In 24 hours; null: no limit. From 1 to 1000000. */
     dailySessions: number | null;
   };
   queue: {
     enabled: boolean;
     /** Visitors who wait at the same time. From 1 to 1000. */
     maxWaiting: number;
-    /** The text that visitors read while they wait. */
+    /** The text that visitors read while they wait. From 1 to 300 characters. */
     text: string | null;
   };
   modes: Array<"voice" | "text">;

@@ -37,7 +37,7 @@ describe('agents', () => {
     const org = world.organization();
     const [first] = [await org.create(), await org.create(), await org.create(), await org.create()];
     await expect(org.create()).rejects.toMatchObject({ code: 'CONFLICT', details: { maxAgents: 4 } });
-    expect(await world.ask(contract.agentsList, {}, org.who)).toHaveLength(4);
+    expect(await world.ask(contract.agentsList, { query: {} }, org.who)).toHaveLength(4);
     await world.ask(contract.agentsDelete, { params: { agentId: first.id } }, org.who);
     expect(await org.create()).toMatchObject(agentBody);
   });

@@ -127,7 +127,7 @@ export class OAuthWorld {
     await eventually(() => {
       if (!world.#running.hubs.every(({ log }) => log.includes('"service":"mcp-hub"')))
         throw new Error('not yet');
-      return world.ask(contract.mcpConnections, {}, callerOf(randomUUID(), 'u1'));
+      return world.ask(contract.mcpConnections, { query: {} }, callerOf(randomUUID(), 'u1'));
     });
     return world;
   }
@@ -145,7 +145,9 @@ export class OAuthWorld {
   }
 
   async get(caller: Caller, id: string): Promise<McpConnection> {
-    const found = (await this.ask(contract.mcpConnections, {}, caller)).find((each) => each.id === id);
+    const found = (await this.ask(contract.mcpConnections, { query: {} }, caller)).find(
+      (each) => each.id === id,
+    );
     if (found === undefined) throw new Error('no such connection');
     return found;
   }

@@ -222,7 +222,7 @@ export class NumbersWorld {
   }
 
   list(who: Caller): Promise<PhoneNumber[]> {
-    return this.ask(contract.numbersList, {}, who);
+    return this.ask(contract.numbersList, { query: {} }, who);
   }
 
   release(id: string, who: Caller): Promise<unknown> {

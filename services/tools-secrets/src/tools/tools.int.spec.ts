@@ -59,7 +59,7 @@ describe('a tool', () => {
     expect(world.system.sentTo('/things/1')[0]?.headers['x-key']).toBe('literal-credential');
     const stranger = { ...made.request, headers: { 'x-other': '•••' } };
     expect(await refusal(org.update(made.id, { request: stranger }))).toBe('VALIDATION_ERROR');
-    const [secret] = await world.ask(contract.secretsList, {}, org.caller);
+    const [secret] = await world.ask(contract.secretsList, { query: {} }, org.caller);
     expect(secret?.usedBy).toEqual([]);
   });
 

@@ -192,7 +192,11 @@ export class Organization {
   }
 
   list() {
-    return this.world.ask(contract.widgetsListForAgent, { params: { agentId: this.agentId } }, this.caller);
+    return this.world.ask(
+      contract.widgetsListForAgent,
+      { params: { agentId: this.agentId }, query: {} },
+      this.caller,
+    );
   }
 
   update(widgetId: string, body: RequestOf<(typeof contract)['widgetsUpdate']>['body']) {

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import { type Site, startSite } from '../page/site.js';
-import { describeConsole, expectQuiet, expectWellMade, inTheConsole } from '../testing/console-world.js';
 import { visit } from '../page/visit.js';
+import { describeConsole, expectQuiet, expectWellMade, inTheConsole } from '../testing/console-world.js';
 
 interface Widget {
   readonly id: string;

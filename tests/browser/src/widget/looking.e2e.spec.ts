@@ -4,9 +4,9 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import { accessibilityFaults } from '../page/accessibility.js';
 import { keepScreenshot } from '../page/screenshots.js';
+import type { VisitOptions } from '../page/visit.js';
 import { type WidgetOnPage, widgetOn } from '../testing/widget.js';
 import { describeWidget, onWebsites } from '../testing/widget-world.js';
-import type { VisitOptions } from '../page/visit.js';
 
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 const desk = { viewport: { width: 1_024, height: 768 } } as const;

@@ -4,11 +4,11 @@ import { eventually } from '@parlance/fixtures';
 import { accessibilityFaults } from '../page/accessibility.js';
 import { canCutNetwork } from '../page/network.js';
 import { keepScreenshot } from '../page/screenshots.js';
+import type { Visit } from '../page/visit.js';
 import { detailsOf } from '../testing/events.js';
 import { expectNothingStopped, strangersOf } from '../testing/policy.js';
 import { type WidgetOnPage, widgetOn } from '../testing/widget.js';
 import { describeWidget, onWebsites } from '../testing/widget-world.js';
-import type { Visit } from '../page/visit.js';
 
 const question = 'Where is my order?';
 
