@@ -21,7 +21,7 @@ process.on('SIGINT', () => undefined);
 
 // It keeps the messages that nobody awaits yet.
 const inbox = on(process, 'message');
-const received = async <T>(): Promise<T> => (await inbox.next()).value[0] as T;
+const received = async <T>(): Promise<T> => (await inbox.next()).value?.[0] as T;
 
 const [root = '', folder = ''] = process.argv.slice(2);
 const send = (message: FromSource): Promise<void> =>
