@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { contract, type Operation } from '@parlance/contracts';
-import { buildOpenApi } from '../docs/openapi.js';
 import { deprecationHeaders } from './deprecation.js';
 
 const ending: Operation = {
@@ -28,16 +27,5 @@ describe('the headers of a deprecated operation', () => {
   it('are absent from an operation that stays', () => {
     const staying: Operation = contract.callerGet;
     expect(deprecationHeaders(staying)).toEqual({});
-  });
-
-  it('go with a mark and a sentence in the interface document', () => {
-    const { paths } = buildOpenApi([ending]) as { paths: Record<string, Record<string, object>> }; // an OpenAPI document
-    expect(paths[ending.path]?.get).toMatchObject({
-      deprecated: true,
-      'x-sunset': '2027-06-01',
-      description: expect.stringMatching(
-        /^\*\*Deprecated:\*\* use `calls.list`\. It stops answering on 2027-06-01\./,
-      ),
-    });
   });
 });
