@@ -55,7 +55,7 @@ export const newOrganization = (ask: Ask) => {
       ask(contract.agentsCreate, { body: { ...agentBody, ...change } }, who),
     save: (agentId: string, change: object = {}): Promise<AgentConfiguration> =>
       ask(contract.agentsSaveConfig, { params: { agentId }, body: { ...configurationBody, ...change } }, who),
-    list: (): Promise<Agent[]> => ask(contract.agentsList, {}, who),
+    list: (): Promise<Agent[]> => ask(contract.agentsList, { query: {} }, who),
     remove: (agentId: string): Promise<null> => ask(contract.agentsDelete, { params: { agentId } }, who),
   };
 };

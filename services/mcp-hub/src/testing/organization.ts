@@ -47,7 +47,7 @@ export class Organization {
   }
 
   list(): Promise<McpConnection[]> {
-    return this.world.ask(contract.mcpConnections, {}, this.caller);
+    return this.world.ask(contract.mcpConnections, { query: {} }, this.caller);
   }
 
   async get(mcpConnectionId: string): Promise<McpConnection> {

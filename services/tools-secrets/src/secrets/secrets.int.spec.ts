@@ -25,7 +25,7 @@ const newOrganization = (): void => {
 };
 const create = (organization: string, name: string, value = `value of ${name}`) =>
   world.ask(contract.secretsCreate, { body: { name, value } }, ownerOf(organization));
-const list = (organization: string) => world.ask(contract.secretsList, {}, ownerOf(organization));
+const list = (organization: string) => world.ask(contract.secretsList, { query: {} }, ownerOf(organization));
 const remove = (organization: string, secretId: string): Promise<unknown> =>
   world.ask(contract.secretsDelete, { params: { secretId } }, ownerOf(organization));
 const sealed = (of: { ids?: string[]; names?: string[] }, organization = organizationId) =>

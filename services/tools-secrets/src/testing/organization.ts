@@ -56,7 +56,7 @@ class Organization {
   }
 
   list(): Promise<Tool[]> {
-    return this.world.ask(contract.toolsList, {}, this.caller);
+    return this.world.ask(contract.toolsList, { query: {} }, this.caller);
   }
 
   test(toolId: string, args: Args = {}, agentId?: string) {
