@@ -216,8 +216,7 @@ export const agentOperations = {
     mcp: tool('save-agent-config', 'write'),
     bucket: 'write',
     summary: 'Save a new version of the configuration',
-    description:
-      'The first save needs agentConfiguration:create, later ones agentConfiguration:update. With `expectedVersion`, an extension, it replaces that version alone; another one in force answers VERSION_CONFLICT.',
+    description: 'The first save needs agentConfiguration:create, later ones agentConfiguration:update.',
     params: agentIdParams,
     body: AgentConfigurationBody,
     confidential: true,

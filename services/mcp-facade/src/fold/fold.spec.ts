@@ -51,7 +51,6 @@ describe('the tools', () => {
     expect(properties.fillerMessage).toEqual({
       default: null,
       type: ['string', 'null'],
-      minLength: 1,
       maxLength: 500,
     });
     expect(properties.request.properties.bodyTemplate).toEqual({
@@ -68,7 +67,7 @@ describe('the tools', () => {
       isActive: { type: 'boolean' },
     });
     expect(dataOf('create-knowledge-sources').items.properties).toMatchObject({ status: { type: 'string' } });
-    expect(dataOf('create-quick-outbound-call').properties.error).toEqual({ type: ['object', 'null'] });
+    expect(dataOf('create-quick-outbound-call').properties.error).toEqual({});
   });
 
   it('never mix two fields of one name, and leave the name of the token free', () => {

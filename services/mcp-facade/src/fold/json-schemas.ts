@@ -19,7 +19,8 @@ const simplify = ({
   path: readonly unknown[];
 }): void => {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
-  if (jsonSchema.minLength === 0) delete jsonSchema.minLength;
+  // That a text is not empty goes without saying, and the list of tools says it a hundred times.
+  if (jsonSchema.minLength === 0 || jsonSchema.minLength === 1) delete jsonSchema.minLength;
   if (jsonSchema.additionalProperties === false && path.length > 0) delete jsonSchema.additionalProperties;
   delete jsonSchema.propertyNames;
   if (jsonSchema.minimum === -largest) delete jsonSchema.minimum;
@@ -125,8 +126,16 @@ const brief = (schema: unknown, depth: number): Json => {
   };
 };
 
+/** A field of an answer that may be null is named without its kind, which the answer itself shows. */
+const isNullable = (field: Json): boolean => Array.isArray(field.type) && field.properties === undefined;
+
+const briefField = (schema: unknown, depth: number): Json => {
+  const field = brief(schema, depth);
+  return isNullable(field) ? {} : field;
+};
+
 const briefFields = (fields: Json, depth: number): Json =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, brief(field, depth)]));
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, briefField(field, depth)]));
 
 /** One schema for a choice: a kind that may be null keeps its fields, and other choices their kinds alone. */
 const chosen = (choices: readonly Json[]): Json => {

@@ -27,10 +27,10 @@ export interface FoldedTool {
   partsOf(given: Arguments): Parts;
 }
 
+/** `idempotentHint` is false unless given, and means nothing for a tool that only reads. */
 const annotationsOf = (safety: Safety): NonNullable<Tool['annotations']> => ({
   readOnlyHint: safety === 'read',
   destructiveHint: safety === 'destructive',
-  idempotentHint: safety === 'read',
   openWorldHint: safety === 'external-cost',
 });
 
