@@ -56,7 +56,7 @@ import { health, ready } from './health.js';
 import { liveKitHook } from './hooks/livekit.js';
 import { mcpClientDocument, mcpLoginHook } from './hooks/mcp-login.js';
 import { originGuard, originsOf } from './http/origins.js';
-import { Idempotency, requestHashKey } from './idempotency/idempotency.js';
+import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
 import { Guesses } from './limits/guesses.js';
 import { assertAllowed, RateLimits } from './limits/rate-limits.js';
@@ -145,7 +145,7 @@ const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency 
     round: () => records.sweep(),
   });
   teardown.own(sweeping);
-  return new Idempotency(records, logger, requestHashKey(ownSecret(env)));
+  return new Idempotency(records, logger, ownSecret(env));
 };
 
 /** The gateway's messages to the services leave through its outbox. */
@@ -176,7 +176,7 @@ const startAccessTokens = ({ env, publicUrl, store, teardown }: Parts): AccessTo
   });
 };
 
-const startCredentials = (parts: Parts, over: Asking) => {
+const startCredentials = (parts: Parts, over: Asking, idempotency: Idempotency) => {
   const { env, trustedOrigins, store, nats, logger, teardown, publicUrl } = parts;
   const { db, auth, outageSince } = store;
   const lastUsed = new LastUsed(db, systemClock, logger);
@@ -234,6 +234,7 @@ const startCredentials = (parts: Parts, over: Asking) => {
         devices,
       }),
       guardOrigin,
+      idempotency,
       publicUrl,
     }),
   };
@@ -296,7 +297,8 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     ...{ asker: 'gateway', signer, timeoutMs: env.RPC_TIMEOUT_MS },
     repeatsReads: true,
   });
-  const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc });
+  const idempotency = startIdempotency(parts);
+  const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc }, idempotency);
   // Where every sign-up is let in and counts as verified, the code opens nothing.
   if (env.SIGN_UP !== 'open' || env.EMAIL_VERIFICATION === 'required') await signUpGate.announce(logger);
   const startedAt = systemClock.now();
@@ -314,7 +316,6 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
   teardown.own(feed);
   await feed.tried();
   const ownStreams = { 'events.stream': openLiveStream(liveStreams) };
-  const idempotency = startIdempotency(parts);
   const verify = createWebhookVerifier(env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal());
   const validateResponses = validatesResponses(env);
   const vouchers = new AddressVouchers(ownSecret(env));

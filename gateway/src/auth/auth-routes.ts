@@ -5,7 +5,9 @@ import { type AuthOperation, type AuthOperationId, authOperations } from '@parla
 import { AppError } from '@parlance/errors';
 import { bodyReader, inputParser, readJson } from '@parlance/http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
+import { sendJson } from '../http/answer.js';
 import type { OriginGuard } from '../http/origins.js';
+import { type Idempotency, parseIdempotencyKey } from '../idempotency/idempotency.js';
 import { clientAddress } from '../limits/client-address.js';
 import { setLimitHeaders } from '../limits/limit-headers.js';
 import { assertAllowed, type LimitName, type RateLimits } from '../limits/rate-limits.js';
@@ -14,8 +16,10 @@ import type { AuthHandlers } from './auth-handlers.js';
 import { type Auth, authPath } from './better-auth.js';
 import {
   type AuthInput,
+  readAnswer,
   sendAnswer,
   sendShown,
+  shownJson,
   toWebRequest,
   withOutagesTold,
 } from './better-auth-exchange.js';
@@ -41,7 +45,15 @@ export interface AuthRoutesOptions {
   readonly handlers: AuthHandlers;
   readonly guessGuard: GuessGuard;
   readonly guardOrigin: OriginGuard;
+  readonly idempotency: Idempotency;
   readonly publicUrl: string;
+}
+
+interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly input: AuthInput;
+  readonly signedIn: SignedIn | undefined;
 }
 
 class AuthDoor {
@@ -63,18 +75,52 @@ class AuthDoor {
     if (signedIn !== undefined) response.locals.actor = `user:${signedIn.userId}`;
     const input = await this.#input(request, response);
     await this.#refuseForeign(input, signedIn);
-    const attempt = await this.#options.guessGuard.admit(this.#row, request, input, signedIn);
-    await withOutagesTold(this.#options.outageSince, async () => {
+    const key =
+      this.#row.idempotent === true ? parseIdempotencyKey(request.headers['idempotency-key']) : undefined;
+    if (key !== undefined && signedIn !== undefined)
+      return this.#once(key, { request, response, input, signedIn });
+    await this.#work({ request, response, input, signedIn }, async (answer) => {
+      if (answer instanceof globalThis.Response) await sendAnswer(this.#row, response, answer);
+      else sendShown(this.#row, response, answer);
+    });
+  }
+
+  /** Does what the row does, and gives its answer on. */
+  async #work<T>(exchange: Exchange, giveOn: (answer: unknown) => Promise<T>): Promise<T> {
+    const { request, response, input, signedIn } = exchange;
+    const { guessGuard, outageSince, news } = this.#options;
+    const attempt = await guessGuard.admit(this.#row, request, input, signedIn);
+    return withOutagesTold(outageSince, async () => {
       const answer = await this.#answer(request, input, signedIn);
       const isForeign = answer instanceof globalThis.Response;
       if (!isForeign || answer.ok) {
         await attempt.succeeded(response);
         this.#forget(request, input);
-        if (isForeign) await this.#options.news.tell(this.#row, answer);
+        if (isForeign) await news.tell(this.#row, answer);
       }
-      if (isForeign) await sendAnswer(this.#row, response, answer);
-      else sendShown(this.#row, response, answer);
+      return giveOn(answer);
     });
+  }
+
+  // A new organization becomes the active one of the session, so the records of a person are not those of an organization.
+  async #once(key: string, exchange: Exchange & { readonly signedIn: SignedIn }): Promise<void> {
+    const { response, input, signedIn } = exchange;
+    const organizationId = this.#row.who === 'ownerOrAdmin' ? (signedIn.activeOrganizationId ?? '') : '';
+    const { answer, replayed } = await this.#options.idempotency.once({
+      id: { organizationId, route: this.#row.id, key },
+      input,
+      isConfidential: true,
+      sealedFor: signedIn.userId,
+      requestId: response.locals.requestId,
+      work: () =>
+        this.#work(exchange, async (given) => {
+          const isForeign = given instanceof globalThis.Response;
+          const shown = isForeign ? await readAnswer(this.#row, response, given) : given;
+          return { status: 200, body: shownJson(this.#row, shown) };
+        }),
+    });
+    if (replayed) response.setHeader('Idempotent-Replayed', 'true');
+    sendJson(response, answer.status, answer.body);
   }
 
   // A key is no person: where a person is needed, a request with a key is refused, even with a cookie.

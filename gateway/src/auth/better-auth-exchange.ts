@@ -58,21 +58,23 @@ const passCookies = (response: Response, answer: globalThis.Response): void => {
   if (typeof own === 'string' || Array.isArray(own)) response.append('Set-Cookie', own);
 };
 
-/**
- * Sends a page of the gateway, or the named fields of an answer. An answer that does not fit its row is a bug of the
- * platform, not the caller's.
- */
-export const sendShown = (row: AuthOperation, response: Response, answer: unknown): void => {
-  if (answer instanceof Page) {
-    sendPage(response, answer.content);
-    return;
-  }
+/** The named fields of an answer. An answer that does not fit its row is a bug of the platform, not the caller's. */
+export const shownJson = (row: AuthOperation, answer: unknown): string => {
   const shown = row.answer.safeParse(answer);
   if (!shown.success) {
     const misfits = shown.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`);
     throw new Error(`the answer of ${row.id} does not fit its row: ${misfits.slice(0, 10).join(', ')}`);
   }
-  sendJson(response, 200, JSON.stringify(shown.data));
+  return JSON.stringify(shown.data);
+};
+
+/** Sends a page of the gateway, or the named fields of an answer. */
+export const sendShown = (row: AuthOperation, response: Response, answer: unknown): void => {
+  if (answer instanceof Page) {
+    sendPage(response, answer.content);
+    return;
+  }
+  sendJson(response, 200, shownJson(row, answer));
 };
 
 const sendRedirect = (response: Response, status: number, location: string): void => {
@@ -80,6 +82,22 @@ const sendRedirect = (response: Response, status: number, location: string): voi
   setDataHeaders(response);
   response.setHeader('Location', location);
   response.end();
+};
+
+/**
+ * Reads better-auth's answer, and sets its cookies.
+ * @throws AppError for a refusal; an Error for an unexpected answer of better-auth
+ */
+export const readAnswer = async (
+  row: AuthOperation,
+  response: Response,
+  answer: globalThis.Response,
+): Promise<unknown> => {
+  if (answer.status >= 500) throw new Error(`better-auth answered ${answer.status} to ${row.id}`);
+  passCookies(response, answer);
+  const body = parsed(await answer.text());
+  if (!answer.ok) throw fromBetterAuth(answer.status, body);
+  return body;
 };
 
 /**
@@ -93,15 +111,12 @@ export const sendAnswer = async (
 ): Promise<void> => {
   const location = answer.headers.get('location');
   const isRedirect = answer.status >= 300 && answer.status < 400 && location !== null;
-  if (answer.status >= 500) throw new Error(`better-auth answered ${answer.status} to ${row.id}`);
-  passCookies(response, answer);
   if (isRedirect) {
+    passCookies(response, answer);
     sendRedirect(response, answer.status, location);
     return;
   }
-  const body = parsed(await answer.text());
-  if (!answer.ok) throw fromBetterAuth(answer.status, body);
-  sendShown(row, response, body);
+  sendShown(row, response, await readAnswer(row, response, answer));
 };
 
 /**

@@ -24,6 +24,9 @@ const codesOf = ({ method, who, query, body, errors, ...row }: AuthOperation): r
   ...(method === 'POST'
     ? (['MALFORMED_JSON', 'JSON_TOO_DEEP', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
     : []),
+  ...(row.idempotent === true
+    ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'] as const)
+    : []),
   ...accessCodes[who],
   ...(who === 'ownerOrAdmin' || row.secondFactor === true ? (['SECOND_FACTOR_REQUIRED'] as const) : []),
   ...(row.verified === true ? (['EMAIL_NOT_VERIFIED'] as const) : []),
@@ -33,12 +36,13 @@ const codesOf = ({ method, who, query, body, errors, ...row }: AuthOperation): r
   'SERVICE_UNAVAILABLE',
 ];
 
-const parameters = ({ id, query }: AuthOperation, schemas: Schemas): Json => {
+const parameters = ({ id, query, idempotent }: AuthOperation, schemas: Schemas): Json => {
   const fields = Object.entries(query?.shape ?? {}).map(([name, field]) => {
     const type = field as z.ZodType; // fields of our own objects
     const required = !type.safeParse(undefined).success;
     return parameterOf('query', name, { id, required, field: schemas.of(type, 'input') });
   });
+  if (idempotent === true) fields.push(reference('parameters', 'IdempotencyKey'));
   return fields.length === 0 ? {} : { parameters: fields };
 };
 

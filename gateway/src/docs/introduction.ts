@@ -13,4 +13,4 @@ export const introduction = `A self-hosted platform for voice agents: agents and
 
 **Limits.** Counted per organization and per key, and told in \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds); 429 carries \`Retry-After\`.
 
-**Repeating.** Every POST of an organization takes an \`Idempotency-Key\`: the same key with the same body gives the same answer with \`Idempotent-Replayed: true\`, with another body 422, while the first still runs 409.`;
+**Repeating.** Every POST of an organization takes an \`Idempotency-Key\`, and so do those under \`/auth\` that make a key, an organization or an invitation: the same key with the same body gives the same answer with \`Idempotent-Replayed: true\`, with another body 422, while the first still runs 409.`;

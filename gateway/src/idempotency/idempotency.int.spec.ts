@@ -5,7 +5,7 @@ import { type Asked, serveOperation, type TestEngines, testEngines } from '@parl
 import { createDatabase, type Database } from '@parlance/postgres';
 import type { Outcome } from '@parlance/rpc';
 import { type Fixture, startFixture } from '../testing/fixture.js';
-import { type Reply, sampleAgent, TestGateway } from '../testing/test-gateway.js';
+import { type Person, type Reply, sampleAgent, TestGateway } from '../testing/test-gateway.js';
 
 let engines: TestEngines;
 let fixture: Fixture;
@@ -194,5 +194,94 @@ describe('an Idempotency-Key', () => {
     });
     expect(reply.status).toBe(201);
     expect(commandIds()).toEqual(['']);
+  });
+});
+
+describe('an Idempotency-Key under /auth', () => {
+  const make = (path: string, idempotencyKey: string, body: unknown, person: Person = fixture.person) =>
+    gateway.send(`/auth${path}`, {
+      method: 'POST',
+      headers: { ...person.session, 'idempotency-key': idempotencyKey },
+      body,
+    });
+  const apiKey = { name: 'reporting', permissions: ['agent:read'] };
+  const countKeys = async (name: string): Promise<number> =>
+    (await db.query('select 1 from apikey where name = $1', [name])).rowCount;
+
+  it('answers a repetition with the same API key, makes no second one, and stores neither in clear', async () => {
+    const id = randomUUID();
+    const name = `once ${id.slice(0, 8)}`;
+    const first = await make('/api-key/create', id, { ...apiKey, name });
+    const second = await make('/api-key/create', id, { ...apiKey, name });
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(await countKeys(name)).toBe(1);
+    const { rows } = await db.query('select * from idempotency_records');
+    const stored = JSON.stringify(rows);
+    for (const secret of [first.body.key, first.body.key.slice(-43), id, name])
+      expect(stored).not.toContain(secret);
+    const works = await gateway.send('/agents', { headers: { 'x-api-key': second.body.key } });
+    expect(works.status).not.toBe(401);
+  });
+
+  it('makes one API key of many parallel requests', async () => {
+    const id = randomUUID();
+    const name = `race ${id.slice(0, 8)}`;
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => make('/api-key/create', id, { ...apiKey, name })),
+    );
+    const keys = new Set(replies.filter(({ status }) => status === 200).map(({ body }) => body.key));
+    expect([keys.size, await countKeys(name)]).toEqual([1, 1]);
+  });
+
+  it('is refused for another body, and means another request for another person', async () => {
+    const id = randomUUID();
+    const first = await make('/api-key/create', id, apiKey);
+    const other = await make('/api-key/create', id, { ...apiKey, permissions: ['*'] });
+    expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
+    const stranger = await make('/api-key/create', id, apiKey, await gateway.signUp());
+    expect(stranger.status).toBe(200);
+    expect(stranger.body.key).not.toBe(first.body.key);
+  });
+
+  it('makes one organization, though the session moves into it', async () => {
+    const person = await gateway.signUp();
+    const id = randomUUID();
+    const body = { name: 'Second', slug: `s-${id}` };
+    const first = await make('/organization/create', id, body, person);
+    const second = await make('/organization/create', id, body, person);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body).toEqual(first.body);
+    const { rowCount } = await db.query('select 1 from organization where slug = $1', [body.slug]);
+    expect(rowCount).toBe(1);
+  });
+
+  it('makes one invitation', async () => {
+    const id = randomUUID();
+    const { organizationId } = fixture.person;
+    const body = { organizationId, email: `${id}@example.com`, role: 'member', resend: true };
+    const first = await make('/organization/invite-member', id, body);
+    const second = await make('/organization/invite-member', id, body);
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(second.body).toEqual(first.body);
+    const { rowCount } = await db.query('select 1 from invitation where email = $1', [body.email]);
+    expect(rowCount).toBe(1);
+  });
+
+  it('repeats a refusal word by word', async () => {
+    const person = await gateway.signUp();
+    const taken = { name: 'Twin', slug: `s-${randomUUID()}` };
+    await make('/organization/create', randomUUID(), taken, person);
+    const id = randomUUID();
+    const replies = [
+      await make('/organization/create', id, taken, person),
+      await make('/organization/create', id, taken, person),
+    ];
+    expect(replies.map(({ status, body }) => [status, body.error.code])).toEqual([
+      [409, 'NAME_TAKEN'],
+      [409, 'NAME_TAKEN'],
+    ]);
+    expect(replies[1]?.body).toEqual(replies[0]?.body);
   });
 });

@@ -7,6 +7,7 @@ import { AppError, errorCodes } from '@parlance/errors';
 import { stringifyJson } from '@parlance/json';
 import type { Logger } from '@parlance/observability';
 import { errorBody, toAppError } from '../http/error-response.js';
+import { AnswerSeal } from './answer-seal.js';
 import type { Claim, IdempotencyStore, RecordId, StoredAnswer } from './idempotency-store.js';
 
 /** A repetition that comes after the answer finds the record, unless the database takes longer than this. */
@@ -27,7 +28,7 @@ const keyBytes = 32;
  * The key for the hashes of requests that may hold credentials. Without this key, a reader of the records cannot test
  * guesses of a credential against its hash.
  */
-export const requestHashKey = (secret: Secret): Buffer =>
+const requestHashKey = (secret: Secret): Buffer =>
   Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'parlance hashes of requests', keyBytes));
 
 /** The hash of a request's input: a repetition must have the same one. */
@@ -44,6 +45,8 @@ export interface OnceOptions {
   readonly input: unknown;
   /** The input may hold credentials. */
   readonly isConfidential: boolean;
+  /** The person who alone may have the answer again, where it holds a credential; it is then stored encrypted. */
+  readonly sealedFor?: string;
   readonly requestId: string;
   /** Does the work under this id, and gives the answer that goes out. */
   readonly work: (commandId: string) => Promise<StoredAnswer>;
@@ -57,41 +60,48 @@ export interface OnceResult {
 export class Idempotency {
   readonly #store: IdempotencyStore;
   readonly #logger: Logger;
+  readonly #secret: Secret;
   readonly #hashKey: Buffer;
 
-  constructor(store: IdempotencyStore, logger: Logger, hashKey: Buffer) {
+  constructor(store: IdempotencyStore, logger: Logger, secret: Secret) {
     this.#store = store;
-    this.#hashKey = hashKey;
+    this.#secret = secret;
+    this.#hashKey = requestHashKey(secret);
     this.#logger = logger;
   }
 
   /** @throws AppError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, and the errors of the work */
-  async once({ id, input, isConfidential, requestId, work }: OnceOptions): Promise<OnceResult> {
+  async once({ id, input, isConfidential, sealedFor, requestId, work }: OnceOptions): Promise<OnceResult> {
     const hash = requestHash(input, isConfidential ? this.#hashKey : undefined);
-    const outcome = await this.#store.begin(id, hash);
+    const seal = sealedFor === undefined ? undefined : new AnswerSeal(this.#secret, id, sealedFor);
+    const outcome = await this.#store.begin(seal?.recordId ?? id, hash);
     switch (outcome.kind) {
       case 'answered':
-        return { answer: outcome.answer, replayed: true };
+        return { answer: seal?.open(outcome.answer) ?? outcome.answer, replayed: true };
       case 'reused':
         throw new AppError('IDEMPOTENCY_KEY_REUSED');
       case 'running':
         throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
       case 'claimed':
-        return { answer: await this.#work(outcome.claim, requestId, work), replayed: false };
+        return { answer: await this.#work(outcome.claim, requestId, work, seal), replayed: false };
     }
   }
 
-  async #work(claim: Claim, requestId: string, work: OnceOptions['work']): Promise<StoredAnswer> {
+  async #work(
+    claim: Claim,
+    requestId: string,
+    work: OnceOptions['work'],
+    seal: AnswerSeal | undefined,
+  ): Promise<StoredAnswer> {
+    const finish = (answer: StoredAnswer) => this.#store.finish(claim, seal?.seal(answer) ?? answer);
     try {
       const answer = await work(claim.commandId);
-      await this.#settle(() => this.#store.finish(claim, answer));
+      await this.#settle(() => finish(answer));
       return answer;
     } catch (thrown) {
       const error = toAppError(thrown);
       const answer = { status: error.status, body: errorBody(error, requestId) };
-      await this.#settle(() =>
-        isFinal(error) ? this.#store.finish(claim, answer) : this.#store.release(claim),
-      );
+      await this.#settle(() => (isFinal(error) ? finish(answer) : this.#store.release(claim)));
       throw thrown;
     }
   }

@@ -17,6 +17,7 @@ export const apiKeyOperations = [
     body: NewKeyBody,
     answer: KeyOnce,
     errors: ['PERMISSION_DENIED'],
+    idempotent: true,
     verified: true,
   }),
   authOperation({
@@ -64,6 +65,7 @@ export const apiKeyOperations = [
     body: RotationBody,
     answer: KeyOnce,
     errors: ['CONFLICT', 'NOT_FOUND', 'PERMISSION_DENIED'],
+    idempotent: true,
     verified: true,
     forgets: 'key',
   }),

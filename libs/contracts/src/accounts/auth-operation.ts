@@ -47,6 +47,11 @@ export interface AuthOperation {
   readonly forgets?: Forgotten;
   /** The change of members or invitations that people who look at the organization are told of. */
   readonly tells?: MembershipChange;
+  /**
+   * A POST that makes something and takes an Idempotency-Key. The answer is kept for a day, encrypted so that only a
+   * repetition by the same person opens it.
+   */
+  readonly idempotent?: true;
   /** The field of the body with the id of a row that must belong to the active organization. */
   readonly owned?: { readonly field: string; readonly model: 'member' | 'invitation' };
 }

@@ -41,6 +41,7 @@ export const organizationOperations = [
     }),
     answer: Organization,
     errors: ['NAME_TAKEN', 'PERMISSION_DENIED'],
+    idempotent: true,
     forgets: 'session',
   }),
   authOperation({
@@ -164,6 +165,7 @@ export const organizationOperations = [
     body: z.strictObject({ organizationId, email, role, resend: z.boolean().optional() }),
     answer: Invitation,
     errors: ['CONFLICT', 'PERMISSION_DENIED'],
+    idempotent: true,
     verified: true,
     mailsTo: 'email',
     tells: 'invited',
