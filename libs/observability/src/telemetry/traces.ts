@@ -1,7 +1,14 @@
 // Traces. Nothing is loaded and nothing is traced unless the variables ask for it.
 import { createRequire } from 'node:module';
 import { ProxyTracerProvider, trace } from '@opentelemetry/api';
-import type * as AutoInstrumentations from '@opentelemetry/auto-instrumentations-node';
+import type * as AwsSdk from '@opentelemetry/instrumentation-aws-sdk';
+import type * as Express from '@opentelemetry/instrumentation-express';
+import type * as Grpc from '@opentelemetry/instrumentation-grpc';
+import type * as Http from '@opentelemetry/instrumentation-http';
+import type * as MongoDb from '@opentelemetry/instrumentation-mongodb';
+import type * as Pg from '@opentelemetry/instrumentation-pg';
+import type * as Router from '@opentelemetry/instrumentation-router';
+import type * as Undici from '@opentelemetry/instrumentation-undici';
 import type * as SdkNode from '@opentelemetry/sdk-node';
 import type { TelemetryEnv } from '@parlance/config';
 import { redactValue } from '../logging/redact.js';
@@ -44,13 +51,32 @@ const isTracing = (): boolean => {
   return typeof provider === 'object' && provider !== null && 'forceFlush' in provider;
 };
 
+// Loading the SDK takes a third of a second, so it is loaded only when spans are wanted; its packages are CommonJS.
+const load = createRequire(import.meta.url);
+
+const instrumentations = () => {
+  const { AwsInstrumentation } = load('@opentelemetry/instrumentation-aws-sdk') as typeof AwsSdk;
+  const { ExpressInstrumentation } = load('@opentelemetry/instrumentation-express') as typeof Express;
+  const { GrpcInstrumentation } = load('@opentelemetry/instrumentation-grpc') as typeof Grpc;
+  const { HttpInstrumentation } = load('@opentelemetry/instrumentation-http') as typeof Http;
+  const { MongoDBInstrumentation } = load('@opentelemetry/instrumentation-mongodb') as typeof MongoDb;
+  const { PgInstrumentation } = load('@opentelemetry/instrumentation-pg') as typeof Pg;
+  const { RouterInstrumentation } = load('@opentelemetry/instrumentation-router') as typeof Router;
+  const { UndiciInstrumentation } = load('@opentelemetry/instrumentation-undici') as typeof Undici;
+  return [
+    new AwsInstrumentation(),
+    new ExpressInstrumentation(),
+    new GrpcInstrumentation(),
+    new HttpInstrumentation(),
+    new MongoDBInstrumentation(),
+    new PgInstrumentation(),
+    new RouterInstrumentation(),
+    new UndiciInstrumentation(),
+  ];
+};
+
 const startSdk = (service: string, env: TelemetryEnv): Traces => {
-  // Loading the SDK takes a third of a second, so it is loaded only here; its packages are CommonJS.
-  const load = createRequire(import.meta.url);
   const { NodeSDK, tracing } = load('@opentelemetry/sdk-node') as typeof SdkNode;
-  const { getNodeAutoInstrumentations } = load(
-    '@opentelemetry/auto-instrumentations-node',
-  ) as typeof AutoInstrumentations;
   const sending =
     exporterOf(env, 'traces') === 'console'
       ? new tracing.SimpleSpanProcessor(new tracing.ConsoleSpanExporter())
@@ -62,13 +88,7 @@ const startSdk = (service: string, env: TelemetryEnv): Traces => {
     spanProcessors: [redactingProcessor, sending],
     metricReaders: [],
     logRecordProcessors: [],
-    instrumentations: getNodeAutoInstrumentations({
-      '@opentelemetry/instrumentation-dns': { enabled: false },
-      '@opentelemetry/instrumentation-fs': { enabled: false },
-      '@opentelemetry/instrumentation-net': { enabled: false },
-      '@opentelemetry/instrumentation-pino': { enabled: false },
-      '@opentelemetry/instrumentation-runtime-node': { enabled: false },
-    }),
+    instrumentations: instrumentations(),
   });
   sdk.start();
   return { stop: () => sdk.shutdown() };
