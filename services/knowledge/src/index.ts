@@ -1,4 +1,4 @@
-export { createEmbedder, type Embedder } from './embeddings/embeddings.js';
+export type { Embedder } from './embeddings/embeddings.js';
 export { embedderOf, embeddingsEnv } from './embeddings/env.js';
 export { Env } from './env.js';
 export { addSource } from './samples/indexed-sources.js';

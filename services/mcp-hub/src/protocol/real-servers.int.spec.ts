@@ -1,4 +1,4 @@
-// Connections to servers that others published on npm, over both transports.
+// Connections to the Model Context Protocol's reference servers, over both transports.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { contract, RequestOf } from '@parlance/contracts';
 import {
@@ -27,8 +27,6 @@ const calls = (): Readonly<Record<RealServerName, readonly [string, Args, RegExp
   filesystem: ['read_text_file', { path: `${real.folder}/greeting.txt` }, /good day/],
   memory: ['search_nodes', { query: 'Ada' }, /entities/],
   'sequential-thinking': ['sequentialthinking', thought, /thoughtHistoryLength/],
-  fetch: ['fetch_txt', { url: 'http://127.0.0.1:9/' }, /private|127\.0\.0\.1/i],
-  time: ['days_in_month', { date: '2028-02-01' }, /29/],
 });
 
 describe.each(realServerNames)('the %s server', (name) => {

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Secret } from '@parlance/config';
+import { loadEnv, Secret } from '@parlance/config';
 import { startPostgres } from '@parlance/engines';
-import { migrations } from '@parlance/knowledge';
+import { embedderOf, embeddingsEnv, migrations } from '@parlance/knowledge';
 import { createDatabase, migrate } from '@parlance/postgres';
-import { startEmbeddingService } from './embedding-service.js';
+import { z } from 'zod';
 import { fiveLanguages } from './five-languages.js';
 import { benchLatency } from './latency.js';
 import { pinoManual } from './pino-manual.js';
@@ -27,8 +27,8 @@ export const benchKnowledge = async ({ chunks }: { readonly chunks: number }): P
   });
   try {
     await migrate(db, { directory: migrations, framework: true });
-    const embeddings = await startEmbeddingService();
-    await benchQuality(db, [pythonFaq(), pinoManual()], embeddings.embedder).finally(embeddings.stop);
+    const embedder = embedderOf(loadEnv(z.object(embeddingsEnv)));
+    await benchQuality(db, [pythonFaq(), pinoManual()], embedder);
     await benchQuality(db, fiveLanguages(), undefined);
     await benchLatency(db, chunks);
   } finally {

@@ -1,4 +1,4 @@
-// Six MCP servers that others wrote and published on npm, each over both HTTP transports on loopback.
+// The Model Context Protocol's reference servers from npm, each over both HTTP transports on loopback.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,14 +6,7 @@ import { startEverythingServer } from './everything-server.js';
 import { programOf } from './program.js';
 import { bridgeStdio, type StdioProgram } from './stdio-bridge.js';
 
-export const realServerNames = [
-  'everything',
-  'filesystem',
-  'memory',
-  'sequential-thinking',
-  'fetch',
-  'time',
-] as const;
+export const realServerNames = ['everything', 'filesystem', 'memory', 'sequential-thinking'] as const;
 export type RealServerName = (typeof realServerNames)[number];
 
 export interface RealServer {
@@ -42,30 +35,24 @@ const programs = (folder: string): Readonly<Record<Exclude<RealServerName, 'ever
     env: { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') },
   },
   'sequential-thinking': { path: programOf('@modelcontextprotocol/server-sequential-thinking') },
-  fetch: { path: programOf('mcp-fetch-server') },
-  time: { path: programOf('time-mcp') },
 });
 
-/** Resolves when all six are served. */
+/** Resolves when all of them are served. */
 export const startRealServers = async (): Promise<RealServers> => {
   const folder = await mkdtemp(join(tmpdir(), 'parlance-mcp-'));
   await writeFile(join(folder, 'greeting.txt'), 'good day');
-  const { filesystem, memory, 'sequential-thinking': thinking, fetch, time } = programs(folder);
+  const { filesystem, memory, 'sequential-thinking': thinking } = programs(folder);
   const [everything, ...bridges] = await Promise.all([
     startEverythingServer(),
     bridgeStdio(filesystem),
     bridgeStdio(memory),
     bridgeStdio(thinking),
-    bridgeStdio(fetch),
-    bridgeStdio(time),
   ]);
   const servers = {
     everything: { name: 'everything', ...everything },
     filesystem: { name: 'filesystem', ...bridges[0] },
     memory: { name: 'memory', ...bridges[1] },
     'sequential-thinking': { name: 'sequential-thinking', ...bridges[2] },
-    fetch: { name: 'fetch', ...bridges[3] },
-    time: { name: 'time', ...bridges[4] },
   } as const satisfies Record<RealServerName, RealServer>;
   return {
     servers,
