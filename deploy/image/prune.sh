@@ -16,8 +16,17 @@ find console gateway libs packages services tools/provision -path '*/node_module
 
 # npm needs the folder of every workspace in the lock file, so the ones that the image runs are installed by name.
 rm -rf node_modules
+node deploy/image/production-manifests.mjs
 set -- --workspace gateway --workspace tools/provision
 for service in services/*; do set -- "$@" --workspace "$service"; done
 npm ci --omit=dev --ignore-scripts --no-audit --no-fund "$@"
-rm -rf examples sandbox scripts tests
+
+# pdfjs-dist draws pages with the canvas, and the platform only reads their text. No process reads types and source maps of packages.
+rm -rf node_modules/@napi-rs/canvas*
+find . -path '*/node_modules/*' -type f \
+  \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+# `import` resolves to esm.
+rm -rf node_modules/gpt-tokenizer/cjs node_modules/gpt-tokenizer/data node_modules/gpt-tokenizer/src
+
+rm -rf deploy/image/production-manifests.mjs examples sandbox scripts tests
 find tools -mindepth 1 -maxdepth 1 ! -name provision -exec rm -rf {} +
