@@ -2081,7 +2081,7 @@ export interface Client {
     /**
      * Save a new version of the configuration.
      *
-     * The first save needs agentConfiguration:create, later ones agentConfiguration:update. With `expectedVersion`, an extension, it replaces that version alone; another one in force answers VERSION_CONFLICT.
+     * The first save needs agentConfiguration:create, later ones agentConfiguration:update.
      *
      * @throws ApiError AGENT_NOT_FOUND, SECRET_NOT_FOUND, VERSION_CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
      */

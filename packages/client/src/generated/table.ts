@@ -127,7 +127,7 @@ auth.twoFactorVerifyBackupCode POST /auth/two-factor/verify-backup-code bn
 auth.twoFactorGenerateBackupCodes POST /auth/two-factor/generate-backup-codes bn
 auth.organizationRequireSecondFactor POST /auth/organization/require-second-factor bn
 auth.organizationList GET /auth/organization/list n
-auth.organizationCreate POST /auth/organization/create bn
+auth.organizationCreate POST /auth/organization/create bkn
 auth.organizationUpdate POST /auth/organization/update bn
 auth.organizationDelete POST /auth/organization/delete bn
 auth.organizationSetActive POST /auth/organization/set-active bn
@@ -136,16 +136,16 @@ auth.organizationListMembers GET /auth/organization/list-members n
 auth.organizationUpdateMemberRole POST /auth/organization/update-member-role bn
 auth.organizationRemoveMember POST /auth/organization/remove-member bn
 auth.organizationLeave POST /auth/organization/leave bn
-auth.organizationInviteMember POST /auth/organization/invite-member bn
+auth.organizationInviteMember POST /auth/organization/invite-member bkn
 auth.organizationCancelInvitation POST /auth/organization/cancel-invitation bn
 auth.organizationListInvitations GET /auth/organization/list-invitations n
 auth.organizationAcceptInvitation POST /auth/organization/accept-invitation bn
 auth.organizationRejectInvitation POST /auth/organization/reject-invitation bn
 auth.organizationGetInvitation GET /auth/organization/get-invitation n
 auth.organizationListUserInvitations GET /auth/organization/list-user-invitations n
-auth.apiKeyCreate POST /auth/api-key/create bn
+auth.apiKeyCreate POST /auth/api-key/create bkn
 auth.apiKeyList GET /auth/api-key/list n
 auth.apiKeyUpdate POST /auth/api-key/update bn
 auth.apiKeyDelete POST /auth/api-key/delete bn
-auth.apiKeyRotate POST /auth/api-key/rotate bn
+auth.apiKeyRotate POST /auth/api-key/rotate bkn
 `;
