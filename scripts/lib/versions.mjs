@@ -3,7 +3,7 @@
 /** Files with the version in a text; the first group of the pattern stays. */
 export const texts = [
   { file: 'deploy/helm/parlance/Chart.yaml', pattern: /^(version: |appVersion: "?)\d+\.\d+\.\d+/gm },
-  { file: 'docker-compose.yml', pattern: /(\bparlance:)\d+\.\d+\.\d+/g },
+  { file: 'docker-compose.yml', pattern: /(\bparlance:|SERVICE_VERSION:-)\d+\.\d+\.\d+/g },
   { file: 'tools/compose/src/other-variables.ts', pattern: /(\bparlance:)\d+\.\d+\.\d+/g },
   {
     file: 'libs/config/src/fragments.ts',

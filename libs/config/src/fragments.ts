@@ -143,7 +143,7 @@ export const baseEnv = {
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
     .default('info')
     .describe('Least important log lines written: fatal, error, warn, info, debug, trace or silent.'),
-  SERVICE_VERSION: z.string().max(64).default('0.1.0').describe('Version that GET /health tells.'),
+  SERVICE_VERSION: z.string().max(64).default('0.2.0').describe('Version that GET /health tells.'),
 };
 
 /** The message broker. */

@@ -2,4 +2,4 @@
 // the numbers of newer ones.
 
 /** The last one is the release that this code is. */
-export const releases: readonly string[] = ['0.1.0'];
+export const releases: readonly string[] = ['0.1.0', '0.2.0'];

@@ -59,7 +59,7 @@ describe('docker-compose.yml', () => {
     ['floats on latest', 'mongo:8.0.23', 'mongo:latest', 'uses mongo:latest, which names no exact version'],
     ['floats on a minor version', 'redis:8.2.9-alpine', 'redis:8-alpine', 'uses redis:8-alpine'],
     ['names no version', 'livekit/sip:v1.17.0', 'livekit/sip', 'uses livekit/sip, which'],
-    ['floats in a default', 'parlance:0.1.0', 'parlance:dev', 'parlance:dev, which names no exact version'],
+    ['floats in a default', 'parlance:0.2.0', 'parlance:dev', 'parlance:dev, which names no exact version'],
     [
       'has a service nobody watches',
       /\n {4}healthcheck:\n.*\n.*2113\/health\/live'\]/,

@@ -14,7 +14,7 @@ export const ComposeEnv = z.object({
     ),
   PARLANCE_IMAGE: z
     .string()
-    .default('parlance:0.1.0')
+    .default('parlance:0.2.0')
     .describe("The platform's image; built here unless it is there already."),
   EVENTSTORE_IMAGE: z
     .string()

@@ -258,7 +258,7 @@ describe.each(['single-node', 'production'] as const)('the manifests in %s', (na
     });
 
     it('refuses a pod that is less confined than the processes', async () => {
-      const run = inNamespace('run', 'intruder', '--image=parlance:0.1.0');
+      const run = inNamespace('run', 'intruder', '--image=parlance:0.2.0');
       await expect(run).rejects.toThrow('violates PodSecurity "restricted');
     });
   });

@@ -122,7 +122,7 @@ const Events = z.object({
     const generations = (list: typeof before) =>
       list.map(({ metadata }) => [metadata.name, metadata.generation]);
     expect(generations(await deployments())).toEqual(generations(before));
-    expect(await images()).toEqual(new Set(['parlance:0.1.0']));
+    expect(await images()).toEqual(new Set(['parlance:0.2.0']));
     expect(await namesOf('jobs')).toEqual(['migrate-2', 'provision-1']);
     expect((await helm('history', 'parlance')).stdout).toMatch(/\n2\s.*failed/);
   });
