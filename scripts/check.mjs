@@ -82,6 +82,11 @@ const checks = [
     'node tools/check/check-workspaces.mjs --write',
   ],
   [
+    'dependencies have a reason',
+    [process.execPath, 'tools/check/check-dependencies.mjs'],
+    'add or remove the row in docs/dependencies.md',
+  ],
+  [
     'one version',
     [process.execPath, 'scripts/set-version.mjs', '--check'],
     'node scripts/set-version.mjs <version>',

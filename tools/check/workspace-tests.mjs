@@ -15,7 +15,7 @@ const foldersOf = (root, pattern) => {
 
 const hasPackage = (folder) => readdirSync(folder).includes('package.json');
 
-const workspacesOf = (root) => {
+export const workspacesOf = (root) => {
   const patterns = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).workspaces;
   const excluded = new Set(patterns.filter((one) => one.startsWith('!')).map((one) => one.slice(1)));
   return patterns
