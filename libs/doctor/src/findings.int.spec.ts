@@ -11,7 +11,9 @@ const filesIn = (folder: string): readonly string[] =>
 /** Texts of the tests that make faults: those of the doctor, and those beside the checks of services. */
 const testTexts = (): readonly string[] =>
   [
-    ...filesIn('libs/doctor/src').filter((path) => path.endsWith('.int.spec.ts')),
+    ...['libs/doctor/src', 'libs/doctor/src/testing']
+      .flatMap(filesIn)
+      .filter((path) => path.endsWith('.int.spec.ts')),
     ...filesIn('services')
       .flatMap((service) => filesIn(`${service}/src`))
       .filter((path) => path.endsWith('/doctor.int.spec.ts')),

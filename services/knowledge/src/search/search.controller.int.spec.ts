@@ -1,6 +1,6 @@
 // People search the knowledge of their own agents only. The runtime of a call searches the knowledge of its agent, and no longer
 // than ten minutes after the call's end.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
   type Callable,
@@ -49,6 +49,7 @@ beforeAll(async () => {
       NATS_URL: natsUrlOf(engines.natsUrl, 'knowledge'),
       ...callerVariables('knowledge'),
       POSTGRES_URL: url.reveal(),
+      CURSOR_KEY: randomBytes(32).toString('base64'),
     }),
   );
   db = createDatabase({ url, applicationName: 'test' });
