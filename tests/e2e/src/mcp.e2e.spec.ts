@@ -222,7 +222,6 @@ describe.each(toolRows.map((tool) => [tool.name, tool] as const))('tool %s', (_,
     expect(tool?.annotations).toEqual({
       readOnlyHint: safety === 'read',
       destructiveHint: safety === 'destructive',
-      idempotentHint: safety === 'read',
       openWorldHint: safety === 'external-cost',
     });
     expectFit(tool?.inputSchema, await given(ours, real));
