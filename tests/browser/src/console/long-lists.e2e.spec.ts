@@ -24,7 +24,8 @@ describeConsole('a long list of calls', () => {
         ...{ name: 'Front desk', isActive: true, templateId: 'business' },
       });
       const fromNumber = await world().buyNumber(person);
-      const campaign = { name: 'Reminders', agentId, fromNumber, callsPerSecond: 100 };
+      // No faster: other files use the same platform meanwhile.
+      const campaign = { name: 'Reminders', agentId, fromNumber, callsPerSecond: 20 };
       const campaignId = await makeCampaign(
         world(),
         person,
