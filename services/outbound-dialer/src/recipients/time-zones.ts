@@ -31,16 +31,13 @@ interface Zones {
   readonly longest: number;
 }
 
-/** Prefixes that say the same share one list. */
 const readZones = (): Zones => {
-  const lists = new Map<string, readonly string[]>();
   const byPrefix = new Map<string, readonly string[]>();
+  let list: readonly string[] = [];
   for (const line of readFileSync(table, 'utf8').split('\n')) {
-    const [prefix = '', zones] = line.split('|');
-    if (zones === undefined || isWherever(prefix)) continue;
-    const list = lists.get(zones) ?? Object.freeze(zones.split('&'));
-    lists.set(zones, list);
-    byPrefix.set(prefix, list);
+    if (line.startsWith('#')) continue;
+    if (!line.startsWith(' ')) list = Object.freeze(line.split(' '));
+    else for (const prefix of line.trim().split(' ')) if (!isWherever(prefix)) byPrefix.set(prefix, list);
   }
   return { byPrefix, longest: Math.max(...[...byPrefix.keys()].map(({ length }) => length)) };
 };
