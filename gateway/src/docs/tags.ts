@@ -1,4 +1,4 @@
-// The areas of the interface, in the order of the documentation: each with a sentence for readers and for generators.
+// The areas of the API in the order of the documentation, each with a description.
 import type { AnyAuthOperation, AnyOperation } from '@parlance/contracts';
 
 type GroupOf<Id> = Id extends `${infer Group}.${string}` ? Group : never;
@@ -6,30 +6,29 @@ type Area = GroupOf<AnyAuthOperation['id'] | AnyOperation['id']>;
 
 // Does not compile while an area has no sentence.
 const areas: Readonly<Record<Area, string>> = {
-  health: 'Whether the platform runs, and whether each part of it is ready.',
-  caller: 'Who asks: the person or the API key of this request, and what they may do.',
-  agents: 'Agents, their configurations, and the versions of these.',
-  numbers: 'Telephone numbers: search, purchase, assignment to agents, and return.',
-  calls: 'Calls in progress, the log of calls that are over, and their transcripts.',
-  dashboard: 'Counts and sums of a period.',
-  events: 'A stream of what changes in an organization, as server-sent events.',
-  outboundCalls: 'Single outbound calls, and campaigns that call everybody in a spreadsheet.',
-  suppressions: 'Numbers that an organization never calls.',
-  spend: 'What calls have cost, what they may cost, and the limits of both.',
-  knowledge: 'Pages and files that agents answer from, and the search in them.',
-  tools: 'HTTP requests that an agent may make in a call.',
-  secrets: 'Credentials that tools use: written and replaced, never read.',
-  mcp: 'Connections to MCP servers of others, and the tools that agents use there.',
-  widgets: 'Doors of agents on websites, and the conversations of their visitors.',
-  webhooks: 'Deliveries of webhooks: what was sent where, with what result, and sending it again.',
+  health: 'Liveness and readiness of the platform and its dependencies.',
+  caller: 'The user or API key behind a request, and its permissions.',
+  agents: 'Agents and their versioned configurations.',
+  numbers: 'Phone numbers: search, purchase, assignment and release.',
+  calls: 'Calls in progress, the call log, transcripts and timelines.',
+  dashboard: 'Aggregated calls, outcomes and costs.',
+  events: "An organization's changes as server-sent events.",
+  outboundCalls: 'Single outbound calls, and campaigns from a spreadsheet.',
+  suppressions: 'The do-not-call list of an organization.',
+  spend: 'Spending, reservations and limits.',
+  knowledge: 'Pages and files that agents answer from, and search in them.',
+  tools: 'HTTP requests that an agent can make during a call.',
+  secrets: 'Credentials for tools and webhooks: write-only.',
+  mcp: 'Connections to external MCP servers and their tools.',
+  widgets: 'Agents on websites, and conversations with their visitors.',
+  webhooks: 'Webhook deliveries: results, redelivery and tests.',
   settings: 'Settings of an organization.',
   auth: 'Accounts, sessions, second factors, organizations, members, invitations and API keys.',
-  internal: 'What a voice runtime asks the platform.',
+  internal: 'Operations for voice runtimes.',
 };
 
 /** The requests that the platform makes; apart from `webhooks`, so that generated classes do not share a name. */
-const messages =
-  'The webhooks themselves: requests of the platform to addresses that an organization configures.';
+const messages = 'Webhook requests that the platform sends to URLs configured by an organization.';
 
 /** The section `tags` of the document. */
 export const tags = Object.entries({ ...areas, webhookMessages: messages }).map(([name, description]) => ({

@@ -14,9 +14,9 @@ export const callerOperations = {
     auth: member,
     // Every request over MCP asks this question first. Limits count the operation that follows.
     bucket: 'none',
-    summary: 'Read the caller behind the credential of this request',
+    summary: 'Get the caller behind this credential',
     description:
-      'Who the credential belongs to, its organization, role and permissions. Useful to check a key.',
+      'Returns the owner of the credential, its organization, role and permissions. Useful to verify a key.',
     success: 200,
     data: CallerView,
     message: 'Caller',

@@ -19,12 +19,13 @@ export const eventOperations = {
     auth: { kind: 'org', anyOf: [first, ...others] },
     mcp: hidden('a stream without an end; an MCP client asks when it wants to know'),
     bucket: 'read',
-    summary: 'Be told of changes in the organization while they happen',
+    summary: "Stream the organization's changes as server-sent events",
     description:
-      'Each event names a thing that changed: its id and its state, and no spoken words. A reader gets the events of the things that it may read. ' +
-      'The stream begins with `open`. A reader that comes back names the last id that it has seen, in the header `Last-Event-ID` or as `after`, and gets all events since then. ' +
-      'The event `reload` stands for events that are not told any more: the reader reads everything on its screen anew. ' +
-      'The stream ends when the credential or its permissions change, and when the process stops; the reader opens another one then.',
+      'Each event carries the ID and state of something that changed, never what was said. You receive the events of ' +
+      'the resources that you can read. The stream begins with `open`. To resume, send the last ID that you received as ' +
+      '`Last-Event-ID` or `after`, and you get every event since. `reload` means that some of those events are no ' +
+      'longer available: fetch what you display again. The stream ends when the credential or its permissions change ' +
+      'and when the process shuts down; open a new one then.',
     query: z.strictObject({
       after: text(1, 200).optional().meta({
         description: 'the id of the last event that arrived; the header counts where there are both',

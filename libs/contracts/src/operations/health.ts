@@ -17,9 +17,8 @@ export const healthOperations = {
     id: 'health.live',
     path: '/health',
     mcp: resource('get_health'),
-    summary: 'Tell whether the interface is alive',
-    description:
-      'Answers as long as the gateway itself runs. It looks at nothing else, so it is a liveness probe.',
+    summary: 'Check whether the gateway is alive',
+    description: 'A liveness probe: succeeds as long as the gateway process runs, and checks nothing else.',
     data: Health,
     message: 'Alive',
     errors: [],
@@ -29,9 +28,9 @@ export const healthOperations = {
     id: 'health.ready',
     path: '/ready',
     mcp: resource('get_readiness'),
-    summary: 'Tell whether the platform can serve, dependency by dependency',
+    summary: 'Check whether the platform is ready, by dependency',
     description:
-      'Looks at each service and engine behind the gateway. The status is 503 while one of them that requests need is away; the body names it.',
+      'Checks every service and engine behind the gateway. Responds with 503 while a dependency that requests need is unavailable; the body names it.',
     data: Ready,
     message: 'Ready',
     errors: ['NOT_READY'],

@@ -27,9 +27,9 @@ export const internalOperations = {
     mcp: forTheRuntime,
     // It announces the beginning of a call.
     changesSomething: true,
-    summary: 'Give the voice runtime all it needs to hold a conversation',
+    summary: 'Get the configuration of an agent for the voice runtime',
     description:
-      'Needs the internal key. With `callId`, the answer also carries a token that is good for this call alone.',
+      'Requires the internal key. With `callId`, the response includes a token that is valid for this call only.',
     params: agentIdParams,
     data: RuntimeConfig,
     message: 'Configuration',
@@ -41,9 +41,9 @@ export const internalOperations = {
     service: 'telephony-numbers',
     path: '/agents/number-config/{phoneNumber}',
     mcp: forTheRuntime,
-    summary: 'Give the voice runtime the agent that answers a number',
+    summary: 'Get the configuration of the agent that answers a number',
     description:
-      'Needs the internal key. Answers the configuration of the agent that is assigned to the number.',
+      'Requires the internal key. Returns the configuration of the agent that is assigned to the number.',
     params: z.strictObject({ phoneNumber }),
     data: RuntimeConfig,
     message: 'Configuration',

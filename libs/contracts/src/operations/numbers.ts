@@ -23,9 +23,9 @@ export const numberOperations = {
     auth: org('phoneNumber:create'),
     mcp: resource('search_phone_numbers'),
     bucket: 'cost',
-    summary: 'Search numbers that can be bought, each with a signed price quote',
+    summary: 'Search for phone numbers to buy',
     description:
-      'Each result carries a quote that is signed for this organization and expires at `quoteExpiresAt`. Buying takes the number, the provider and the quote of one result unchanged.',
+      'Each result has a price quote that is signed for this organization and expires at `quoteExpiresAt`. Pass the number, provider and quote of one result to `POST /numbers` unchanged.',
     query: NumberSearchQuery,
     // A provider may take ten seconds.
     answerWithinMs: 12_000,
@@ -42,8 +42,8 @@ export const numberOperations = {
     auth: org('phoneNumber:read'),
     mcp: resource('list_phone_numbers'),
     bucket: 'read',
-    summary: 'List the numbers of the organization and the agents that answer them',
-    description: 'Each number has its provider, its price and the agent that is assigned to it.',
+    summary: 'List phone numbers',
+    description: 'Each number has its provider, its price and the agent that answers it.',
     query: z.strictObject({ limit, cursor }),
     success: 200,
     paged: true,
@@ -60,9 +60,9 @@ export const numberOperations = {
     mcp: spendsMoney,
     bucket: 'purchase',
     verified: true,
-    summary: 'Buy a number for its quoted price',
+    summary: 'Buy a phone number at its quoted price',
     description:
-      'Needs the session of an owner or admin. The number is bought at the provider once, whatever happens to the request; a number that is still being provisioned has that status.',
+      'Requires the session of an owner or admin. The number is bought exactly once, even if the request is interrupted or repeated; until the provider has confirmed it, its status is `provisioning`.',
     body: NumberPurchase,
     // Two answers of a provider, and a delivery.
     answerWithinMs: 25_000,
@@ -93,9 +93,9 @@ export const numberOperations = {
     mcp: spendsMoney,
     bucket: 'write',
     verified: true,
-    summary: 'Let an agent answer a number, or no agent',
+    summary: 'Assign a phone number to an agent, or unassign it',
     description:
-      'Needs the session of an owner or admin. `agentId` null leaves the number without an agent: calls to it are not answered.',
+      'Requires the session of an owner or admin. With `agentId` null, calls to the number are not answered.',
     params,
     body: NumberAssignment,
     success: 200,
@@ -111,9 +111,9 @@ export const numberOperations = {
     auth: orgAdmin('phoneNumber:delete', 'billing:manage'),
     mcp: spendsMoney,
     bucket: 'purchase',
-    summary: 'Give a number back to the provider, for good',
+    summary: 'Release a phone number',
     description:
-      'Needs the session of an owner or admin. The provider may give the number to somebody else at once.',
+      'Requires the session of an owner or admin. The number returns to the provider and may be sold to someone else at once. Cannot be undone.',
     params,
     // A provider may take ten seconds, the media server and the grace for dials on their way some more.
     answerWithinMs: 18_000,

@@ -17,9 +17,9 @@ export const spendOperations = {
     path: '/spend',
     auth: org('callLogs:read'),
     bucket: 'read',
-    summary: 'Get the spent and reserved money, and its limits',
+    summary: 'Get spending, reservations and limits',
     description:
-      'Without `from` and `to` the last 30 days; at most 90 days, the first and the last included, as dates such as 2026-11-22.',
+      'Covers the last 30 days unless `from` and `to` are given: dates such as 2026-11-22, both inclusive, at most 90 days apart.',
     query: z.strictObject({
       from: day.meta({ description: 'first day; 29 days before `to` unless given' }),
       to: day.meta({ description: 'last day; today unless given' }),
@@ -39,9 +39,9 @@ export const spendOperations = {
     path: '/spend/worst-case',
     auth: org('outboundCalls:create'),
     bucket: 'read',
-    summary: 'Tell the most that one call of an agent can cost',
+    summary: 'Get the maximum cost of one call by an agent',
     description:
-      'The rate of the destination, for as long as the agent lets a call last. Without a number, or with one that has no plus, the rate is the highest of the table.',
+      "The destination's rate for the longest call that the agent allows. Without a number, or if it has no plus, the highest rate of the table is used.",
     query: z.strictObject({ agentId: uuid, phoneNumber: dialableNumber.optional() }),
     success: 200,
     data: WorstCase,

@@ -19,8 +19,8 @@ export const suppressionOperations = {
     path: '/suppressions',
     auth: org('outboundCalls:read'),
     bucket: 'read',
-    summary: 'List the numbers that are never called, newest first',
-    description: '`phoneNumber` looks up one number.',
+    summary: 'List the do-not-call list, newest first',
+    description: '`phoneNumber` looks up a single number.',
     query: z.strictObject({
       phoneNumber: phoneNumberAsWritten
         .optional()
@@ -41,8 +41,9 @@ export const suppressionOperations = {
     path: '/suppressions',
     auth: org('outboundCalls:create'),
     bucket: 'write',
-    summary: 'Never call these numbers (again)',
-    description: 'Takes effect at once, for campaigns that run too. Phones that ring already go on.',
+    summary: 'Add numbers to the do-not-call list',
+    description:
+      'Takes effect immediately, for running campaigns too. Calls that are already ringing continue.',
     body: SuppressionInput,
     success: 201,
     data: z.array(Suppression),
@@ -56,8 +57,8 @@ export const suppressionOperations = {
     path: '/suppressions/{suppressionId}',
     auth: org('outboundCalls:delete'),
     bucket: 'write',
-    summary: 'Let a number be called again',
-    description: 'Campaigns that are running may call the number from then on, if they have it.',
+    summary: 'Remove a number from the do-not-call list',
+    description: 'Running campaigns can call the number from then on, if it is in their file.',
     params: z.strictObject({ suppressionId: uuid }),
     success: 200,
     data: noData,

@@ -26,9 +26,9 @@ export const webhookOperations = {
     path: '/webhooks/deliveries',
     auth: org('callLogs:read'),
     bucket: 'read',
-    summary: 'List the messages to webhooks about calls, newest first',
+    summary: 'List webhook deliveries, newest first',
     description:
-      'Messages are kept for 30 days. Afterwards a call still says whether its messages were delivered (`webhookDelivery`).',
+      'Deliveries are kept for 30 days. After that, a call still shows whether its webhooks were delivered (`webhookDelivery`).',
     query: z.strictObject({
       status: WebhookDeliveryStatus.optional(),
       agentId: uuid.optional(),
@@ -49,9 +49,9 @@ export const webhookOperations = {
     path: '/webhooks/deliveries/{deliveryId}/replay',
     auth: org('agentConfiguration:update'),
     bucket: 'write',
-    summary: 'Send a message to a webhook again',
+    summary: 'Redeliver a webhook',
     description:
-      'The message keeps its id and its words, and is signed anew. It is tried at once, and after a failure on the same schedule as a new one.',
+      'Sends the same ID and body with a new signature. The first try is immediate; retries follow the usual schedule.',
     params: z.strictObject({ deliveryId: uuid }),
     body: WebhookReplay,
     success: 202,
@@ -71,8 +71,9 @@ export const webhookOperations = {
     path: '/webhooks/test',
     auth: org('agentConfiguration:update'),
     bucket: 'write',
-    summary: 'Send a signed message of the type `webhook.test`, and see the answer',
-    description: "Sent once, to the webhook of the agent's configuration in force or to the given address.",
+    summary: 'Send a test webhook',
+    description:
+      "Sends one signed `webhook.test` message to the webhook of the agent's current configuration or to the given URL, and returns the response.",
     body: WebhookTest,
     // An address may hold a key.
     confidential: true,

@@ -29,7 +29,7 @@ export const widgetOperations = {
     mcp: resource('list_agent_widgets/{agentId}'),
     bucket: 'read',
     summary: 'List the widgets of an agent',
-    description: 'Each widget has its looks, its origins and whether it is on.',
+    description: 'Each widget has its appearance, its allowed origins and whether it is enabled.',
     params: agentIdParams,
     query: z.strictObject({ limit, cursor }),
     success: 200,
@@ -47,9 +47,9 @@ export const widgetOperations = {
     mcp: tool('create-agent-widget', 'external-cost'),
     bucket: 'write',
     verified: true,
-    summary: 'Put an agent on a website',
+    summary: 'Create a widget for an agent',
     description:
-      'Visitors of the listed origins can start conversations as soon as it is enabled, and each takes a place among the calls of the organization.',
+      "Once the widget is enabled, visitors on the allowed origins can start conversations. Each conversation counts toward the organization's concurrent calls.",
     params: agentIdParams,
     body: WidgetInput,
     success: 201,
@@ -65,8 +65,8 @@ export const widgetOperations = {
     auth: org('agentWidget:read'),
     mcp: resource('get_agent_widget/{widgetId}'),
     bucket: 'read',
-    summary: 'Read one widget',
-    description: 'The full configuration, as members of the organization see it.',
+    summary: 'Get a widget',
+    description: 'Returns the full configuration, as members of the organization see it.',
     params,
     success: 200,
     data: Widget,
@@ -82,9 +82,9 @@ export const widgetOperations = {
     mcp: tool('update-agent-widget', 'external-cost'),
     bucket: 'write',
     verified: true,
-    summary: 'Change a widget: looks, origins, consent, on or off',
+    summary: 'Update a widget',
     description:
-      'Fields that are absent stay as they are. Conversations that begin from then on use the changed widget.',
+      'Changes appearance, allowed origins, consent and whether it is enabled. Fields that are absent stay unchanged. New conversations use the updated widget.',
     params,
     body: WidgetUpdate,
     success: 200,
@@ -101,7 +101,7 @@ export const widgetOperations = {
     mcp: tool('delete-agent-widget', 'destructive'),
     bucket: 'write',
     summary: 'Delete a widget',
-    description: 'Pages that embed the widget show nothing from then on.',
+    description: 'Pages that embed the widget no longer show it.',
     params,
     success: 200,
     data: noData,
@@ -116,8 +116,8 @@ export const widgetOperations = {
     auth: publicAccess,
     mcp: forVisitors,
     bucket: 'publicConfig',
-    summary: 'Read the looks of a widget',
-    description: 'What a page needs to draw the widget. Answered to the origins of the widget alone.',
+    summary: 'Get the public configuration of a widget',
+    description: "Returns what a page needs to render the widget, to the widget's allowed origins only.",
     params,
     success: 200,
     data: PublicWidgetConfig,
@@ -133,12 +133,13 @@ export const widgetOperations = {
     mcp: forVisitors,
     bucket: 'publicSession',
     repeats: { field: 'queueTicket', bucket: 'publicQueue' },
-    summary: 'Open a conversation in the browser',
+    summary: 'Start a conversation in the browser',
     description:
-      'When no place is free and the widget has a queue, the answer is 429 `CONCURRENCY_LIMIT` with `Retry-After` and ' +
-      '`error.details.queue`: `ticket`, `position` (1 is next) and `text`. The page asks again after `Retry-After`, with ' +
-      'the same body and `queueTicket`. A ticket that was not shown for 30 seconds loses its place and is refused with ' +
-      '410 `QUEUE_PLACE_LOST`. A 429 without `details.queue` means that the queue is full, or that there is none.',
+      'If all permits are in use and the widget has a queue, returns 429 `CONCURRENCY_LIMIT` with `Retry-After` and ' +
+      '`error.details.queue`: `ticket`, `position` (1 is next) and `text`. Repeat the request after `Retry-After` with ' +
+      'the same body and `queueTicket`. A ticket that is not used for 30 seconds loses its position, and using it ' +
+      'afterwards returns 410 `QUEUE_PLACE_LOST`. A 429 without `details.queue` means that the queue is full or that ' +
+      'the widget has none.',
     params,
     body: WidgetSessionInput,
     answerWithinMs: 10_000,
@@ -165,10 +166,10 @@ export const widgetOperations = {
     auth: publicAccess,
     mcp: forVisitors,
     bucket: 'publicMessage',
-    summary: 'Say something in a conversation in text',
+    summary: 'Send a message in a text conversation',
     description:
-      'Answers the words of the agent as they come: events `text` with a `delta`, then one event `done` with the whole turn. ' +
-      'A message while another one is being answered is 409 `CONFLICT`.',
+      'Streams the reply as server-sent events: `text` with a `delta`, and finally `done` with the whole turn. Returns ' +
+      '409 `CONFLICT` while another message is being answered.',
     params: z.strictObject({ widgetId: uuid, sessionId: uuid }),
     body: WidgetMessageInput,
     headerFields: { 'x-end-token': 'endToken' },
@@ -202,7 +203,7 @@ export const widgetOperations = {
     bucket: 'publicSession',
     summary: 'End a conversation in the browser',
     description:
-      'The `endToken` of the start proves that the caller is the visitor; it may come in the header `x-end-token` too. Ending twice answers the same.',
+      'The `endToken` from the start of the session proves that the request comes from the visitor; it can also be sent in the `x-end-token` header. Idempotent.',
     params: z.strictObject({ widgetId: uuid, sessionId: uuid }),
     body: WidgetSessionEndInput,
     headerFields: { 'x-end-token': 'endToken' },

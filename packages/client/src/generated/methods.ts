@@ -1983,15 +1983,15 @@ export interface AuthApiKeyRotateRequest {
 export interface Client {
   readonly health: {
     /**
-     * Tell whether the interface is alive.
+     * Check whether the gateway is alive.
      *
-     * Answers as long as the gateway itself runs. It looks at nothing else, so it is a liveness probe.
+     * A liveness probe: succeeds as long as the gateway process runs, and checks nothing else.
      */
     readonly live: Method<NoRequest, Health>;
     /**
-     * Tell whether the platform can serve, dependency by dependency.
+     * Check whether the platform is ready, by dependency.
      *
-     * Looks at each service and engine behind the gateway. The status is 503 while one of them that requests need is away; the body names it.
+     * Checks every service and engine behind the gateway. Responds with 503 while a dependency that requests need is unavailable; the body names it.
      */
     readonly ready: Method<NoRequest, Ready>;
   };
@@ -1999,43 +1999,43 @@ export interface Client {
     /**
      * Create an agent.
      *
-     * With the template `business`, `medical` or `support` the agent starts with version 1 of a working configuration; with `blank` or null it has none.
+     * With the template `business`, `medical` or `support`, the agent starts with a working configuration as version 1. With `blank` or null it has none.
      *
      * @throws ApiError TEMPLATE_NOT_FOUND, CONFLICT
      */
     readonly create: Method<AgentsCreateRequest, Agent>;
     /**
-     * List the agents of the organization, newest first.
+     * List agents, newest first.
      *
-     * Each agent has its assigned numbers, the version of its configuration and counts of what is attached to it.
+     * Each agent has its assigned numbers, the version of its configuration and counts of its attached tools, sources, widgets and connections.
      */
     readonly list: ListMethod<AgentsListRequest, Agent>;
     /**
-     * List the languages, models, voices and time zones that a configuration may name.
+     * List the languages, models, voices and time zones that a configuration can use.
      *
-     * A configuration that names anything else is refused. `available` is false for a model or voice whose provider this deployment has no credentials for.
+     * A configuration with any other value is rejected. `available` is false for a model or voice whose provider has no credentials in this deployment.
      */
     readonly voiceCatalog: Method<NoRequest, VoiceCatalog>;
     /**
-     * Open a media session to try an agent in a browser.
+     * Create a media session to try an agent in the browser.
      *
-     * The answer holds the address of the media server and a token to join the room with. The session runs with the configuration in force and counts as a call in progress.
+     * Returns the URL of the media server and a token to join the room. The session uses the current configuration and counts as a call in progress.
      *
      * @throws ApiError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
      */
     readonly previewSession: Method<AgentsPreviewSessionRequest, PreviewSession>;
     /**
-     * Begin a conversation in text to try an agent.
+     * Start a text conversation to try an agent.
      *
-     * The conversation runs with the configuration in force, for ten minutes at the most, and ends after five minutes without a message. It takes a place among the calls of the organization, and is in the call log with the channel `preview`. One person has five of them at a time; a sixth ends the oldest one.
+     * The conversation uses the current configuration. It lasts at most ten minutes, and ends after five minutes without a message. It counts toward the organization's concurrent calls and appears in the call log with the channel `preview`. Each person can have five at a time; starting a sixth ends the oldest.
      *
      * @throws ApiError SPEND_LIMIT_REACHED, AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, TEXT_RUNTIME_NOT_CONFIGURED
      */
     readonly startPreviewConversation: Method<AgentsStartPreviewConversationRequest, PreviewConversation>;
     /**
-     * Say something to an agent that is tried in text.
+     * Send a message in a text conversation with an agent.
      *
-     * Answers the words of the agent as they come: events `text` with a `delta`, an event `tool` with the turn of each tool that has run, then one event `done` with the whole turn. A message while another one is being answered is 409 `CONFLICT`. Only the person or key that began the conversation goes on with it.
+     * Streams the reply as server-sent events: `text` with a `delta`, `tool` with the turn of each tool that has run, and finally `done` with the whole turn. Returns 409 `CONFLICT` while another message is being answered. Only the person or key that started the conversation can continue it.
      *
      * @throws ApiError CONVERSATION_NOT_FOUND, TEXT_RUNTIME_NOT_CONFIGURED, CONFLICT, SESSION_ENDED
      */
@@ -2051,9 +2051,9 @@ export interface Client {
       };
     }>;
     /**
-     * End a conversation in text that tries an agent.
+     * End a text conversation with an agent.
      *
-     * Ending a conversation that has ended already changes nothing and answers the same.
+     * Idempotent: ending a conversation that has already ended succeeds and changes nothing.
      *
      * @throws ApiError CONVERSATION_NOT_FOUND
      */
@@ -2063,57 +2063,57 @@ export interface Client {
       durationSeconds: number;
     }>;
     /**
-     * Rename an agent, switch it on or off, or note another template.
+     * Update an agent's name, state or template.
      *
-     * Fields that are absent stay as they are. An inactive agent takes and makes no calls.
+     * Fields that are absent stay unchanged. An inactive agent neither takes nor makes calls.
      *
      * @throws ApiError AGENT_NOT_FOUND, TEMPLATE_NOT_FOUND
      */
     readonly update: Method<AgentsUpdateRequest, Agent>;
     /**
-     * Delete an agent and its configuration for good.
+     * Delete an agent and its configuration.
      *
-     * Its calls, transcripts and statistics stay, with the name it had.
+     * Cannot be undone. Its calls, transcripts and statistics are kept under the name it had.
      *
      * @throws ApiError AGENT_NOT_FOUND, AGENT_IN_USE
      */
     readonly delete: Method<AgentsDeleteRequest, null>;
     /**
-     * Save a new version of the configuration.
+     * Save a new version of an agent's configuration.
      *
-     * The first save needs agentConfiguration:create, later ones agentConfiguration:update.
+     * The first save requires the permission agentConfiguration:create, later ones agentConfiguration:update.
      *
      * @throws ApiError AGENT_NOT_FOUND, SECRET_NOT_FOUND, VERSION_CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
      */
     readonly saveConfig: Method<AgentsSaveConfigRequest, AgentConfiguration>;
     /**
-     * Read the configuration in force.
+     * Get the current configuration of an agent.
      *
-     * Calls that begin now run with this version. An agent without a saved configuration answers 404 `CONFIG_NOT_FOUND`.
+     * New calls use this version. Returns 404 `CONFIG_NOT_FOUND` if no configuration has been saved.
      *
      * @throws ApiError AGENT_NOT_FOUND, CONFIG_NOT_FOUND
      */
     readonly getConfig: Method<AgentsGetConfigRequest, AgentConfiguration>;
     /**
-     * List the versions of the configuration, newest first.
+     * List the versions of an agent's configuration, newest first.
      *
-     * Twenty at a time unless `limit` says otherwise. A version is never changed and never deleted.
+     * Returns 20 versions per page by default. Versions are immutable and are never deleted.
      *
      * @throws ApiError AGENT_NOT_FOUND
      */
     readonly listConfigVersions: ListMethod<AgentsListConfigVersionsRequest, ConfigurationVersion>;
     /**
-     * Read one version of the configuration.
+     * Get one version of an agent's configuration.
      *
-     * A version never changes once it is saved, so a call can always be compared with the configuration it ran with.
+     * Versions are immutable, so any call can be compared with the configuration that it used.
      *
      * @throws ApiError AGENT_NOT_FOUND, CONFIG_VERSION_NOT_FOUND
      */
     readonly getConfigVersion: Method<AgentsGetConfigVersionRequest, AgentConfiguration>;
     /**
-     * Save an earlier version anew, as the newest one.
+     * Restore an earlier version of the configuration as the newest one.
      *
-     * It is judged as a save of today: a model, voice, secret or address that is no longer allowed refuses it with the code of saving. Header values that are not shown come back as that version had them.
+     * The version is validated as if it were saved today: a model, voice, secret or URL that is no longer allowed is rejected with the same code. Masked header values are restored as that version had them.
      *
      * @throws ApiError AGENT_NOT_FOUND, CONFIG_VERSION_NOT_FOUND, SECRET_NOT_FOUND, VERSION_CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
      */
@@ -2121,37 +2121,37 @@ export interface Client {
   };
   readonly numbers: {
     /**
-     * Search numbers that can be bought, each with a signed price quote.
+     * Search for phone numbers to buy.
      *
-     * Each result carries a quote that is signed for this organization and expires at `quoteExpiresAt`. Buying takes the number, the provider and the quote of one result unchanged.
+     * Each result has a price quote that is signed for this organization and expires at `quoteExpiresAt`. Pass the number, provider and quote of one result to `POST /numbers` unchanged.
      */
     readonly search: ListMethod<NumbersSearchRequest, NumberSearchResult>;
     /**
-     * List the numbers of the organization and the agents that answer them.
+     * List phone numbers.
      *
-     * Each number has its provider, its price and the agent that is assigned to it.
+     * Each number has its provider, its price and the agent that answers it.
      */
     readonly list: ListMethod<NumbersListRequest, PhoneNumber>;
     /**
-     * Buy a number for its quoted price.
+     * Buy a phone number at its quoted price.
      *
-     * Needs the session of an owner or admin. The number is bought at the provider once, whatever happens to the request; a number that is still being provisioned has that status.
+     * Requires the session of an owner or admin. The number is bought exactly once, even if the request is interrupted or repeated; until the provider has confirmed it, its status is `provisioning`.
      *
      * @throws ApiError INSUFFICIENT_BALANCE, SPEND_LIMIT_REACHED, QUOTE_ALREADY_USED, NUMBER_UNAVAILABLE, QUOTE_EXPIRED
      */
     readonly buy: Method<NumbersBuyRequest, PhoneNumber>;
     /**
-     * Let an agent answer a number, or no agent.
+     * Assign a phone number to an agent, or unassign it.
      *
-     * Needs the session of an owner or admin. `agentId` null leaves the number without an agent: calls to it are not answered.
+     * Requires the session of an owner or admin. With `agentId` null, calls to the number are not answered.
      *
      * @throws ApiError NUMBER_NOT_FOUND, AGENT_NOT_FOUND, CONFLICT
      */
     readonly assign: Method<NumbersAssignRequest, PhoneNumber>;
     /**
-     * Give a number back to the provider, for good.
+     * Release a phone number.
      *
-     * Needs the session of an owner or admin. The provider may give the number to somebody else at once.
+     * Requires the session of an owner or admin. The number returns to the provider and may be sold to someone else at once. Cannot be undone.
      *
      * @throws ApiError NUMBER_NOT_FOUND, NUMBER_IN_USE, CONFLICT
      */
@@ -2161,13 +2161,13 @@ export interface Client {
     /**
      * List calls, newest first.
      *
-     * Filters combine. Deleted calls are not in the list; calls in progress are.
+     * Filters can be combined. Includes calls in progress, but no deleted calls.
      */
     readonly list: ListMethod<CallsListRequest, CallLog>;
     /**
-     * Take over a finished call from the voice runtime.
+     * Record a finished call.
      *
-     * The voice runtime hands a call over once it has ended. The same `eventId` again answers 200 with the stored result, so a runtime may repeat a hand-over whose answer was lost.
+     * The voice runtime sends each call once it has ended. Repeating a request with the same `eventId` returns 200 with the stored result, so a lost response can be retried.
      *
      * @throws ApiError INGEST_CONFLICT, UNKNOWN_REFERENCE
      */
@@ -2177,67 +2177,67 @@ export interface Client {
     /**
      * List calls in progress.
      *
-     * Calls that ring or are in progress, phone calls and browser sessions alike, each with the room name that ends it.
+     * Returns phone calls and browser sessions that are ringing or in progress, each with the room name needed to end it.
      */
     readonly live: ListMethod<NoRequest, LiveCall>;
     /**
      * End a call in progress.
      *
-     * Removes everybody from the media room of the call. A room that has ended already answers 200 with `alreadyEnded`.
+     * Removes every participant from the call's media room. If the room has already ended, returns 200 with `alreadyEnded`.
      *
      * @throws ApiError LIVE_CALL_NOT_FOUND
      */
     readonly endLive: Method<CallsEndLiveRequest, EndLiveCallResult>;
     /**
-     * Download calls as CSV, newest first.
+     * Export calls as CSV, newest first.
      *
-     * In UTF-8, with a header, a million calls at the most. A cell that a spreadsheet would take for a formula begins with an apostrophe, as every number with a plus does. A file that ends early breaks the connection. One at a time for each organization.
+     * UTF-8 with a header row, at most one million calls. A cell that a spreadsheet would read as a formula is prefixed with an apostrophe; this includes every number with a plus. If the export fails midway, the connection is closed without a proper end. Each organization can run one export at a time.
      */
     readonly export: TextMethod<CallsExportRequest>;
     /**
-     * Read one call.
+     * Get a call.
      *
-     * The link to the recording is signed and expires at `urlExpiresAt`; read the call again for another one.
+     * The recording link is signed and expires at `urlExpiresAt`; get the call again for a new one.
      *
      * @throws ApiError CALL_NOT_FOUND
      */
     readonly get: Method<CallsGetRequest, CallLog>;
     /**
-     * Take a call out of the log and the statistics.
+     * Delete a call from the call log and the statistics.
      *
-     * The call is gone from lists, statistics and reads by id at once.
+     * The call disappears from lists, statistics and reads by ID immediately.
      *
      * @throws ApiError CALL_NOT_FOUND
      */
     readonly delete: Method<CallsDeleteRequest, undefined>;
     /**
-     * Read the transcript of a call, in order.
+     * Get the transcript of a call.
      *
-     * Turns in the order in which they were spoken. While the call lasts the transcript grows.
+     * Returns the turns in the order in which they were spoken. The transcript grows while the call is in progress.
      *
      * @throws ApiError CALL_NOT_FOUND
      */
     readonly transcripts: ListMethod<CallsTranscriptsRequest, Transcript>;
     /**
-     * Read the events of a call with their reasons, oldest first.
+     * Get the timeline of a call: its events and their reasons, oldest first.
      *
-     * The attempts of its outbound call belong to it, for readers with `outboundCalls:read`: the reasons why a phone was not called, put off, or called again. It holds no spoken words.
+     * For readers with `outboundCalls:read` it includes the attempts of the outbound call, with the reason each time a recipient was not called, was deferred or was retried. It never contains what was said.
      *
      * @throws ApiError CALL_NOT_FOUND
      */
     readonly timeline: Method<CallsTimelineRequest, CallTimeline>;
     /**
-     * Tell the events of a call while it lasts.
+     * Report the events of a call in progress.
      *
-     * Turns, states and latencies, in batches of up to 100. A `seq` that was received before is ignored, so a batch may be repeated.
+     * Accepts turns, states and latencies in batches of up to 100. A `seq` that was already received is ignored, so batches can be retried.
      *
      * @throws ApiError CALL_NOT_FOUND
      */
     readonly progress: Method<CallsProgressRequest, undefined>;
     /**
-     * Say where the recording of a call is to be uploaded.
+     * Create an upload URL for a call recording.
      *
-     * The address takes one PUT of this content type and of just so many bytes. The hand-over of the call then names the `storageKey`. Asked again, it answers a new address for the same key.
+     * The URL accepts a single PUT with this content type and exactly this many bytes. Send the `storageKey` when you record the finished call. Repeating the request returns a new URL for the same key.
      *
      * @throws ApiError CALL_NOT_FOUND
      */
@@ -2245,9 +2245,9 @@ export interface Client {
   };
   readonly dashboard: {
     /**
-     * Summarize calls, outcomes and costs of a time range.
+     * Get calls, outcomes and costs for a time range.
      *
-     * Days begin at midnight in the time zone of the organization. A custom range takes `from` and `to` and spans at most 90 days.
+     * Days start at midnight in the organization's time zone. A custom range needs `from` and `to` and can span up to 90 days.
      */
     readonly summary: Method<DashboardSummaryRequest, DashboardSummary>;
   };
@@ -2255,21 +2255,21 @@ export interface Client {
     /**
      * List outbound calls, newest first.
      *
-     * Single calls and the calls of campaigns; `mode` tells them apart.
+     * Includes both quick calls and the calls of campaigns; `mode` distinguishes them.
      */
     readonly list: ListMethod<OutboundCallsListRequest, OutboundCall>;
     /**
-     * Dial one number now.
+     * Place a call to one number.
      *
-     * The call is placed at once and consumes minutes. Send an Idempotency-Key: a repeated request then never dials twice.
+     * The call is placed immediately and consumes minutes. With an Idempotency-Key header, a repeated request never dials a second time.
      *
      * @throws ApiError SPEND_LIMIT_REACHED, AGENT_NOT_FOUND, NUMBER_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, CALLER_NUMBER_NOT_OWNED, DESTINATION_NOT_ALLOWED, SUPPRESSED_DNC, OUTSIDE_CALLING_WINDOW
      */
     readonly quick: Method<OutboundCallsQuickRequest, OutboundCall>;
     /**
-     * Get an address to upload a spreadsheet to.
+     * Create an upload URL for a spreadsheet.
      *
-     * Send the file to `uploadUrl` with PUT and the same content type before it expires, then name `sourceFileKey` in the campaign.
+     * PUT the file to `uploadUrl` with the same content type before it expires, then pass `sourceFileKey` when you create the campaign.
      */
     readonly batchUploadUrl: Method<OutboundCallsBatchUploadUrlRequest, {
       uploadUrl: string;
@@ -2279,9 +2279,9 @@ export interface Client {
       maxBytes?: number | undefined;
     }>;
     /**
-     * Start or schedule a campaign from an uploaded spreadsheet.
+     * Create a campaign from an uploaded spreadsheet.
      *
-     * The file is read after the answer: rows that cannot be called are counted and listed with a reason. Calls are placed within the calling window, at the pace and with the retries that the body sets.
+     * The file is read after the response. Rows that cannot be called are counted and listed with a reason. The body sets the calling window, pace and retries, and may schedule the start.
      *
      * @throws ApiError AGENT_NOT_FOUND, NUMBER_NOT_FOUND, UPLOAD_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, UPLOAD_EXPIRED
      */
@@ -2289,45 +2289,45 @@ export interface Client {
     /**
      * List campaigns, newest first.
      *
-     * Each campaign has its progress. `agentId` narrows the list to the campaigns of one agent.
+     * Each campaign includes its progress. `agentId` filters by agent.
      */
     readonly listBatches: ListMethod<OutboundCallsListBatchesRequest, BatchCampaign>;
     /**
-     * Look at an uploaded spreadsheet as a campaign would read it.
+     * Preview how a campaign would read an uploaded spreadsheet.
      *
-     * No row is stored and no person is called. A file that a campaign would refuse is answered with its `refusal`. Of a long file the first rows are read, and `complete` is false.
+     * Stores nothing and calls no one. If a campaign would reject the file, `refusal` says why. Only the first rows of a long file are read; `complete` is then false.
      *
      * @throws ApiError AGENT_NOT_FOUND, NUMBER_NOT_FOUND, UPLOAD_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, UPLOAD_EXPIRED
      */
     readonly previewBatch: Method<OutboundCallsPreviewBatchRequest, BatchPreview>;
     /**
-     * Read one campaign with its progress.
+     * Get a campaign and its progress.
      *
-     * `progress` counts the recipients by state; `statusReason` says why a campaign is paused or has failed.
+     * `progress` counts recipients by state; `statusReason` explains why a campaign was paused or failed.
      *
      * @throws ApiError CAMPAIGN_NOT_FOUND
      */
     readonly getBatch: Method<OutboundCallsGetBatchRequest, BatchCampaign>;
     /**
-     * Read the outcomes of the people of a campaign, by the hour.
+     * Get the outcomes of a campaign by hour.
      *
-     * Counts by outcome for each hour in which the last call of somebody ended, by the clock of the organization.
+     * Counts recipients by outcome for each hour in which their last call ended, in the organization's time zone.
      *
      * @throws ApiError CAMPAIGN_NOT_FOUND
      */
     readonly batchOutcomes: Method<OutboundCallsBatchOutcomesRequest, CampaignOutcomes>;
     /**
-     * List the people of a campaign in the order of its file, each with the reason of its state.
+     * List the recipients of a campaign in file order.
      *
-     * Rows that cannot be called are listed too, as `refused`. Every refused row is here, while `file.errors` of the campaign has the first hundred.
+     * Each recipient has the reason for its state. Rows that cannot be called are included as `refused`; `file.errors` of the campaign lists only the first hundred of them.
      *
      * @throws ApiError CAMPAIGN_NOT_FOUND
      */
     readonly listRecipients: ListMethod<OutboundCallsListRecipientsRequest, CampaignRecipient>;
     /**
-     * Download the people of a campaign as CSV, in the order of its file.
+     * Export the recipients of a campaign as CSV, in file order.
      *
-     * In UTF-8, with a header; `variables` is JSON. A cell that a spreadsheet would take for a formula begins with an apostrophe, as every number with a plus does. A file that ends early breaks the connection. One at a time for each organization.
+     * UTF-8 with a header row; `variables` is JSON. A cell that a spreadsheet would read as a formula is prefixed with an apostrophe; this includes every number with a plus. If the export fails midway, the connection is closed without a proper end. Each organization can run one export at a time.
      *
      * @throws ApiError CAMPAIGN_NOT_FOUND
      */
@@ -2335,47 +2335,47 @@ export interface Client {
     /**
      * Cancel a campaign.
      *
-     * No call begins after the answer; calls in progress are ended. Cancelling a cancelled campaign answers the same.
+     * No call starts after the response, and calls in progress are ended. Idempotent.
      *
      * @throws ApiError CAMPAIGN_NOT_FOUND, CAMPAIGN_NOT_CANCELLABLE
      */
     readonly cancelBatch: Method<OutboundCallsCancelBatchRequest, BatchCampaign>;
     /**
-     * Read the state of one outbound call.
+     * Get the status of an outbound call.
      *
-     * A small answer for polling. Webhooks and the event stream tell the same without polling.
+     * A small response for polling. Webhooks and the event stream deliver the same changes without polling.
      *
      * @throws ApiError OUTBOUND_CALL_NOT_FOUND
      */
     readonly status: Method<OutboundCallsStatusRequest, OutboundCallStatusView>;
     /**
-     * Read one outbound call with its attempts.
+     * Get an outbound call and its attempts.
      *
-     * `attempts` has every attempt with its call, its outcome and the reason.
+     * Each attempt has its call, its outcome and the reason.
      *
      * @throws ApiError OUTBOUND_CALL_NOT_FOUND
      */
     readonly get: Method<OutboundCallsGetRequest, OutboundCall>;
     /**
-     * Read the events of an outbound call with their reasons, oldest first.
+     * Get the timeline of an outbound call: its events and their reasons, oldest first.
      *
-     * Each attempt with its end, the reason why it was not dialled or is made again, and the person who cancelled. The timeline of its call tells the events within an attempt.
+     * Shows how each attempt ended, why it was not dialed or was retried, and who cancelled it. For the events within an attempt, get the timeline of its call.
      *
      * @throws ApiError OUTBOUND_CALL_NOT_FOUND
      */
     readonly timeline: Method<OutboundCallsTimelineRequest, OutboundCallTimeline>;
     /**
-     * Cancel an outbound call that has not ended.
+     * Cancel an outbound call.
      *
-     * A call that has not been dialed is never dialed; a call in progress is hung up. A call that has ended answers 409 `CALL_NOT_CANCELLABLE`.
+     * A call that has not been dialed is never dialed; a call in progress is hung up. Returns 409 `CALL_NOT_CANCELLABLE` if the call has already ended.
      *
      * @throws ApiError OUTBOUND_CALL_NOT_FOUND, CALL_NOT_CANCELLABLE
      */
     readonly cancel: Method<OutboundCallsCancelRequest, CancelResult>;
     /**
-     * Make another attempt at a failed, busy or unanswered call.
+     * Retry a failed, busy or unanswered call.
      *
-     * The outbound call keeps its id and gets one more attempt with a call id of its own. Any other status answers 409 `CALL_NOT_RETRYABLE`.
+     * The outbound call keeps its ID and gets a new attempt with its own call ID. Any other status returns 409 `CALL_NOT_RETRYABLE`.
      *
      * @throws ApiError SPEND_LIMIT_REACHED, OUTBOUND_CALL_NOT_FOUND, AGENT_NOT_FOUND, CALL_NOT_RETRYABLE, AGENT_INACTIVE, AGENT_NOT_CONFIGURED, CALLER_NUMBER_NOT_OWNED
      */
@@ -2383,23 +2383,23 @@ export interface Client {
   };
   readonly knowledge: {
     /**
-     * List knowledge sources, of one agent or of all.
+     * List knowledge sources.
      *
-     * `agentId` narrows the list to the sources of one agent. `status` tells whether a source can be searched.
+     * `agentId` filters by agent. `status` shows whether a source can be searched.
      */
     readonly list: ListMethod<KnowledgeListRequest, KnowledgeSource>;
     /**
-     * Give an agent URLs or uploaded files to know.
+     * Add URLs or uploaded files to an agent's knowledge.
      *
-     * Reading happens after the answer; `status` of each source follows it. Files are uploaded first, to an address of `GET /kb/upload-url`.
+     * Sources are read after the response; follow the `status` of each. Upload files first, to a URL from `GET /kb/upload-url`.
      *
      * @throws ApiError AGENT_NOT_FOUND, UPLOAD_NOT_FOUND, UPLOAD_EXPIRED, URL_NOT_ALLOWED
      */
     readonly create: ListMethod<KnowledgeCreateRequest, KnowledgeSource>;
     /**
-     * Get an address to upload a document to.
+     * Create an upload URL for a document.
      *
-     * Send the file to `uploadUrl` with PUT and the same content type before it expires, then create a source with `fileKey`.
+     * PUT the file to `uploadUrl` with the same content type before it expires, then create a source with `fileKey`.
      */
     readonly uploadUrl: Method<KnowledgeUploadUrlRequest, {
       uploadUrl: string;
@@ -2409,9 +2409,9 @@ export interface Client {
       maxBytes: number;
     }>;
     /**
-     * Change a knowledge source and read it again.
+     * Update a knowledge source and read it again.
      *
-     * Until the source has been read again, agents answer from what it held before.
+     * Until the source has been read again, agents answer from its previous content.
      *
      * @throws ApiError KNOWLEDGE_SOURCE_NOT_FOUND, UPLOAD_NOT_FOUND, UPLOAD_EXPIRED, URL_NOT_ALLOWED
      */
@@ -2419,37 +2419,37 @@ export interface Client {
     /**
      * Delete a knowledge source.
      *
-     * Agents stop answering from it at once.
+     * Agents stop answering from it immediately.
      *
      * @throws ApiError KNOWLEDGE_SOURCE_NOT_FOUND
      */
     readonly delete: Method<KnowledgeDeleteRequest, undefined>;
     /**
-     * Read a knowledge source again now.
+     * Refresh a knowledge source.
      *
-     * Fetches the pages or the file again and replaces what agents answer from once it has been read.
+     * Fetches its pages or file again. Agents answer from the previous content until the new content has been read.
      *
      * @throws ApiError KNOWLEDGE_SOURCE_NOT_FOUND
      */
     readonly refresh: Method<KnowledgeRefreshRequest, KnowledgeSource>;
     /**
-     * Find the passages that answer a question.
+     * Search an agent's knowledge.
      *
-     * Searches the sources of one agent as the agent does in a call, which shows what it would answer from.
+     * Runs the same search as the agent does during a call, and returns the passages that it would answer from.
      *
      * @throws ApiError AGENT_NOT_FOUND
      */
     readonly search: ListMethod<KnowledgeSearchRequest, Passage>;
     /**
-     * Find the passages that answer a question, in the knowledge of the agent that holds this call.
+     * Search the knowledge of the agent on this call.
      *
-     * Authenticated by the token of the call, which reaches the knowledge of its agent alone.
+     * Authenticated by the call token, which gives access to the knowledge of this agent only.
      */
     readonly searchInCall: ListMethod<KnowledgeSearchInCallRequest, Passage>;
   };
   readonly tools: {
     /**
-     * List the tools of the organization.
+     * List tools.
      *
      * Header values that may be credentials are masked.
      */
@@ -2457,23 +2457,23 @@ export interface Client {
     /**
      * Create a tool.
      *
-     * The request may refer to parameters, variables and secrets. Addresses inside the network of the platform are refused.
+     * The request can use parameters, variables and secrets. URLs that point into the platform's own network are rejected.
      *
      * @throws ApiError SECRET_NOT_FOUND, NAME_TAKEN, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
      */
     readonly create: Method<ToolsCreateRequest, Tool>;
     /**
-     * List the tools that an agent may use.
+     * List the tools of an agent.
      *
-     * What the model of this agent is offered in a call.
+     * The tools that the model can call during this agent's calls.
      *
      * @throws ApiError AGENT_NOT_FOUND
      */
     readonly listForAgent: ListMethod<ToolsListForAgentRequest, Tool>;
     /**
-     * Change a tool.
+     * Update a tool.
      *
-     * Fields that are absent stay as they are. Calls that begin now use the changed tool.
+     * Fields that are absent stay unchanged. New calls use the updated tool.
      *
      * @throws ApiError TOOL_NOT_FOUND, SECRET_NOT_FOUND, NAME_TAKEN, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
      */
@@ -2481,31 +2481,31 @@ export interface Client {
     /**
      * Delete a tool.
      *
-     * Agents that use the tool lose it.
+     * The tool is removed from every agent that uses it.
      *
      * @throws ApiError TOOL_NOT_FOUND
      */
     readonly delete: Method<ToolsDeleteRequest, undefined>;
     /**
-     * Run a tool with arguments of your own, and see the request and its answer.
+     * Test a tool with your own arguments.
      *
-     * The request is sent for real. An answer of the tool that is an error is a 200 here, with the reason in `error`.
+     * Sends the request for real and returns it with its response. If the tool responds with an error, the result is still 200, with the reason in `error`.
      *
      * @throws ApiError TOOL_NOT_FOUND, AGENT_NOT_FOUND, SECRET_NOT_FOUND
      */
     readonly test: Method<ToolsTestRequest, ToolRun>;
     /**
-     * Run a tool of the agent that holds this call.
+     * Run a tool during a call.
      *
-     * Authenticated by the token of the call. The platform sends the request, so the runtime never sees its credentials.
+     * Authenticated by the call token. The platform sends the request, so the runtime never sees the tool's credentials.
      *
      * @throws ApiError TOOL_NOT_FOUND
      */
     readonly runInCall: Method<ToolsRunInCallRequest, ToolResult>;
     /**
-     * Let an agent use a tool.
+     * Attach a tool to an agent.
      *
-     * Attaching a tool twice answers the same.
+     * Idempotent.
      *
      * @throws ApiError TOOL_NOT_FOUND, AGENT_NOT_FOUND
      */
@@ -2515,9 +2515,9 @@ export interface Client {
       attached: boolean;
     }>;
     /**
-     * Take a tool away from an agent.
+     * Detach a tool from an agent.
      *
-     * Detaching a tool that is not attached answers the same.
+     * Idempotent.
      *
      * @throws ApiError TOOL_NOT_FOUND, AGENT_NOT_FOUND
      */
@@ -2529,31 +2529,31 @@ export interface Client {
   };
   readonly secrets: {
     /**
-     * List secrets, without their values.
+     * List secrets.
      *
-     * Names, versions and what refers to each secret. No operation answers a value.
+     * Returns names, versions and what uses each secret. No operation returns a secret's value.
      */
     readonly list: ListMethod<SecretsListRequest, Secret>;
     /**
-     * Store a secret value.
+     * Create a secret.
      *
-     * The value is encrypted before it is stored. Configurations refer to it by id, or by name as `{{secrets.NAME}}`.
+     * The value is encrypted before it is stored. Configurations refer to it by ID, or by name as `{{secrets.NAME}}`.
      *
      * @throws ApiError NAME_TAKEN
      */
     readonly create: Method<SecretsCreateRequest, Secret>;
     /**
-     * Give a secret a new value.
+     * Rotate a secret.
      *
-     * References stay valid. The previous value can be kept for a while for signatures that are still on their way.
+     * Sets a new value; references stay valid. The previous value can be kept for a while, so that signatures already made with it still verify.
      *
      * @throws ApiError SECRET_NOT_FOUND
      */
     readonly rotate: Method<SecretsRotateRequest, Secret>;
     /**
-     * Delete a secret that nothing uses.
+     * Delete an unused secret.
      *
-     * A secret that something refers to answers 409 `SECRET_IN_USE` with the references.
+     * Returns 409 `SECRET_IN_USE` with the references if something still uses the secret.
      *
      * @throws ApiError SECRET_NOT_FOUND, SECRET_IN_USE
      */
@@ -2563,31 +2563,31 @@ export interface Client {
     /**
      * List the widgets of an agent.
      *
-     * Each widget has its looks, its origins and whether it is on.
+     * Each widget has its appearance, its allowed origins and whether it is enabled.
      *
      * @throws ApiError AGENT_NOT_FOUND
      */
     readonly listForAgent: ListMethod<WidgetsListForAgentRequest, Widget>;
     /**
-     * Put an agent on a website.
+     * Create a widget for an agent.
      *
-     * Visitors of the listed origins can start conversations as soon as it is enabled, and each takes a place among the calls of the organization.
+     * Once the widget is enabled, visitors on the allowed origins can start conversations. Each conversation counts toward the organization's concurrent calls.
      *
      * @throws ApiError AGENT_NOT_FOUND, SECRET_NOT_FOUND
      */
     readonly create: Method<WidgetsCreateRequest, Widget>;
     /**
-     * Read one widget.
+     * Get a widget.
      *
-     * The full configuration, as members of the organization see it.
+     * Returns the full configuration, as members of the organization see it.
      *
      * @throws ApiError WIDGET_NOT_FOUND
      */
     readonly get: Method<WidgetsGetRequest, Widget>;
     /**
-     * Change a widget: looks, origins, consent, on or off.
+     * Update a widget.
      *
-     * Fields that are absent stay as they are. Conversations that begin from then on use the changed widget.
+     * Changes appearance, allowed origins, consent and whether it is enabled. Fields that are absent stay unchanged. New conversations use the updated widget.
      *
      * @throws ApiError WIDGET_NOT_FOUND, SECRET_NOT_FOUND
      */
@@ -2595,31 +2595,31 @@ export interface Client {
     /**
      * Delete a widget.
      *
-     * Pages that embed the widget show nothing from then on.
+     * Pages that embed the widget no longer show it.
      *
      * @throws ApiError WIDGET_NOT_FOUND
      */
     readonly delete: Method<WidgetsDeleteRequest, undefined>;
     /**
-     * Read the looks of a widget.
+     * Get the public configuration of a widget.
      *
-     * What a page needs to draw the widget. Answered to the origins of the widget alone.
+     * Returns what a page needs to render the widget, to the widget's allowed origins only.
      *
      * @throws ApiError WIDGET_NOT_FOUND
      */
     readonly publicConfig: Method<WidgetsPublicConfigRequest, PublicWidgetConfig>;
     /**
-     * Open a conversation in the browser.
+     * Start a conversation in the browser.
      *
-     * When no place is free and the widget has a queue, the answer is 429 `CONCURRENCY_LIMIT` with `Retry-After` and `error.details.queue`: `ticket`, `position` (1 is next) and `text`. The page asks again after `Retry-After`, with the same body and `queueTicket`. A ticket that was not shown for 30 seconds loses its place and is refused with 410 `QUEUE_PLACE_LOST`. A 429 without `details.queue` means that the queue is full, or that there is none.
+     * If all permits are in use and the widget has a queue, returns 429 `CONCURRENCY_LIMIT` with `Retry-After` and `error.details.queue`: `ticket`, `position` (1 is next) and `text`. Repeat the request after `Retry-After` with the same body and `queueTicket`. A ticket that is not used for 30 seconds loses its position, and using it afterwards returns 410 `QUEUE_PLACE_LOST`. A 429 without `details.queue` means that the queue is full or that the widget has none.
      *
      * @throws ApiError WIDGET_NOT_FOUND, QUEUE_PLACE_LOST, MODE_NOT_OFFERED, CONSENT_REQUIRED
      */
     readonly startSession: Method<WidgetsStartSessionRequest, WidgetSession>;
     /**
-     * Say something in a conversation in text.
+     * Send a message in a text conversation.
      *
-     * Answers the words of the agent as they come: events `text` with a `delta`, then one event `done` with the whole turn. A message while another one is being answered is 409 `CONFLICT`.
+     * Streams the reply as server-sent events: `text` with a `delta`, and finally `done` with the whole turn. Returns 409 `CONFLICT` while another message is being answered.
      *
      * @throws ApiError WIDGET_NOT_FOUND, CONFLICT, SESSION_ENDED, MODE_NOT_OFFERED
      */
@@ -2634,7 +2634,7 @@ export interface Client {
     /**
      * End a conversation in the browser.
      *
-     * The `endToken` of the start proves that the caller is the visitor; it may come in the header `x-end-token` too. Ending twice answers the same.
+     * The `endToken` from the start of the session proves that the request comes from the visitor; it can also be sent in the `x-end-token` header. Idempotent.
      *
      * @throws ApiError WIDGET_NOT_FOUND
      */
@@ -2648,75 +2648,75 @@ export interface Client {
     /**
      * List MCP servers that can be connected.
      *
-     * Curated servers, and those that this organization has connected by their address.
+     * Includes curated servers and those that this organization has connected by URL.
      */
     readonly catalog: ListMethod<NoRequest, McpCatalogEntry>;
     /**
-     * List connected MCP servers.
+     * List MCP connections.
      *
-     * Each connection has its state and the tools that it offers.
+     * Each connection has its status and the tools that it offers.
      */
     readonly connections: ListMethod<McpConnectionsRequest, McpConnection>;
     /**
-     * Connect an MCP server, of the catalog or of your own.
+     * Connect an MCP server.
      *
-     * The server is contacted before the answer, and its tools are listed. Addresses inside the network of the platform are refused.
+     * The server can be one from the catalog or any other URL. It is contacted and its tools are listed before the response. URLs that point into the platform's own network are rejected.
      *
      * @throws ApiError NOT_FOUND, SECRET_NOT_FOUND, CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
      */
     readonly connect: Method<McpConnectRequest, McpConnection>;
     /**
-     * List the MCP servers that an agent may use.
+     * List the MCP connections of an agent.
      *
-     * Connections that are attached to the agent.
+     * The connections that are attached to the agent.
      *
      * @throws ApiError AGENT_NOT_FOUND
      */
     readonly listForAgent: ListMethod<McpListForAgentRequest, McpConnection>;
     /**
-     * Read the tools of a connected server again.
+     * Refresh the tools of an MCP connection.
      *
-     * A server that cannot be read is no error here: the connection says so in `status`, and keeps its last good tools.
+     * If the server cannot be read, the request still succeeds: `status` reports it, and the connection keeps its last known tools.
      *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND
      */
     readonly refresh: Method<McpRefreshRequest, McpConnection>;
     /**
-     * Change a connection, and which of its tools are offered.
+     * Update an MCP connection.
      *
-     * Fields that are absent stay as they are. Header values that are sent masked keep what is stored.
+     * Changes the connection and which of its tools are offered. Fields that are absent stay unchanged. Header values sent back masked keep their stored value.
      *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND, MCP_TOOL_NOT_FOUND, SECRET_NOT_FOUND, SECRET_REFERENCE_NOT_ALLOWED
      */
     readonly update: Method<McpUpdateRequest, McpConnection>;
     /**
-     * Disconnect an MCP server.
+     * Delete an MCP connection.
      *
-     * Agents lose the tools of the server at once. Stored credentials are deleted.
+     * Agents lose its tools immediately, and its stored credentials are deleted.
      *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND
      */
     readonly disconnect: Method<McpDisconnectRequest, undefined>;
     /**
-     * Approve a tool as it is defined now.
+     * Approve the current definition of a tool.
      *
-     * `hash` names the definition that was reviewed. A definition that has changed since answers 409.
+     * `hash` identifies the definition that was reviewed. Returns 409 if the definition has changed since.
      *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND, MCP_TOOL_NOT_FOUND, CONFLICT
      */
     readonly approve: Method<McpApproveRequest, McpConnection>;
     /**
-     * Get the address at which a person authorizes a connection.
+     * Get the authorization URL of an MCP connection.
      *
-     * For connections with auth type oauth2. The person opens the address in a browser that is signed in to the platform, signs in at the server and agrees. An address is good for one login and for ten minutes.
+     * For connections with auth type oauth2. Open the URL in a browser that is signed in to the platform; the person signs in at the server and grants access. A URL is valid for one login within ten minutes.
      *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND, CONFLICT
      */
     readonly authorize: Method<McpAuthorizeRequest, McpAuthorization>;
     /**
-     * Let an agent use a connected server.
+     * Attach an MCP connection to an agent.
      *
-     * Attaching a server twice answers the same.
+     * Idempotent.
      *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND, AGENT_NOT_FOUND, CONFLICT
      */
@@ -2726,9 +2726,9 @@ export interface Client {
       attached: boolean;
     }>;
     /**
-     * Take a connected server away from an agent.
+     * Detach an MCP connection from an agent.
      *
-     * Detaching a server that is not attached answers the same.
+     * Idempotent.
      *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND, AGENT_NOT_FOUND
      */
@@ -2738,9 +2738,9 @@ export interface Client {
       attached: boolean;
     }>;
     /**
-     * Call a tool of a connected server.
+     * Execute a tool of an MCP connection.
      *
-     * The call is made for real, with the stored credentials of the connection. An error of the tool is part of a 200.
+     * Calls the server for real with the connection's stored credentials. If the tool fails, the result is still 200, with the error in it.
      *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND, MCP_TOOL_NOT_FOUND, AGENT_NOT_FOUND, SECRET_NOT_FOUND, MCP_TOOL_NOT_APPROVED, MCP_AUTH_REQUIRED
      */
@@ -2748,17 +2748,17 @@ export interface Client {
   };
   readonly internal: {
     /**
-     * Give the voice runtime all it needs to hold a conversation.
+     * Get the configuration of an agent for the voice runtime.
      *
-     * Needs the internal key. With `callId`, the answer also carries a token that is good for this call alone.
+     * Requires the internal key. With `callId`, the response includes a token that is valid for this call only.
      *
      * @throws ApiError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
      */
     readonly agentConfig: Method<InternalAgentConfigRequest, RuntimeConfig>;
     /**
-     * Give the voice runtime the agent that answers a number.
+     * Get the configuration of the agent that answers a number.
      *
-     * Needs the internal key. Answers the configuration of the agent that is assigned to the number.
+     * Requires the internal key. Returns the configuration of the agent that is assigned to the number.
      *
      * @throws ApiError NUMBER_NOT_FOUND, AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
      */
@@ -2768,13 +2768,13 @@ export interface Client {
     /**
      * Get the organization's settings.
      *
-     * Time zone, allowed countries, limits and calling window. Absent limits are null.
+     * Time zone, allowed countries, limits and calling window. A limit that is not set is null.
      */
     readonly get: Method<NoRequest, Settings>;
     /**
-     * Change the organization's settings.
+     * Update the organization's settings.
      *
-     * Another time zone takes effect at once, for calls of the past too. The limits of the operator bound the calls at the same time and the countries.
+     * A new time zone applies immediately, to past calls as well. The operator's limits on concurrent calls and countries still apply.
      *
      * @throws ApiError LIMIT_TOO_HIGH
      */
@@ -2782,21 +2782,21 @@ export interface Client {
   };
   readonly suppressions: {
     /**
-     * List the numbers that are never called, newest first.
+     * List the do-not-call list, newest first.
      *
-     * `phoneNumber` looks up one number.
+     * `phoneNumber` looks up a single number.
      */
     readonly list: ListMethod<SuppressionsListRequest, Suppression>;
     /**
-     * Never call these numbers (again).
+     * Add numbers to the do-not-call list.
      *
-     * Takes effect at once, for campaigns that run too. Phones that ring already go on.
+     * Takes effect immediately, for running campaigns too. Calls that are already ringing continue.
      */
     readonly create: ListMethod<SuppressionsCreateRequest, Suppression>;
     /**
-     * Let a number be called again.
+     * Remove a number from the do-not-call list.
      *
-     * Campaigns that are running may call the number from then on, if they have it.
+     * Running campaigns can call the number from then on, if it is in their file.
      *
      * @throws ApiError NOT_FOUND
      */
@@ -2804,15 +2804,15 @@ export interface Client {
   };
   readonly spend: {
     /**
-     * Get the spent and reserved money, and its limits.
+     * Get spending, reservations and limits.
      *
-     * Without `from` and `to` the last 30 days; at most 90 days, the first and the last included, as dates such as 2026-11-22.
+     * Covers the last 30 days unless `from` and `to` are given: dates such as 2026-11-22, both inclusive, at most 90 days apart.
      */
     readonly get: Method<SpendGetRequest, Spend>;
     /**
-     * Tell the most that one call of an agent can cost.
+     * Get the maximum cost of one call by an agent.
      *
-     * The rate of the destination, for as long as the agent lets a call last. Without a number, or with one that has no plus, the rate is the highest of the table.
+     * The destination's rate for the longest call that the agent allows. Without a number, or if it has no plus, the highest rate of the table is used.
      *
      * @throws ApiError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
      */
@@ -2820,31 +2820,31 @@ export interface Client {
   };
   readonly caller: {
     /**
-     * Read the caller behind the credential of this request.
+     * Get the caller behind this credential.
      *
-     * Who the credential belongs to, its organization, role and permissions. Useful to check a key.
+     * Returns the owner of the credential, its organization, role and permissions. Useful to verify a key.
      */
     readonly get: Method<NoRequest, Caller>;
   };
   readonly webhooks: {
     /**
-     * List the messages to webhooks about calls, newest first.
+     * List webhook deliveries, newest first.
      *
-     * Messages are kept for 30 days. Afterwards a call still says whether its messages were delivered (`webhookDelivery`).
+     * Deliveries are kept for 30 days. After that, a call still shows whether its webhooks were delivered (`webhookDelivery`).
      */
     readonly deliveries: ListMethod<WebhooksDeliveriesRequest, WebhookDelivery>;
     /**
-     * Send a message to a webhook again.
+     * Redeliver a webhook.
      *
-     * The message keeps its id and its words, and is signed anew. It is tried at once, and after a failure on the same schedule as a new one.
+     * Sends the same ID and body with a new signature. The first try is immediate; retries follow the usual schedule.
      *
      * @throws ApiError WEBHOOK_DELIVERY_NOT_FOUND, CALL_NOT_FOUND, WEBHOOK_DELIVERY_PENDING, WEBHOOK_NOT_CONFIGURED
      */
     readonly replay: Method<WebhooksReplayRequest, WebhookDelivery>;
     /**
-     * Send a signed message of the type `webhook.test`, and see the answer.
+     * Send a test webhook.
      *
-     * Sent once, to the webhook of the agent's configuration in force or to the given address.
+     * Sends one signed `webhook.test` message to the webhook of the agent's current configuration or to the given URL, and returns the response.
      *
      * @throws ApiError AGENT_NOT_FOUND, WEBHOOK_NOT_CONFIGURED, URL_NOT_ALLOWED
      */
@@ -2852,9 +2852,9 @@ export interface Client {
   };
   readonly events: {
     /**
-     * Be told of changes in the organization while they happen.
+     * Stream the organization's changes as server-sent events.
      *
-     * Each event names a thing that changed: its id and its state, and no spoken words. A reader gets the events of the things that it may read. The stream begins with `open`. A reader that comes back names the last id that it has seen, in the header `Last-Event-ID` or as `after`, and gets all events since then. The event `reload` stands for events that are not told any more: the reader reads everything on its screen anew. The stream ends when the credential or its permissions change, and when the process stops; the reader opens another one then.
+     * Each event carries the ID and state of something that changed, never what was said. You receive the events of the resources that you can read. The stream begins with `open`. To resume, send the last ID that you received as `Last-Event-ID` or `after`, and you get every event since. `reload` means that some of those events are no longer available: fetch what you display again. The stream ends when the credential or its permissions change and when the process shuts down; open a new one then.
      */
     readonly stream: StreamMethod<EventsStreamRequest, {
       open: {
@@ -2890,9 +2890,9 @@ export interface Client {
   };
   readonly auth: {
     /**
-     * Sign up with an e-mail address and a password.
+     * Sign up with an email address and password.
      *
-     * Signs the person in where addresses need no verification. `x-setup-code` lets the first account in.
+     * Signs the person in unless email addresses have to be verified. `x-setup-code` admits the first account.
      *
      * @throws ApiError NAME_TAKEN
      */
@@ -2900,9 +2900,9 @@ export interface Client {
       user: AuthUser;
     }>;
     /**
-     * Sign in with an e-mail address and a password.
+     * Sign in with an email address and password.
      *
-     * An account with a second factor gets `twoFactorRedirect` and has no session yet.
+     * For an account with a second factor, returns `twoFactorRedirect` and no session yet.
      */
     readonly signInEmail: Method<AuthSignInEmailRequest, {
       user: AuthUser;
@@ -2910,96 +2910,96 @@ export interface Client {
       twoFactorRedirect: true;
     }>;
     /**
-     * End this session.
+     * Sign out.
      *
-     * The cookie is cleared, and the session opens nothing any more.
+     * Ends the session and clears its cookie.
      */
     readonly signOut: Method<NoRequest, {
       success: boolean;
     }>;
     /**
-     * Read the session and its person; null for a stranger.
+     * Get the current session.
      *
-     * Answers 200 with null when nobody is signed in, so that a page can look without an error.
+     * Returns the session and its user, or 200 with null if nobody is signed in.
      */
     readonly getSession: Method<NoRequest, {
       session: AuthSession;
       user: AuthUser;
     } | null>;
     /**
-     * List the sessions of the person who is signed in.
+     * List your sessions.
      *
-     * The device and address of each session, as they were when it began.
+     * Each session shows the device and IP address that it was created from.
      */
     readonly listSessions: Method<NoRequest, AuthListedSession[]>;
     /**
-     * End one session of the person who is signed in.
+     * Revoke one of your sessions.
      *
-     * The session opens nothing any more.
+     * The session can no longer be used.
      */
     readonly revokeSession: Method<AuthRevokeSessionRequest, {
       status: boolean;
     }>;
     /**
-     * End every session of the person who is signed in.
+     * Revoke all of your sessions.
      *
-     * This session ends too.
+     * Includes the current session.
      */
     readonly revokeSessions: Method<NoRequest, {
       status: boolean;
     }>;
     /**
-     * End every session of the person who is signed in except this one.
+     * Revoke all of your other sessions.
      *
-     * This session goes on.
+     * The current session stays valid.
      */
     readonly revokeOtherSessions: Method<NoRequest, {
       status: boolean;
     }>;
     /**
-     * Set another password, which ends every other session.
+     * Change your password.
      *
-     * Takes the present password. Wrong ones are counted, and further attempts are delayed.
+     * Requires the current password and revokes every other session. Wrong attempts are counted and delay further ones.
      */
     readonly changePassword: Method<AuthChangePasswordRequest, {
       user: AuthUser;
     }>;
     /**
-     * Change the name of the person who is signed in.
+     * Update your name.
      *
-     * Other members of the person's organizations see the new name.
+     * Members of your organizations see the new name.
      */
     readonly updateUser: Method<AuthUpdateUserRequest, {
       status: boolean;
     }>;
     /**
-     * Send the mail that verifies an address once more.
+     * Resend the verification email.
      *
-     * Answers the same whether or not the address has an account. Mails to one address are limited.
+     * The response is the same whether or not the address has an account. Emails to one address are rate limited.
      */
     readonly sendVerificationEmail: Method<AuthSendVerificationEmailRequest, {
       status: boolean;
     }>;
     /**
-     * Send a mail with which a new password can be chosen.
+     * Request a password reset email.
      *
-     * Answers the same whether or not the address has an account. Mails to one address are limited.
+     * The response is the same whether or not the address has an account. Emails to one address are rate limited.
      */
     readonly requestPasswordReset: Method<AuthRequestPasswordResetRequest, {
       status: boolean;
     }>;
     /**
-     * Choose a new password with the token of a mail, which ends every session of the account.
+     * Reset a password with the token from an email.
      *
-     * A token is good for a limited time and for one password.
+     * Revokes every session of the account. A token expires and can be used once.
      */
     readonly resetPassword: Method<AuthResetPasswordRequest, {
       status: boolean;
     }>;
     /**
-     * Begin with a second factor; the first code from the app completes it.
+     * Start setting up a second factor.
      *
-     * Takes the password. The answer holds the address for an authenticator app and the backup codes, once.
+     * Requires the password. Returns the URI for an authenticator app and the backup codes, which are shown only once. Verify the first code from the app to finish.
      */
     readonly twoFactorEnable: Method<AuthTwoFactorEnableRequest, {
       totpURI: string;
@@ -3007,25 +3007,25 @@ export interface Client {
       backupCodes: string[];
     }>;
     /**
-     * Sign in without a second factor from now on.
+     * Disable the second factor.
      *
-     * Takes the password. An organization that requires a second factor refuses the session from then on.
+     * Requires the password. Organizations that require a second factor reject the session from then on.
      */
     readonly twoFactorDisable: Method<AuthTwoFactorDisableRequest, {
       status: boolean;
     }>;
     /**
-     * Complete a sign-in, or the second factor itself, with a code from the app.
+     * Verify a code from an authenticator app.
      *
-     * A code opens something once. Ten wrong codes in a row lock the second factor for 15 minutes.
+     * Completes a sign-in or the set-up of the second factor. Each code works once. Ten wrong codes in a row lock the second factor for 15 minutes.
      */
     readonly twoFactorVerifyTotp: Method<AuthTwoFactorVerifyTotpRequest, {
       user: AuthUser;
     }>;
     /**
-     * Complete a sign-in with a backup code, which is used up then.
+     * Complete a sign-in with a backup code.
      *
-     * Each backup code is good once. Wrong codes are counted, and further attempts are delayed.
+     * Each backup code works once. Wrong codes are counted and delay further attempts.
      *
      * @throws ApiError CONFLICT
      */
@@ -3033,62 +3033,62 @@ export interface Client {
       user: AuthUser;
     }>;
     /**
-     * Make new backup codes; the old ones open nothing then.
+     * Generate new backup codes.
      *
-     * Takes the password. The answer holds the codes, once.
+     * Requires the password. The previous codes stop working. The new codes are shown only once.
      */
     readonly twoFactorGenerateBackupCodes: Method<AuthTwoFactorGenerateBackupCodesRequest, {
       /** Each signs in once; shown this once. */
       backupCodes: string[];
     }>;
     /**
-     * Require a second factor of every member's sessions, or no more; an owner decides.
+     * Require a second factor for an organization, or stop requiring it.
      *
-     * The owner who requires it has one. API keys go on without.
+     * Owners only; the owner must have a second factor. Applies to members' sessions, not to API keys.
      */
     readonly organizationRequireSecondFactor: Method<AuthOrganizationRequireSecondFactorRequest, AuthOrganization>;
     /**
-     * List the organizations of the person who is signed in.
+     * List your organizations.
      *
-     * Every organization that the person is a member of.
+     * Returns every organization that you are a member of.
      */
     readonly organizationList: Method<NoRequest, AuthOrganization[]>;
     /**
-     * Make another organization, with the person who is signed in as its owner.
+     * Create an organization.
      *
-     * The new organization becomes the active one of this session, unless `keepCurrentActiveOrganization` is true.
+     * You become its owner. It becomes the active organization of this session unless `keepCurrentActiveOrganization` is true.
      *
      * @throws ApiError NAME_TAKEN
      */
     readonly organizationCreate: Method<AuthOrganizationCreateRequest, AuthOrganization>;
     /**
-     * Change the name or the slug of the active organization.
+     * Update the name or slug of the active organization.
      *
-     * A slug that is taken answers 409 `NAME_TAKEN`.
+     * Returns 409 `NAME_TAKEN` if the slug is taken.
      *
      * @throws ApiError NOT_FOUND, NAME_TAKEN
      */
     readonly organizationUpdate: Method<AuthOrganizationUpdateRequest, AuthOrganization>;
     /**
-     * Remove the active organization for good, which only an owner may do.
+     * Delete the active organization.
      *
-     * Refused with ORGANIZATION_IN_USE while it owns numbers, a campaign of it has not ended, or a call is in progress; `details` counts them. Its API keys and sessions end at once, and every service deletes its data of it.
+     * Owners only. Rejected with ORGANIZATION_IN_USE while the organization owns phone numbers, or has unfinished campaigns or calls in progress; `details` counts them. API keys and sessions end immediately, and every service deletes the organization's data. Cannot be undone.
      *
      * @throws ApiError NOT_FOUND, CONFLICT, ORGANIZATION_IN_USE
      */
     readonly organizationDelete: Method<AuthOrganizationDeleteRequest, AuthOrganization>;
     /**
-     * Choose the organization that this session works in.
+     * Set the active organization of this session.
      *
-     * Every later request of this session acts on that organization.
+     * All further requests of this session apply to that organization.
      *
      * @throws ApiError NOT_FOUND
      */
     readonly organizationSetActive: Method<AuthOrganizationSetActiveRequest, AuthOrganization>;
     /**
-     * Read an organization with its members.
+     * Get an organization with its members.
      *
-     * The active organization, unless another one of the person is named.
+     * Returns the active organization unless another of your organizations is given.
      *
      * @throws ApiError NOT_FOUND
      */
@@ -3103,7 +3103,7 @@ export interface Client {
     /**
      * List the members of an organization.
      *
-     * Each member with name, address and role.
+     * Each member has a name, an email address and a role.
      *
      * @throws ApiError NOT_FOUND
      */
@@ -3112,9 +3112,9 @@ export interface Client {
       total: number;
     }>;
     /**
-     * Give a member of the active organization another role.
+     * Change the role of a member.
      *
-     * An organization keeps at least one owner. Keys that the member made lose the permissions that the role no longer has.
+     * An organization always keeps at least one owner. API keys that the member created lose the permissions that the new role lacks.
      *
      * @throws ApiError NOT_FOUND, CONFLICT
      */
@@ -3122,7 +3122,7 @@ export interface Client {
     /**
      * Remove a member from the active organization.
      *
-     * The member's sessions lose the organization, and API keys that the member made end.
+     * The member's sessions lose access to the organization, and the API keys that the member created are revoked.
      *
      * @throws ApiError NOT_FOUND, CONFLICT
      */
@@ -3132,23 +3132,23 @@ export interface Client {
     /**
      * Leave an organization.
      *
-     * The last owner cannot leave. API keys that the person made end.
+     * The last owner cannot leave. API keys that you created are revoked.
      *
      * @throws ApiError NOT_FOUND, CONFLICT
      */
     readonly organizationLeave: Method<AuthOrganizationLeaveRequest, AuthMember>;
     /**
-     * Invite an address to the active organization.
+     * Invite someone to the active organization.
      *
-     * A new invitation takes the place of one that waits for the same address. An admin cannot replace or renew an invitation with a role that only an owner gives.
+     * Replaces a pending invitation to the same address. Admins cannot replace or renew an invitation with a role that only owners can grant.
      *
      * @throws ApiError CONFLICT
      */
     readonly organizationInviteMember: Method<AuthOrganizationInviteMemberRequest, AuthInvitation>;
     /**
-     * Take an invitation of the active organization back.
+     * Cancel an invitation.
      *
-     * An admin cannot take back an invitation with a role that only an owner gives.
+     * Admins cannot cancel an invitation with a role that only owners can grant.
      *
      * @throws ApiError NOT_FOUND
      */
@@ -3156,15 +3156,15 @@ export interface Client {
     /**
      * List the invitations of the active organization.
      *
-     * Invitations of every state, with address and role.
+     * Includes invitations in every state, with address and role.
      *
      * @throws ApiError NOT_FOUND
      */
     readonly organizationListInvitations: Method<AuthOrganizationListInvitationsRequest, AuthInvitation[]>;
     /**
-     * Join the organization that has invited the person who is signed in.
+     * Accept an invitation.
      *
-     * The address of the invitation has to be the verified address of the person.
+     * Your verified email address must be the one that was invited.
      *
      * @throws ApiError NOT_FOUND
      */
@@ -3175,7 +3175,7 @@ export interface Client {
     /**
      * Decline an invitation.
      *
-     * The invitation cannot be accepted afterwards.
+     * A declined invitation can no longer be accepted.
      *
      * @throws ApiError NOT_FOUND
      */
@@ -3185,29 +3185,29 @@ export interface Client {
       member: null;
     }>;
     /**
-     * Read an invitation to the person who is signed in.
+     * Get an invitation to you.
      *
-     * An invitation to another address answers like one that does not exist.
+     * An invitation to another address is reported as not found.
      *
      * @throws ApiError NOT_FOUND
      */
     readonly organizationGetInvitation: Method<AuthOrganizationGetInvitationRequest, AuthInvitation>;
     /**
-     * List the invitations to the person who is signed in.
+     * List invitations to you.
      *
-     * Invitations that wait for an answer, by the address of the account.
+     * Returns pending invitations to the email address of your account.
      */
     readonly organizationListUserInvitations: Method<NoRequest, AuthInvitation[]>;
     /**
-     * Make an API key for the active organization; the answer shows it once.
+     * Create an API key for the active organization.
      *
-     * It carries at most the permissions of its maker, lives 365 days unless told otherwise, and falls with its maker.
+     * The key itself is returned only in this response. It has at most the permissions of its creator, expires after 365 days unless set otherwise, and is revoked when its creator leaves the organization.
      */
     readonly apiKeyCreate: Method<AuthApiKeyCreateRequest, ApiKeyOnce>;
     /**
      * List the API keys of the active organization.
      *
-     * Keys that have ended stay in the list with their `disabledReason`. No key itself is shown.
+     * Includes ended keys with their `disabledReason`. The keys themselves are never returned.
      *
      * @throws ApiError NOT_FOUND
      */
@@ -3216,17 +3216,17 @@ export interface Client {
       total: number;
     }>;
     /**
-     * Rename an API key, switch it off or on, or give it another end or other addresses.
+     * Update an API key.
      *
-     * A key that has ended cannot be changed any more and answers 409 `CONFLICT`.
+     * Changes its name, state, expiry or allowed IP addresses. Returns 409 `CONFLICT` if the key has ended.
      *
      * @throws ApiError NOT_FOUND, CONFLICT
      */
     readonly apiKeyUpdate: Method<AuthApiKeyUpdateRequest, ApiKey>;
     /**
-     * Revoke an API key; it stays in the list.
+     * Revoke an API key.
      *
-     * The key is refused everywhere within five seconds.
+     * The key is rejected everywhere within five seconds. It stays in the list.
      *
      * @throws ApiError NOT_FOUND
      */
@@ -3234,9 +3234,9 @@ export interface Client {
       success: boolean;
     }>;
     /**
-     * Make the next key with the same rights; the previous one stays good for a while.
+     * Rotate an API key.
      *
-     * The next key lives as long as the previous one was made to live. A key is rotated once.
+     * Creates a new key with the same permissions and lifetime; the old key stays valid for a grace period. A key can be rotated once.
      *
      * @throws ApiError NOT_FOUND, CONFLICT
      */
