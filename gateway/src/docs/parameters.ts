@@ -15,7 +15,7 @@ const inPath: Readonly<Record<string, string>> = {
   phoneNumber: 'the number, with `+` and the code of its country',
   secretId: 'id of the secret',
   sessionId: 'id of the conversation, as its start answers it',
-  suppressionId: 'id of the entry in the do-not-call list',
+  suppressionId: 'id of the entry in the suppression list',
   toolId: 'id of the tool',
   toolName: 'name of the tool',
   widgetId: 'id of the widget',

@@ -14,7 +14,7 @@ const areas: Readonly<Record<Area, string>> = {
   dashboard: 'Aggregated calls, outcomes and costs.',
   events: "An organization's changes as server-sent events.",
   outboundCalls: 'Single outbound calls, and campaigns from a spreadsheet.',
-  suppressions: 'The do-not-call list of an organization.',
+  suppressions: 'The suppression list of an organization.',
   spend: 'Spending, reservations and limits.',
   knowledge: 'Pages and files that agents answer from, and search in them.',
   tools: 'HTTP requests that an agent can make during a call.',

@@ -19,7 +19,7 @@ export const suppressionOperations = {
     path: '/suppressions',
     auth: org('outboundCalls:read'),
     bucket: 'read',
-    summary: 'List the do-not-call list, newest first',
+    summary: 'List suppressed numbers, newest first',
     description: '`phoneNumber` looks up a single number.',
     query: z.strictObject({
       phoneNumber: phoneNumberAsWritten
@@ -41,7 +41,7 @@ export const suppressionOperations = {
     path: '/suppressions',
     auth: org('outboundCalls:create'),
     bucket: 'write',
-    summary: 'Add numbers to the do-not-call list',
+    summary: 'Add numbers to the suppression list',
     description:
       'Takes effect immediately, for running campaigns too. Calls that are already ringing continue.',
     body: SuppressionInput,
@@ -57,7 +57,7 @@ export const suppressionOperations = {
     path: '/suppressions/{suppressionId}',
     auth: org('outboundCalls:delete'),
     bucket: 'write',
-    summary: 'Remove a number from the do-not-call list',
+    summary: 'Remove a number from the suppression list',
     description: 'Running campaigns can call the number from then on, if it is in their file.',
     params: z.strictObject({ suppressionId: uuid }),
     success: 200,

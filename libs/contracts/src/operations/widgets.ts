@@ -135,7 +135,7 @@ export const widgetOperations = {
     repeats: { field: 'queueTicket', bucket: 'publicQueue' },
     summary: 'Start a conversation in the browser',
     description:
-      'If all permits are in use and the widget has a queue, returns 429 `CONCURRENCY_LIMIT` with `Retry-After` and ' +
+      'If the organization has no free call and the widget has a queue, returns 429 `CONCURRENCY_LIMIT` with `Retry-After` and ' +
       '`error.details.queue`: `ticket`, `position` (1 is next) and `text`. Repeat the request after `Retry-After` with ' +
       'the same body and `queueTicket`. A ticket that is not used for 30 seconds loses its position, and using it ' +
       'afterwards returns 410 `QUEUE_PLACE_LOST`. A 429 without `details.queue` means that the queue is full or that ' +

@@ -1603,7 +1603,7 @@ export interface SuppressionsCreateRequest {
 /** The input of `client.suppressions.delete`. */
 export interface SuppressionsDeleteRequest {
   params: {
-    /** Id of the entry in the do-not-call list. */
+    /** Id of the entry in the suppression list. */
     suppressionId: string;
   };
 }
@@ -2611,7 +2611,7 @@ export interface Client {
     /**
      * Start a conversation in the browser.
      *
-     * If all permits are in use and the widget has a queue, returns 429 `CONCURRENCY_LIMIT` with `Retry-After` and `error.details.queue`: `ticket`, `position` (1 is next) and `text`. Repeat the request after `Retry-After` with the same body and `queueTicket`. A ticket that is not used for 30 seconds loses its position, and using it afterwards returns 410 `QUEUE_PLACE_LOST`. A 429 without `details.queue` means that the queue is full or that the widget has none.
+     * If the organization has no free call and the widget has a queue, returns 429 `CONCURRENCY_LIMIT` with `Retry-After` and `error.details.queue`: `ticket`, `position` (1 is next) and `text`. Repeat the request after `Retry-After` with the same body and `queueTicket`. A ticket that is not used for 30 seconds loses its position, and using it afterwards returns 410 `QUEUE_PLACE_LOST`. A 429 without `details.queue` means that the queue is full or that the widget has none.
      *
      * @throws ApiError WIDGET_NOT_FOUND, QUEUE_PLACE_LOST, MODE_NOT_OFFERED, CONSENT_REQUIRED
      */
@@ -2782,19 +2782,19 @@ export interface Client {
   };
   readonly suppressions: {
     /**
-     * List the do-not-call list, newest first.
+     * List suppressed numbers, newest first.
      *
      * `phoneNumber` looks up a single number.
      */
     readonly list: ListMethod<SuppressionsListRequest, Suppression>;
     /**
-     * Add numbers to the do-not-call list.
+     * Add numbers to the suppression list.
      *
      * Takes effect immediately, for running campaigns too. Calls that are already ringing continue.
      */
     readonly create: ListMethod<SuppressionsCreateRequest, Suppression>;
     /**
-     * Remove a number from the do-not-call list.
+     * Remove a number from the suppression list.
      *
      * Running campaigns can call the number from then on, if it is in their file.
      *
