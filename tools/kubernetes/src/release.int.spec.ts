@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import { findOnPath, findPrograms } from './chart/programs.js';
 import { workloads } from './index.js';
@@ -17,6 +18,10 @@ const programs = findPrograms();
 const helmProgram = findOnPath('helm');
 const isInstalled = programs !== undefined && helmProgram !== undefined;
 const execute = promisify(execFile);
+const { appVersion } = z
+  .looseObject({ appVersion: z.string() })
+  .parse(parse(readFileSync(`${chart}/Chart.yaml`, 'utf8')));
+const nextVersion = `${appVersion}-next`;
 
 const Deployments = z.object({
   items: z.array(
@@ -122,15 +127,15 @@ const Events = z.object({
     const generations = (list: typeof before) =>
       list.map(({ metadata }) => [metadata.name, metadata.generation]);
     expect(generations(await deployments())).toEqual(generations(before));
-    expect(await images()).toEqual(new Set(['parlance:0.2.0']));
+    expect(await images()).toEqual(new Set([`parlance:${appVersion}`]));
     expect(await namesOf('jobs')).toEqual(['migrate-2', 'provision-1']);
     expect((await helm('history', 'parlance')).stdout).toMatch(/\n2\s.*failed/);
   });
 
   it('upgrades once the migration has come to its end, and then takes its job away', async () => {
     const before = await namesOf('replicasets');
-    await upgrade('0.2.0');
-    expect(await images()).toEqual(new Set(['parlance:0.2.0']));
+    await upgrade(nextVersion);
+    expect(await images()).toEqual(new Set([`parlance:${nextVersion}`]));
     expect(await namesOf('jobs')).toEqual(expect.not.arrayContaining(['migrate-3']));
     const { items: events } = Events.parse(await json('events'));
     const migrated = events.find(
