@@ -36,8 +36,8 @@ const writing: readonly Operation[] = operations.filter(
   ({ method }) => method === 'POST' || method === 'PUT' || method === 'PATCH',
 );
 /**
- * All operations share the reader of bodies, whose own tests have every bad body. What an operation adds are its credentials and
- * the size of its body, so one operation of each combination gets all of them here, and every other one a body of each refusal.
+ * All operations share one reader of bodies. What an operation adds are its credentials and the size of its body, so one operation
+ * of each combination gets every bad body here, and every other one a body for each kind of refusal.
  */
 const kindOf = ({ auth, bodyLimitBytes = defaultLimit }: Operation): string =>
   `${auth.kind} ${bodyLimitBytes}`;

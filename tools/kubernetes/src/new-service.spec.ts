@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: Compose writes its variables so
-// A row in deploy/services.json is all that a new service needs beside its folder. What Helm renders for it: chart.int.spec.ts;
-// the list in libs/contracts, Prometheus and the documentation: tools/registry.
+// A row in deploy/services.json is all that a new service needs beside its folder: it appears in docker-compose.yml, in the
+// configuration of NATS and in what the chart reads. What Helm renders for it: chart.int.spec.ts; the list in libs/contracts,
+// Prometheus and the documentation: tools/registry.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import {

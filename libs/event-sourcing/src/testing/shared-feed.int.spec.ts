@@ -2,46 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, gate } from '@parlance/fixtures';
-import {
-  type EventStoreConnection,
-  type Projector,
-  type Recorded,
-  reactor,
-  StoreUnavailable,
-} from '../index.js';
+import { type Subscriptions, watchSubscriptions } from '@parlance/fixtures/subscriptions';
+import { type Projector, type Recorded, reactor } from '../index.js';
 import { type LampEvent, lit, startWorld, type World } from './lamps.js';
-
-interface Subscriptions {
-  readonly open: () => number;
-  /** The number of subscriptions that the store has ended because they were read too slowly. */
-  readonly tooSlow: () => number;
-}
-
-const watchSubscriptions = ({ driver }: EventStoreConnection): Subscriptions => {
-  let open = 0;
-  const slow = new Set<StoreUnavailable>();
-  const subscribe = driver.subscribe.bind(driver);
-  driver.subscribe = (options) => {
-    const subscription = subscribe(options);
-    open += 1;
-    return {
-      take: (limit) => subscription.take(limit),
-      throwIfFailed: () => {
-        try {
-          subscription.throwIfFailed();
-        } catch (error) {
-          if (error instanceof StoreUnavailable && error.isSlowReader) slow.add(error);
-          throw error;
-        }
-      },
-      close: async () => {
-        open -= 1;
-        await subscription.close();
-      },
-    };
-  };
-  return { open: () => open, tooSlow: () => slow.size };
-};
 
 describe('followers of one category', () => {
   let world: World;

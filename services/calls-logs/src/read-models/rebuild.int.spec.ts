@@ -12,12 +12,12 @@ import {
   type Projector,
   type ReadModelEngines,
   rebuildReadModel,
-  StoreUnavailable,
   startReadModel,
   streamOf,
 } from '@parlance/event-sourcing';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { contentHash } from '@parlance/fixtures/deciders';
+import { type Subscriptions, watchSubscriptions } from '@parlance/fixtures/subscriptions';
 import { createLogger } from '@parlance/observability';
 import { connectMongo, createDatabase, type Database, type Mongo, migrate } from '@parlance/postgres';
 import { callDecider } from '../call/call.js';
@@ -101,7 +101,7 @@ describe('read models of calls', () => {
   const types = new Set<string>();
   let written = 0;
   let last = -1n;
-  let subscriptionsEnded: () => number;
+  let subscriptions: Subscriptions;
 
   const parts = (): ReadModelEngines => ({
     db,
@@ -128,28 +128,6 @@ describe('read models of calls', () => {
   };
   const caughtUp = async (): Promise<void> => {
     for (const projector of projectors) await projector.whenProcessed(last, { timeoutMs: limitMs });
-  };
-  /** Counts the subscriptions that the store ends because they are not read fast enough. */
-  const countEnded = (): (() => number) => {
-    let ended = 0;
-    const { driver } = eventStore;
-    const subscribe = driver.subscribe.bind(driver);
-    driver.subscribe = (options) => {
-      const subscription = subscribe(options);
-      return {
-        take: (limit) => subscription.take(limit),
-        throwIfFailed: () => {
-          try {
-            subscription.throwIfFailed();
-          } catch (error) {
-            if (error instanceof StoreUnavailable && error.isSlowReader) ended += 1;
-            throw error;
-          }
-        },
-        close: () => subscription.close(),
-      };
-    };
-    return () => ended;
   };
   const rowsHash = async (): Promise<string> => {
     const rows: unknown[] = [];
@@ -181,7 +159,7 @@ describe('read models of calls', () => {
     const store = new Secret(engines.eventStoreUrl);
     eventStore = connectEventStore({ url: store, name: 'test', personalData, deadlineMs: 30_000 });
     mongo = connectMongo({ url: new Secret(engines.mongoUrl), appName: 'test', database: 'test' });
-    subscriptionsEnded = countEnded();
+    subscriptions = watchSubscriptions(eventStore);
     projectors.push(startReadModel(callIndex, parts()), startReadModel(callDocuments, parts()));
     await write(0);
     await caughtUp();
@@ -228,14 +206,14 @@ describe('read models of calls', () => {
 
       // Neither can move on, while more comes than the store keeps for a reader. On a slow machine a reader may give up by
       // itself before so much has come, and begin anew: then it is stopped once more.
-      for (let round = 0; round < 5 && subscriptionsEnded() === 0; round += 1) {
+      for (let round = 0; round < 5 && subscriptions.tooSlow() === 0; round += 1) {
         await db.transaction(async (tx) => {
           await tx.query('lock table projection_checkpoints in exclusive mode');
           await write(2 * callsPerRound + round * callsWhileStopped, callsWhileStopped, 20);
         });
         await caughtUp();
       }
-      expect(subscriptionsEnded()).toBeGreaterThan(0);
+      expect(subscriptions.tooSlow()).toBeGreaterThan(0);
 
       const live = { rows: await rowsHash(), documents: await documentsHash() };
       const index = await rebuildReadModel(callIndex, parts(), options());
