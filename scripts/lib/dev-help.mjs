@@ -3,15 +3,15 @@ import { processesIn } from './registry.mjs';
 
 export const help = (root) => `npm run dev -- [service ...] [options]
 
-Runs the platform as npm start does, with some services from their TypeScript sources: after an edit of a file that such a
-service uses, its process is replaced within seconds. Without a name, the gateway and every service.
+Runs the platform like npm start, with the given services from their TypeScript sources: a service restarts within seconds
+when a file that it uses changes. Without a name, the gateway and all services.
 
   Services:          ${processesIn(root)
     .map(({ name }) => name)
     .join(', ')}
   --port <n>         port of the gateway (default: 4700, or a free one)
-  --data-dir <path>  folder that keeps all data (default: .parlance)
-  --help             this text
+  --data-dir <path>  folder for all data (default: .parlance)
+  --help             show this help
 
-Every variable of docs/configuration.md may be set in the environment, as for npm start. LOG_LEVEL=debug shows more.
+Set any variable of docs/configuration.md in the environment. LOG_LEVEL=debug shows more.
 `;

@@ -13,18 +13,18 @@ const telephones = resolve(here, 'telephones.csv');
 
 const help = `npm run tour -- [options]
 
-A first campaign on the running platform: makes an agent, gives it a tool and a document, buys a number, uploads a
-spreadsheet, calls everybody in it and shows what became of each. The people that come with the tour have simulated phones
-of this machine, and ask for the tool and the document.
+Runs a first campaign on the running platform: creates an agent with a tool and a document, buys a number, uploads a
+spreadsheet, calls everyone in it and shows the outcome of each call. The recipients that come with the tour have simulated
+phones on this machine, and their questions need the tool and the document.
 
-  --file <csv|xlsx>   people to call (default: examples/tour/people.csv, 200 simulated phones)
-  --real-media        calls 50 telephones on the wire, of a platform that was started with npm start -- --real-media
-  --from <number>     number to call from (default: the first that is owned, or a new one)
-  --minutes <n>       how long the campaign may take (default: 15)
-  --data-dir <path>   folder of the platform, as npm start was told (default: .parlance)
-  --url <address>     a platform elsewhere, with --email and --password; what its phones did is not known here, and not checked
-  --email, --password who signs in (default: the first user of that platform)
-  --help              this text
+  --file <csv|xlsx>   recipients (default: examples/tour/people.csv, 200 simulated phones)
+  --real-media        calls 50 SIP telephones; the platform must run with npm start -- --real-media
+  --from <number>     number to call from (default: the first one of the organization, or a new one)
+  --minutes <n>       time limit of the campaign (default: 15)
+  --data-dir <path>   data folder of npm start (default: .parlance)
+  --url <address>     another platform, with --email and --password; what its phones saw cannot be checked
+  --email, --password account to sign in with (default: the first user of the platform)
+  --help              show this help
 `;
 
 const { values } = parseArgs({

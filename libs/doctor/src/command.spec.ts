@@ -91,8 +91,8 @@ it('--help tells every option and every status, and looks at nothing', async () 
     '--data-dir',
     '--help',
     'Exit status: 0',
-    '1 something',
-    '2 it',
+    '1 at least one fault',
+    '2 the checks could not run',
   ])
     expect(output).toContain(text);
   for (const line of output.split('\n')) expect(line.length).toBeLessThanOrEqual(120);

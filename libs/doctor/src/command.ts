@@ -32,21 +32,21 @@ export class CannotLook extends Error {
 
 const help = `npm run doctor [-- options]
 
-Looks at every engine from where the processes of the platform stand, and names each fault, its evidence and its
-remedy. It changes nothing but one small object, which it writes, reads and deletes in the bucket for files.
+Checks every engine from the platform's point of view and reports each fault with its evidence and its remedy. The only
+change it makes is one small object in the bucket for files, which it writes, reads and deletes.
 
-  --only <checks>    names of checks, separated by commas
-  --call             also calls DOCTOR_ECHO_NUMBER through each account, and hangs up; the providers charge for it
-  --json             the whole report, for programs
-  --verbose          tells healthy things, too
-  --data-dir <path>  data folder of the platform that npm start runs (default: .parlance)
-  --help             this text
+  --only <checks>    comma-separated names of checks
+  --call             also calls DOCTOR_ECHO_NUMBER through each carrier account and hangs up; the carriers charge for it
+  --json             print the report as JSON
+  --verbose          also list what is healthy
+  --data-dir <path>  data folder of npm start (default: .parlance)
+  --help             show this help
 
-It looks at the platform that npm start runs here. With variables of a process in the environment
-(docs/configuration.md) it looks at the engines that they name. In a container of the image:
+By default it checks the platform that npm start runs. With the variables of a process in the environment
+(docs/configuration.md) it checks the engines that they name. In a container:
 docker compose exec calls-logs /app/deploy/image/entrypoint.sh doctor
 
-Exit status: 0 nothing is wrong, 1 something is wrong, 2 it could not look. docs/doctor.md lists all that it can find.
+Exit status: 0 no fault, 1 at least one fault, 2 the checks could not run. docs/doctor.md lists every fault.
 `;
 
 const options = {

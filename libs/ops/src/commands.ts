@@ -6,19 +6,18 @@ import { rebuildCommand, replayCommand } from './read-model-commands.js';
 import { defaultScan, traceCommand } from './trace.js';
 import { wholeNumber } from './values.js';
 
-const where = `  --data-dir <path>  data folder of the platform that npm start runs (default: .parlance)
-  --help             this text
+const where = `  --data-dir <path>  data folder of npm start (default: .parlance)
+  --help             show this help
 
-It works on the platform that npm start runs here. With POSTGRES_URL in the environment it works on whatever the
-environment names instead: give it the variables of the service, as in docs/configuration.md.
+By default this works on the platform that npm start runs. For another platform, set POSTGRES_URL and the other
+variables of the service (docs/configuration.md).
 `;
 
 const esRebuild: Command = {
   help: `npm run es:rebuild -- <read model> | all [options]
 
-Makes a read model anew from the first event, beside the one that is being read, and swaps them when it has caught up.
-Nothing has to be stopped, nobody sees half of it, and if it is ended early nothing has changed. Without a name it lists
-the read models.
+Rebuilds a read model from the first event next to the one in use, and swaps them once it has caught up. Services keep
+running, readers never see a partial model, and stopping early changes nothing. Without a name, lists the read models.
 
 ${where}`,
   options: {},
@@ -31,8 +30,8 @@ ${where}`,
 const esReplay: Command = {
   help: `npm run es:replay -- <read model> | all [options]
 
-Applies the events that the read model had set aside because it could not take them, once what was wrong is mended. May
-be run again and again, also while the services run. Without a name it lists the read models.
+Applies the events that the read model has parked because they failed, once the cause is fixed. Safe to repeat and to
+run while the services run. Without a name, lists the read models.
 
 ${where}`,
   options: {},
@@ -44,10 +43,10 @@ const esCat: Command = {
 
 Prints the events of a stream, such as call-0198c1b2-... or outboundCall-0198c1b2-...
 
-  --from <n>         begin with this revision (default: 0)
-  --limit <n>        at most so many events (default: 1000)
+  --from <n>         first revision (default: 0)
+  --limit <n>        maximum number of events (default: 1000)
   --json             one event per line, as JSON
-  --personal         open the personal parts: numbers, words, variables. They stay sealed unless asked for
+  --personal         decrypt personal data: numbers, transcripts, variables
 ${where}`,
   options: {
     from: { type: 'string' },
@@ -69,12 +68,12 @@ ${where}`,
 const trace: Command = {
   help: `npm run trace -- <request id> [options]
 
-Prints what is known of one request, in the order in which it happened: log lines that carry its id, the events that it
-caused, the events that these caused, and what the calls behind them came to. The id is in the X-Request-Id header of
-every answer and in the body of every error.
+Prints everything about one request in chronological order: log lines with its ID, the events that it caused directly
+or indirectly, and the outcomes of the calls behind them. The ID is in the X-Request-Id header of every response and in
+the body of every error.
 
-  --logs <file>      also look in this file or folder, or in standard input for -; may be given more than once
-  --scan <n>         look for events among the newest so many (default: ${defaultScan.toLocaleString('en')})
+  --logs <file>      also search this file or folder, or standard input for -; can be repeated
+  --scan <n>         number of most recent events to search (default: ${defaultScan.toLocaleString('en')})
 ${where}`,
   options: { logs: { type: 'string', multiple: true }, scan: { type: 'string' } },
   run: ({ place, positionals, values, installation, input }) => {

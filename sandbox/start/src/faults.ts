@@ -2,17 +2,17 @@
 import type { FaultTarget } from '@parlance/fake-kit';
 import { fail, folderOf, portIn, readArguments, showHelp } from './command-line.js';
 
-const help = `npm run faults                                        shows what can fail and what is set to
-npm run faults -- <engine> <target> <mode> [options]  makes it fail
-npm run faults -- clear                               everything works again
+const help = `npm run faults                                        lists the faults and those that are set
+npm run faults -- <engine> <target> <mode> [options]  sets a fault
+npm run faults -- clear                               clears all faults
 
-  --times <n>         only the next n operations; all from now on unless given
-  --ms <n>            how late "slow" and "late" are
-  --retry-after <s>   what a 429 asks the caller to wait (default: 1)
-  --data-dir <path>   of the running platform (default: .parlance)
-  --help              this text
+  --times <n>         only for the next n operations (default: until cleared)
+  --ms <n>            delay of "slow" and "late"
+  --retry-after <s>   Retry-After of a 429, in seconds (default: 1)
+  --data-dir <path>   data folder of npm start (default: .parlance)
+  --help              show this help
 
-For example, the next dial is done and its answer lost:  npm run faults -- liveKit sip hang-after --times 1
+Example: carry out the next dial, but lose its response:  npm run faults -- liveKit sip hang-after --times 1
 `;
 
 const options = {

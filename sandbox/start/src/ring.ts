@@ -3,14 +3,14 @@ import { fail, folderOf, portIn, readArguments, showHelp } from './command-line.
 
 const help = `npm run ring -- <number> [options]
 
-Lets a telephone call a number that the running platform owns. On real media (npm start -- --real-media) the command waits
-until the call is over, and says what the telephone saw; the telephone presses the last four digits of its own number, over and
-over. Otherwise a simulated person calls.
+Places an inbound call to a number that the running platform owns. With real media (npm start -- --real-media), a SIP telephone
+calls and repeatedly presses the last four digits of its own number; the command waits for the call to end and reports what the
+telephone saw. Otherwise the caller is simulated.
 
-  --from <number>     number of the caller (default: +4915112345566)
-  --seconds <n>       the caller hangs up after this long (real media; default: 10)
-  --data-dir <path>   of the running platform (default: .parlance)
-  --help              this text
+  --from <number>     caller's number (default: +4915112345566)
+  --seconds <n>       time until the caller hangs up (real media; default: 10)
+  --data-dir <path>   data folder of npm start (default: .parlance)
+  --help              show this help
 `;
 
 const options = {

@@ -3,31 +3,31 @@ import { parseArgs } from 'node:util';
 
 const help = `npm run bench [-- <what>] [options]
 
-  platform (default)  the gateway's whole path beside a bare Express + pg handler, side by side in one run
-  engines             the stand-ins for EventStoreDB and MongoDB through their official clients, at a million records
-  calls               the call log and the dashboard over many calls, and how fast finished calls are taken over
-  scrub               what it costs to make a hostile text fit for the log, at several sizes
-  json                reading and writing JSON with every digit of its numbers, beside the engine's own codec
-  campaigns           a million recipients imported and read, attempts of one and three dialers, how soon the first rings
-  outbox              a broker that lost everything is sent millions of events again, beside new ones
-  tools               100 calls that talk, alone and beside 50 tools that hang, side by side in one run
-  mcp                 a tool of an MCP server, called directly and through the platform, side by side in one run
-  widget              sizes of the website widget, and how soon it is there and connected, beside a page without it
-  console             the script of each screen of the console and how soon it is there, live events, a long call log
-  knowledge           how good and how fast searches are; vectors are those of EMBEDDINGS_URL, or of a small model
-  ingestion           how fast a site and a PDF become chunks that a search finds, and the memory that it takes
+  platform (default)  a request through the gateway, compared with a bare Express + pg handler
+  engines             the stand-ins for EventStoreDB and MongoDB through their official clients, with a million records
+  calls               call log and dashboard over many calls, and the rate at which finished calls are recorded
+  scrub               cost of sanitizing hostile text for the log, by size
+  json                lossless JSON, compared with JSON.parse and JSON.stringify
+  campaigns           import of a million recipients, attempts by one and three dialers, time to the first ring
+  outbox              republishing millions of events to an empty broker, next to new events
+  tools               100 calls, alone and next to 50 tools that hang
+  mcp                 a tool of an MCP server, called directly and through the platform
+  widget              size, load time and connection time of the website widget, compared with a page without it
+  console             script size and load time per console screen, live events, a long call log
+  knowledge           quality and speed of search, with the embeddings of EMBEDDINGS_URL or of a small model
+  ingestion           time and memory to make a website and a PDF searchable
 
-  --rounds <n>        platform, tools, mcp, widget, console: how often everything is measured, in turn; medians are shown (default: 3)
-  --seconds <n>       per measurement (default: 4)
-  --connections <n>   platform: open at once (default: 50)
-  --calls <n>         calls, console: how many there are (default: 1000000)
-  --events <n>        calls: read models are made anew from so many; four make a call (default: 100000)
-  --rows <n>          campaigns: of the CSV file; the XLSX file has a fifth of them (default: 1000000)
-  --attempts <n>      campaigns: made by one dialer, and then by three (default: 2000)
-  --sent <n>          outbox: events to send again (default: 2000000)
+  --rounds <n>        platform, tools, mcp, widget, console: rounds, of which the median is shown (default: 3)
+  --seconds <n>       length of a measurement (default: 4)
+  --connections <n>   platform: concurrent connections (default: 50)
+  --calls <n>         calls, console: calls in the log (default: 1000000)
+  --events <n>        calls: events to rebuild read models from, four per call (default: 100000)
+  --rows <n>          campaigns: rows of the CSV file; the XLSX file has a fifth (default: 1000000)
+  --attempts <n>      campaigns: attempts by one dialer, then by three (default: 2000)
+  --sent <n>          outbox: events to republish (default: 2000000)
   --chunks <n>        knowledge: chunks in the corpus (default: 100000)
-  --pages <n>         ingestion: of the site, at most 1000; the PDF has half as many (default: 1000)
-  --help              this text
+  --pages <n>         ingestion: pages of the website, at most 1000; the PDF has half (default: 1000)
+  --help              show this help
 `;
 
 const options = {

@@ -11,24 +11,24 @@ import { turnsOf } from './turns.js';
 
 const help = `npm run chaos -- dialing [options]
 
-Kills dialers, puts them to sleep and lets people race, in worlds with simulated phones, and holds the phones' ledger
-against what was recorded. Ends with 1 when a promise was broken or something was never reached.
+Kills and freezes dialers and races requests against each other, with simulated phones, then compares what the phones saw
+with what was recorded. The exit status is 1 if a guarantee was violated or a crash point was never reached.
 
-  --only <names>       of ${Object.keys(dialingExperiments).join(', ')}; separated by commas
-  --seed <text>        repeats the throws of an earlier run (default: a new one, which is printed)
-  --recipients <n>     calls for every crash point and way to fail in the sweep (default: 50)
-  --cells <text>       sweep: only experiments whose seed contains this, such as "recover" or "/hang-after"
-  --zombies <n>        dialers that are put to sleep (default: 100)
-  --races <n>          calls that are cancelled while they are answered (default: 2000)
-  --cancels <n>        campaigns of 20 that are cancelled while they dial (default: 200)
-  --retries <n>        calls of which 50 people want another attempt each (default: 100)
-  --keys <n>           Idempotency-Keys that 100 requests carry each, the gateway dying among them (default: 20)
-  --at-once <n>        worlds at the same time (default: 20)
-  --busy <n>           of these, how many may start dialers and place calls (default: 3)
-  --real-media         a real LiveKit and telephones on the wire, where they are installed; by itself two worlds at a time
-                       with 8 calls a cell, 40 races, and the other experiments smaller too
-  --keep               leaves the logs of the dialers where they are
-  --help               this text
+  --only <names>       comma-separated: ${Object.keys(dialingExperiments).join(', ')} (default: all)
+  --seed <text>        repeats an earlier run (default: a new seed, which is printed)
+  --recipients <n>     sweep: calls per crash point and failure mode (default: 50)
+  --cells <text>       sweep: only cells whose name contains this, such as "recover" or "/hang-after"
+  --zombies <n>        dialers to freeze (default: 100)
+  --races <n>          calls cancelled while they are answered (default: 2000)
+  --cancels <n>        campaigns of 20 recipients cancelled while they dial (default: 200)
+  --retries <n>        calls retried by 50 requests at once (default: 100)
+  --keys <n>           Idempotency-Keys sent by 100 requests each while the gateway is killed (default: 20)
+  --at-once <n>        environments at the same time (default: 20)
+  --busy <n>           of these, how many start dialers and place calls (default: 3)
+  --real-media         real LiveKit and SIP telephones, if installed; the defaults are then smaller: two environments, 8 calls
+                       per cell, 40 races
+  --keep               keeps the logs of the dialers
+  --help               show this help
 `;
 
 const options = {

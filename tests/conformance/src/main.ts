@@ -13,20 +13,19 @@ const withRealEngines = [...new Set(realEngines.map(({ engine }) => engine))];
 
 const help = `npm run conformance -- [options] [engine ...]
 
-Runs the engines' conformance suites through the official client libraries: against the servers that are named here; with
---real, against every real engine that is installed; without either, against the stand-ins of sandbox/fakes (and against
-the NATS and the PostgreSQL that npm start uses). What a suite makes it removes again.
+Runs the conformance suite of each engine through its official client library: against the given servers; with --real,
+against every real engine that is installed; otherwise against the stand-ins in sandbox/fakes, and the NATS and PostgreSQL
+that npm start uses. Every suite cleans up after itself.
 
 ${lines.join('\n')}
-  --real          finds the real engines on the PATH, or runs containers of them where Docker answers; starts each on free
-                  ports in a folder of its own, runs its suite and tells the version; an engine that is not there is
-                  named. Engines behind it limit it to these: ${withRealEngines.join(', ')}
-  --only <regex>  only tests with such a name
-  --help          this text
+  --real          starts each real engine from the PATH, or in a container if Docker is running, on free ports in a temporary
+                  folder, and reports its version. To select engines, append: ${withRealEngines.join(', ')}
+  --only <regex>  only tests whose name matches
+  --help          show this help
 
-The exit status is 1 when a suite failed. An engine that is not there, or too old, is no failure.
+The exit status is 1 if a suite failed. A missing or outdated engine is reported, but is not a failure.
 
-For example:  npm run conformance -- --eventstore esdb://127.0.0.1:2113?tls=false --mongodb mongodb://127.0.0.1:27017
+Examples:     npm run conformance -- --eventstore esdb://127.0.0.1:2113?tls=false --mongodb mongodb://127.0.0.1:27017
               npm run conformance -- --real s3 mongodb
 `;
 

@@ -12,26 +12,26 @@ import { faultsOf } from './verdict.js';
 
 const help = `npm run rolling -- [options]
 
-Runs two copies of each process of the platform, each a process of its own, with requests, conversations in text and calls
-under way. Then it replaces each copy: a new one starts, is ready and serves, the old one is told to leave and ends. Ends with 1
-when a request failed, a stream broke, a call was dropped, a telephone rang twice for one attempt, or a process logged an error.
+Rehearses a rolling upgrade. Runs several replicas of every process under a load of requests, text conversations and calls, and
+replaces them one by one: the new replica becomes ready, then the old one drains and exits. The exit status is 1 if a request
+failed, a stream broke, a call was dropped, a phone rang twice for one attempt, or a process logged an error.
 
-  --rate <n>           requests a second (default: 200)
+  --rate <n>           requests per second (default: 200)
   --calls <n>          calls in progress (default: 50)
-  --copies <n>         copies of each process (default: 2)
-  --visitors <n>       visitors who write (default: 10)
-  --mcp <n>            programs that use MCP (default: 3)
-  --warm-up <seconds>  time in which the rate of requests grows (default: 30)
-  --quiet <seconds>    load before the first replacement, for comparison (default: 30)
-  --time-scale <n>     how much faster than life simulated people talk (default: 1)
-  --settle <seconds>   time for which a new copy serves before the old one leaves (default: ${minReadySeconds}, as in Kubernetes)
-  --at-once <n>        processes that are replaced at the same time (default: 1)
-  --previous [<ref>]   another build beside this one: it is replaced by this build, and then this build by it. A tag, branch
-                       or commit of git; without one, the last release before this commit
-  --set <NAME=value>   a variable for every process; may be given several times
-  --keep               leaves data and logs where they are
-  --json               prints the figures as JSON instead of tables
-  --help               this text
+  --copies <n>         replicas of each process (default: 2)
+  --visitors <n>       visitors in text conversations (default: 10)
+  --mcp <n>            MCP clients (default: 3)
+  --warm-up <seconds>  ramp-up time of the request rate (default: 30)
+  --quiet <seconds>    baseline load before the first replacement (default: 30)
+  --time-scale <n>     speed of simulated callees, relative to real time (default: 1)
+  --settle <seconds>   time from ready to draining the old replica (default: ${minReadySeconds}, as in Kubernetes)
+  --at-once <n>        processes replaced at the same time (default: 1)
+  --previous [<ref>]   upgrades from another build to this one, and back: a Git tag, branch or commit (default: the
+                       last release before this commit)
+  --set <NAME=value>   sets a variable for every process; can be repeated
+  --keep               keeps data and logs
+  --json               prints the results as JSON
+  --help               show this help
 `;
 
 const options = {

@@ -6,15 +6,15 @@ import { runBridge } from './bridge.js';
 
 const help = `parlance-mcp: the MCP server of a Parlance platform, over standard input and output
 
-An MCP client starts this program by itself. It carries messages between the client and /mcp of the platform, and decides
-nothing: what the key may do is up to the platform.
+MCP clients start this program themselves. It forwards messages between the client and /mcp of the platform, which enforces the
+permissions of the key.
 
 Environment:
-  PARLANCE_URL       address of the platform, such as http://127.0.0.1:4700
-  PARLANCE_API_KEY   an API key of your organization
+  PARLANCE_URL       URL of the platform, such as http://127.0.0.1:4700
+  PARLANCE_API_KEY   API key of your organization
 
 Options:
-  --help             this text
+  --help             show this help
 
 From a terminal, use "npm run mcp -- --help" instead.
 `;

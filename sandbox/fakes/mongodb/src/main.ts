@@ -12,7 +12,7 @@ const HELP = `Usage: main.js --data-dir DIR [--host HOST] [--port PORT] [--usern
   --username NAME who may log in, with the password in MONGODB_PASSWORD; without it nobody has to
   --control-port PORT
                   serves the fault switches there; needs SANDBOX_CONTROL_TOKEN in the environment
-  --help          this text
+  --help          show this help
 `;
 
 const { values } = parseArgs({

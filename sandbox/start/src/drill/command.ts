@@ -14,22 +14,21 @@ import { openPlace } from './place.js';
 
 const help = `npm run ops -- drill [options]
 
-Proves that a backup can be restored. It takes one of the running platform, restores it into engines of its own beside the platform,
-and compares: every table of Postgres, every event of EventStoreDB and every object of the object storage with what the source said
-of them, and each read model that was restored with the same one made anew from the restored events. It reads the platform and writes
-nothing there.
+Proves that a backup can be restored. Takes a backup of the running platform, restores it into separate engines, and
+compares every Postgres table, EventStoreDB event and stored object with the source, and each restored read model with one
+rebuilt from the restored events. It only reads from the platform.
 
-  --keep <folder>    write the backup into this empty folder and leave it there; else it is deleted at the end
-  --from <folder>    take no backup: restore and compare the one in this folder
-  --json             print the report as one JSON value, which is the last line
-  --data-dir <path>  data folder of the platform that npm start runs (default: .parlance)
-  --help             this text
+  --keep <folder>    keep the backup in this empty folder (default: it is deleted at the end)
+  --from <folder>    restore and compare the backup in this folder instead of taking one
+  --json             print the report as JSON, in the last line
+  --data-dir <path>  data folder of npm start (default: .parlance)
+  --help             show this help
 
-With POSTGRES_ADMIN_URL and EVENTSTORE_URL in the environment it works on these, with KEK_ID, KEK and OBJECT_STORAGE_* of the services.
-It restores into a PostgreSQL of its own, and into stand-ins of EventStoreDB, MongoDB and S3, whatever the source runs on. It copies
-nothing of NATS, starts no service, and does not try the backups of the engines' own tools.
+To back up other engines, set POSTGRES_ADMIN_URL and EVENTSTORE_URL, with the KEK_ID, KEK and OBJECT_STORAGE_* of the
+services. The backup is always restored into a separate PostgreSQL and into stand-ins for EventStoreDB, MongoDB and S3. NATS
+is not backed up, no service is started, and backups made by the engines' own tools are not tested.
 
-Exit status: 0 everything agrees, 1 something differs or failed, 2 called wrongly.
+Exit status: 0 everything matches, 1 something differs or failed, 2 wrong usage.
 `;
 
 interface Found {

@@ -19,8 +19,8 @@ export const withDatabase = async <T>(
   }
 };
 
-export const where = `  --data-dir <path>  data folder of the platform that npm start runs (default: .parlance)
-  --help             this text
+export const where = `  --data-dir <path>  data folder of npm start (default: .parlance)
+  --help             show this help
 
 It works on the platform that npm start runs here. With POSTGRES_URL in the environment it works on the dialer's database
 there. In a container: outbound-dialer`;
