@@ -7,7 +7,8 @@ import type { Request } from 'express';
 import type { OriginGuard } from '../http/origins.js';
 import { visitorOrigin } from '../http/visitor-origin.js';
 import { clientAddress } from '../limits/client-address.js';
-import { assertAllowed, type RateLimits } from '../limits/rate-limits.js';
+import { setLimitHeaders } from '../limits/limit-headers.js';
+import { assertAllowed, type LimitName, type RateLimits } from '../limits/rate-limits.js';
 import type { AccessTokens } from './access-tokens.js';
 import { looksLikeApiKey } from './api-key-format.js';
 import type { ApiKeys } from './api-keys.js';
@@ -63,22 +64,23 @@ export class AccessControl {
   }
 
   /** The check for one operation. */
-  authorizerFor({ auth, ...row }: Operation): Authorize {
-    const verified = row.verified === true;
+  authorizerFor(row: Operation): Authorize {
+    const { auth } = row;
     switch (auth.kind) {
-      case 'org': {
-        const denied = (): AppError =>
-          new AppError('PERMISSION_DENIED', { details: { required: auth.anyOf } });
-        return async (request) => {
-          const identity = await this.#identify(request);
-          if (!auth.anyOf.some((permission) => identity.permissions.has(permission))) throw denied();
-          return admit(identity, verified);
-        };
-      }
+      case 'org':
+        return async (request) =>
+          this.#admit(request, await this.#identify(request), row, {
+            required: auth.anyOf,
+            isPermitted: ({ permissions }) => auth.anyOf.some((permission) => permissions.has(permission)),
+          });
       case 'member':
-        return async (request) => admit(await this.#identify(request), verified);
+        return async (request) => this.#admit(request, await this.#identify(request), row);
       case 'orgAdmin':
-        return async (request) => this.#ownerOrAdmin(request, auth.allOf, verified);
+        return async (request) =>
+          this.#admit(request, await this.requireOwnerOrAdmin(request), row, {
+            required: auth.allOf,
+            isPermitted: ({ permissions }) => auth.allOf.every((permission) => permissions.has(permission)),
+          });
       case 'internal':
         return async (request) => this.#internalCaller(request);
       case 'call':
@@ -131,11 +133,18 @@ export class AccessControl {
     return isToken ? accessTokens?.identify(credential) : keys.identify(credential, request.ip ?? '');
   }
 
-  async #ownerOrAdmin(request: Request, required: readonly string[], verified: boolean): Promise<Access> {
-    const identity = await this.requireOwnerOrAdmin(request);
-    if (!required.every((permission) => identity.permissions.has(permission)))
-      throw new AppError('PERMISSION_DENIED', { details: { required } });
-    return admit(identity, verified);
+  // A refusal counts too, or a key without permissions would have no limit. It counts to its caller alone, because such a key
+  // must not use up the limits of its organization.
+  async #admit(
+    request: Request,
+    identity: Identity,
+    { verified }: Operation,
+    demand?: Demand,
+  ): Promise<Access> {
+    const refusal = refusalOf(identity, verified === true, demand);
+    if (refusal === undefined) return accessOf(identity);
+    await this.#count(request, 'read', [actorOf(identity)]);
+    throw refusal;
   }
 
   async #internalCaller(request: Request): Promise<Access> {
@@ -173,23 +182,38 @@ export class AccessControl {
   // Guesses are counted by address, but only the guesses are held up. A person at the address of a program with a stale
   // key keeps working.
   async #refuse(request: Request, refusal: AppError): Promise<never> {
-    assertAllowed(await this.#options.limits.count('failedAuth', [clientAddress(request)]));
+    await this.#count(request, 'failedAuth', [clientAddress(request)]);
     throw refusal;
+  }
+
+  async #count({ res: response }: Request, name: LimitName, subjects: readonly string[]): Promise<void> {
+    const state = await this.#options.limits.count(name, subjects);
+    // A stream checks its reader again after its head is sent.
+    if (response?.headersSent === false) setLimitHeaders(response, state);
+    assertAllowed(state);
   }
 }
 
-// This check comes last: it names the condition that a person still misses, which means nothing without the permission.
-const admit = (identity: Identity, verified: boolean): Access => {
-  if (identity.kind === 'session') {
-    if (identity.secondFactorMissing) throw new AppError('SECOND_FACTOR_REQUIRED');
-    if (verified && !identity.verified) throw new AppError('EMAIL_NOT_VERIFIED');
-  }
-  return accessOf(identity);
+/** The permissions that an operation needs. */
+interface Demand {
+  readonly required: readonly string[];
+  readonly isPermitted: (identity: Identity) => boolean;
+}
+
+// The permission comes first: without it, the conditions that a person still misses mean nothing.
+const refusalOf = (identity: Identity, verified: boolean, demand?: Demand): AppError | undefined => {
+  if (demand?.isPermitted(identity) === false)
+    return new AppError('PERMISSION_DENIED', { details: { required: demand.required } });
+  if (identity.kind !== 'session') return undefined;
+  if (identity.secondFactorMissing) return new AppError('SECOND_FACTOR_REQUIRED');
+  return verified && !identity.verified ? new AppError('EMAIL_NOT_VERIFIED') : undefined;
 };
+
+const actorOf = ({ caller: { actor } }: Pick<Identity, 'caller'>): string => `${actor.type}:${actor.id}`;
 
 const accessOf = ({ caller, ...identity }: Identity): Access => ({
   caller,
   mcpConfirm: identity.kind === 'key' ? identity.mcpConfirm : 'always',
   ...(identity.kind === 'session' ? { verified: identity.verified } : {}),
-  subjects: [`org:${caller.organizationId}`, `${caller.actor.type}:${caller.actor.id}`],
+  subjects: [`org:${caller.organizationId}`, actorOf({ caller })],
 });

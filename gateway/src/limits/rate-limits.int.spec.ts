@@ -5,7 +5,7 @@ import { serveOperation, type TestEngines, testEngines } from '@parlance/fixture
 import { createDatabase, type Database } from '@parlance/postgres';
 import type { Outcome } from '@parlance/rpc';
 import { type Fixture, startFixture } from '../testing/fixture.js';
-import { type Reply, TestGateway } from '../testing/test-gateway.js';
+import { type Person, type Reply, TestGateway } from '../testing/test-gateway.js';
 
 let engines: TestEngines;
 let fixture: Fixture;
@@ -68,15 +68,16 @@ const statuses = (replies: readonly Reply[]): Record<string, number> => {
   for (const { status } of replies) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 };
-const freshKey = async (from: string): Promise<string> => {
+const freshOwner = async (from: string): Promise<Person> => {
   // each organization from its own address, so that sign-ups do not meet the limits under test
   const headers = { 'x-forwarded-for': from };
   const person = await gateway.signUp({ headers });
   await db.query('update "user" set "emailVerified" = true where id = $1', [person.userId]);
   const { session } = await gateway.signIn(person);
-  const { key } = await gateway.createKey({ ...person, session });
-  return key;
+  return { ...person, session };
 };
+const freshKey = async (from: string): Promise<string> =>
+  (await gateway.createKey(await freshOwner(from))).key;
 const list = (key: string): Promise<Reply> => gateway.send('/agents', { headers: { 'x-api-key': key } });
 const quick = (key: string, at = gateway): Promise<Reply> =>
   at.send('/outbound-calls/quick', {
@@ -186,7 +187,22 @@ describe('wrong credentials', () => {
     const replies: Reply[] = [];
     for (let count = 0; count < 8; count += 1) replies.push(await wrong());
     expect(statuses(replies)).toEqual({ 401: 6, 429: 2 });
+    expect(replies.map((reply) => reply.headers.get('ratelimit-limit'))).toEqual(replies.map(() => '6'));
     expect((await gateway.send('/agents', { headers: { ...headers, 'x-api-key': key } })).status).toBe(200);
     expect((await gateway.send('/agents', { headers })).status).toBe(401);
+  });
+});
+
+describe('a request that is refused for its permission or its media type', () => {
+  it('counts too; for want of a permission to the key alone, so that it takes nothing from others', async () => {
+    const owner = await freshOwner('203.0.113.6');
+    const [all, few] = [await gateway.createKey(owner), await gateway.createKey(owner, ['callLogs:read'])];
+    const replies = await Promise.all(Array.from({ length: 52 }, () => list(few.key)));
+    expect(statuses(replies)).toEqual({ 403: 50, 429: 2 });
+    expect(replies.map(({ headers }) => headers.get('ratelimit-limit'))).toEqual(replies.map(() => '50'));
+    expect((await list(all.key)).status).toBe(200);
+    const unreadable = { headers: { 'x-api-key': all.key, accept: 'text/html' } };
+    const refused = await gateway.send('/agents', unreadable);
+    expect([refused.status, refused.headers.get('ratelimit-limit')]).toEqual([406, '50']);
   });
 });

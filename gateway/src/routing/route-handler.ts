@@ -141,7 +141,6 @@ export class RouteHandler {
   };
 
   async #answer(request: Request, response: Response, access: Access, startedAt: number): Promise<void> {
-    requireAccepted(request, contentTypeOf(this.#row));
     const key = this.#takesIdempotencyKey
       ? parseIdempotencyKey(request.headers['idempotency-key'])
       : undefined;
@@ -149,6 +148,7 @@ export class RouteHandler {
     const isServed = isReleased(this.#row);
     const { bucket, repeats } = this.#row;
     if (key === undefined || !isServed) await this.#count(response, access, repeats?.bucket ?? bucket);
+    requireAccepted(request, contentTypeOf(this.#row));
     const readingFrom = Date.now();
     const input = await this.#input(request, response);
     if (repeats !== undefined && !hasField(input.body, repeats.field))
