@@ -13,7 +13,7 @@ export const Envelope = z.object({
 /** One thing that is wrong with a request. */
 export const IssueShape = z
   .object({ path: z.string(), code: z.string(), message: z.string() })
-  .meta({ id: 'Issue' });
+  .meta({ id: 'Issue', description: 'One thing that is wrong with a request.' });
 
 export const ErrorBody = z
   .object({
@@ -24,15 +24,14 @@ export const ErrorBody = z
       details: z.unknown().optional(),
       requestId: z.string(),
       retryable: z.boolean().optional(),
-      docsUrl: z.string().optional(),
     }),
   })
-  .meta({ id: 'Error' });
+  .meta({ id: 'Error', description: 'A refusal or a failure; `error.code` says which.' });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /** The data of the event `error`, with which a streamed answer ends that cannot go on. */
 export const StreamFailure = z
   .object({ code: z.string().refine(isErrorCode), message: z.string(), requestId: z.string() })
-  .meta({ id: 'StreamFailure' });
+  .meta({ id: 'StreamFailure', description: 'Why a stream ended early.' });
 
 export const apiVersion = '2026-07';
