@@ -4,7 +4,7 @@ export {
   type RotationBody,
   ShownKey,
 } from './accounts/api-key-bodies.js';
-export type { AuthOperation } from './accounts/auth-operation.js';
+export { type AuthOperation, authBodyLimit } from './accounts/auth-operation.js';
 export { type AnyAuthOperation, type AuthOperationId, authOperations } from './accounts/auth-operations.js';
 export { consumersOf, type EventConsumer, eventConsumers } from './event-consumers.js';
 export { apiVersion, Envelope, ErrorBody, IssueShape, StreamFailure } from './events/envelope.js';

@@ -14,7 +14,7 @@ export const User = z
     createdAt: moment,
     updatedAt: moment,
   })
-  .meta({ id: 'AuthUser' });
+  .meta({ id: 'AuthUser', description: 'A person with an account.' });
 
 /** The session that asks; its token stays in the cookie. */
 export const Session = z
@@ -28,10 +28,13 @@ export const Session = z
     userAgent: z.string().nullish(),
     activeOrganizationId: z.string().nullish(),
   })
-  .meta({ id: 'AuthSession' });
+  .meta({ id: 'AuthSession', description: 'A session of a signed-in person.' });
 
 /** A session in a person's list of own sessions; the token names it for revoking and signs no person in. */
-export const ListedSession = Session.extend({ token: z.string() }).meta({ id: 'AuthListedSession' });
+export const ListedSession = Session.extend({ token: z.string() }).meta({
+  id: 'AuthListedSession',
+  description: 'A session, with the token by which it can be revoked.',
+});
 
 export const Organization = z
   .object({
@@ -41,7 +44,7 @@ export const Organization = z
     createdAt: moment,
     secondFactorRequired: z.boolean().nullish(),
   })
-  .meta({ id: 'AuthOrganization' });
+  .meta({ id: 'AuthOrganization', description: 'An organization.' });
 
 /** better-auth keeps roles as text; every row that sets one takes a role of the platform. */
 const role = z.string().meta({ description: `one of ${roles.join(', ')}` });
@@ -55,7 +58,7 @@ export const Member = z
     createdAt: moment,
     user: z.object({ id: z.string(), name: z.string(), email: z.string() }).optional(),
   })
-  .meta({ id: 'AuthMember' });
+  .meta({ id: 'AuthMember', description: 'A member of an organization.' });
 
 export const Invitation = z
   .object({
@@ -70,4 +73,4 @@ export const Invitation = z
     organizationSlug: z.string().optional(),
     inviterEmail: z.string().optional(),
   })
-  .meta({ id: 'AuthInvitation' });
+  .meta({ id: 'AuthInvitation', description: 'An invitation to an organization.' });

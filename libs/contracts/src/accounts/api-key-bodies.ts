@@ -95,5 +95,5 @@ export const ShownKey = z
     mcpConfirm: McpConfirm,
     disabledReason: z.enum(['maker_removed', 'maker_lost_permission', 'expired', 'revoked']).nullable(),
   })
-  .meta({ id: 'ApiKey' });
+  .meta({ id: 'ApiKey', description: 'An API key; the key itself is not shown again.' });
 export type ShownKey = z.output<typeof ShownKey>;

@@ -3,7 +3,10 @@ import { z } from 'zod';
 import { KeyChangeBody, NewKeyBody, RotationBody, ShownKey } from './api-key-bodies.js';
 import { authOperation, id } from './auth-operation.js';
 
-const KeyOnce = ShownKey.extend({ key: z.string() }).meta({ id: 'ApiKeyOnce' });
+const KeyOnce = ShownKey.extend({ key: z.string() }).meta({
+  id: 'ApiKeyOnce',
+  description: 'A new API key, with the key itself, which is shown only here.',
+});
 
 export const apiKeyOperations = [
   authOperation({

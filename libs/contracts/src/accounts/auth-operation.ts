@@ -19,6 +19,9 @@ export type GuessedAt = 'email' | 'person' | 'none' | 'newcomer';
 /** The part of its memory that a gateway must forget after the row has changed something. */
 export type Forgotten = 'key' | 'session' | 'everything';
 
+/** Bytes of the largest body that a path under /auth takes. */
+export const authBodyLimit = 64 * 1_024;
+
 export interface AuthOperation {
   readonly id: `auth.${string}`;
   readonly method: 'GET' | 'POST';

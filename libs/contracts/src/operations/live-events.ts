@@ -64,7 +64,7 @@ export const LiveEvent = z
       .meta({ description: 'failed tries of a knowledge source that waits for the next one' }),
     turns: z.int().optional().meta({ description: 'turns of the transcript so far' }),
   })
-  .meta({ id: 'LiveEvent' });
+  .meta({ id: 'LiveEvent', description: 'A change in the organization, as it happens.' });
 export type LiveEvent = z.infer<typeof LiveEvent>;
 
 export const reloadReasons = ['unknown_id', 'too_old', 'slow', 'missed'] as const;

@@ -1,6 +1,6 @@
 // The configuration of an agent: as it is sent, and as a saved version.
 import { z } from 'zod';
-import { answersWith, json, name, text, timestamp, timezone, uuid, variableName } from './text.js';
+import { answersWith, json, mapOf, name, text, timestamp, timezone, uuid, variableName } from './text.js';
 
 const secretReference = z.strictObject({ secretId: uuid });
 // Without line breaks, which would start another header.
@@ -80,10 +80,7 @@ const optional = {
   data_evaluation: z.array(dataEvaluation).max(50).refine(uniqueIds, 'ids must differ').default([]),
   initiation_webhook: InitiationWebhook.nullable().default(null),
   post_call_webhook: PostCallWebhook.nullable().default(null),
-  variables: z
-    .record(variableName, z.union([text(0, 2_000), Variable]))
-    .refine((value) => Object.keys(value).length <= 64, 'may have at most 64 keys')
-    .default({}),
+  variables: mapOf(variableName, z.union([text(0, 2_000), Variable]), 64).default({}),
   preemptive_generation: z.boolean().default(false),
   ivr_navigation_enabled: z.boolean().default(false),
   timezone: timezone.default('UTC'),
@@ -150,7 +147,7 @@ const ownValue: z.ZodType<z.core.util.JSONType> = json;
 export const AgentConfigurationInput = z
   .object({ ...required, ...optional, ...lock })
   .catchall(ownValue)
-  .meta({ id: 'AgentConfigurationInput' });
+  .meta({ id: 'AgentConfigurationInput', description: 'Configuration of an agent.' });
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -215,5 +212,8 @@ export const AgentConfiguration = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'AgentConfiguration' });
+  .meta({
+    id: 'AgentConfiguration',
+    description: 'Saved configuration of an agent, with warnings about it.',
+  });
 export type AgentConfiguration = z.infer<typeof AgentConfiguration>;

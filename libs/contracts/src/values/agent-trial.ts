@@ -17,7 +17,7 @@ export const PreviewConversation = z
     maxDurationSeconds: z.int(),
     expiresAt: timestamp.meta({ description: 'when the conversation ends at the latest' }),
   })
-  .meta({ id: 'PreviewConversation' });
+  .meta({ id: 'PreviewConversation', description: 'A conversation by text with an agent, to try it.' });
 export type PreviewConversation = z.infer<typeof PreviewConversation>;
 
 export const PreviewMessageInput = z.strictObject({

@@ -18,8 +18,11 @@ export const AgentInput = z
       description: 'the template to start from: a slug, the uuid of a template, or null',
     }),
   })
-  .meta({ id: 'AgentInput' });
-export const AgentUpdate = AgentInput.partial().meta({ id: 'AgentUpdate' });
+  .meta({ id: 'AgentInput', description: 'A new agent.' });
+export const AgentUpdate = AgentInput.partial().meta({
+  id: 'AgentUpdate',
+  description: 'Changes to an agent; absent fields stay as they are.',
+});
 
 export const Agent = z
   .object({
@@ -40,7 +43,7 @@ export const Agent = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'Agent' });
+  .meta({ id: 'Agent', description: 'A voice agent, with its numbers and counts.' });
 export type Agent = z.infer<typeof Agent>;
 
 export const IceServer = z.object({
@@ -64,4 +67,7 @@ export const PreviewSession = z
     maxDurationSeconds: z.int(),
     expiresAt: timestamp,
   })
-  .meta({ id: 'PreviewSession' });
+  .meta({
+    id: 'PreviewSession',
+    description: 'A conversation by voice with an agent, to try it in the browser.',
+  });

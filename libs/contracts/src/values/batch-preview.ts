@@ -95,5 +95,5 @@ export const BatchPreview = z
       description: 'until the first calls of all good rows are over, without pauses of the calling window',
     }),
   })
-  .meta({ id: 'BatchPreview' });
+  .meta({ id: 'BatchPreview', description: 'What a campaign would do with a file, without placing a call.' });
 export type BatchPreview = z.infer<typeof BatchPreview>;

@@ -15,7 +15,7 @@ export const CallStatus = z
     'failed',
     'cancelled',
   ])
-  .meta({ id: 'CallStatus' });
+  .meta({ id: 'CallStatus', description: 'State of a call.' });
 export type CallStatus = z.infer<typeof CallStatus>;
 
 const terminal: readonly CallStatus[] = ['completed', 'no_answer', 'busy', 'failed', 'cancelled'];
@@ -30,12 +30,12 @@ export const isRetryable = (status: CallStatus): boolean => retryable.includes(s
 
 export const Outcome = z
   .enum(['answered', 'voicemail', 'no_answer', 'busy', 'failed', 'cancelled', 'transferred'])
-  .meta({ id: 'Outcome' });
+  .meta({ id: 'Outcome', description: 'What a call came to, once it has ended.' });
 export type Outcome = z.infer<typeof Outcome>;
 
 export const AnsweredBy = z
   .enum(['human', 'machine_voicemail', 'machine_ivr', 'machine_unavailable', 'fax', 'no_speech', 'uncertain'])
-  .meta({ id: 'AnsweredBy' });
+  .meta({ id: 'AnsweredBy', description: 'What answered an outbound call.' });
 export type AnsweredBy = z.infer<typeof AnsweredBy>;
 
 export const EndedReason = z
@@ -74,7 +74,7 @@ export const EndedReason = z
     'outcome_unknown',
     'unknown',
   ])
-  .meta({ id: 'EndedReason' });
+  .meta({ id: 'EndedReason', description: 'Why a call ended.' });
 export type EndedReason = z.infer<typeof EndedReason>;
 
 export const EndedError = z
@@ -84,7 +84,7 @@ export const EndedError = z
     sipStatus: z.int().optional(),
     detail: text(0, 1_000).optional(),
   })
-  .meta({ id: 'EndedError' });
+  .meta({ id: 'EndedError', description: 'The error that ended a call.' });
 export type EndedError = z.infer<typeof EndedError>;
 
 export const Direction = z.enum(['inbound', 'outbound']);

@@ -134,7 +134,7 @@ export const CallLog = z
     updatedAt: timestamp,
     deletedAt: timestamp.nullable(),
   })
-  .meta({ id: 'CallLog' });
+  .meta({ id: 'CallLog', description: 'A call, from its start to its analysis.' });
 export type CallLog = z.infer<typeof CallLog>;
 
 const turn = {
@@ -165,7 +165,7 @@ const turn = {
 
 export const Transcript = z
   .object({ id: z.string(), callId: z.string(), ...turn, createdAt: timestamp })
-  .meta({ id: 'Transcript' });
+  .meta({ id: 'Transcript', description: 'One turn in the transcript of a call.' });
 export type Transcript = z.infer<typeof Transcript>;
 
 /** One turn as the runtime hands it over; the runtime may leave out fields that it does not know. */
@@ -182,7 +182,10 @@ export const TranscriptTurn = z
     latencyMs: turn.latencyMs.default(null),
     createdAt: moment.optional(),
   })
-  .meta({ id: 'TranscriptTurn' });
+  .meta({
+    id: 'TranscriptTurn',
+    description: 'One turn of a conversation, as the voice runtime reports it.',
+  });
 export type TranscriptTurn = z.infer<typeof TranscriptTurn>;
 
 export const LiveCall = z
@@ -203,7 +206,7 @@ export const LiveCall = z
     participants: count,
     lastMessage: z.string().nullable(),
   })
-  .meta({ id: 'LiveCall' });
+  .meta({ id: 'LiveCall', description: 'A call in progress.' });
 export type LiveCall = z.infer<typeof LiveCall>;
 
 export const EndLiveCallResult = z
@@ -214,7 +217,7 @@ export const EndLiveCallResult = z
     alreadyEnded: z.boolean(),
     endedAt: timestamp,
   })
-  .meta({ id: 'EndLiveCallResult' });
+  .meta({ id: 'EndLiveCallResult', description: 'Result of ending a call in progress.' });
 
 /** Turns that one call may have. */
 export const maxTranscriptTurns = 10_000;
@@ -350,5 +353,5 @@ export const DashboardSummary = z
     ),
     latency: z.object({ e2eP50Ms: z.number().nullable(), e2eP95Ms: z.number().nullable() }),
   })
-  .meta({ id: 'DashboardSummary' });
+  .meta({ id: 'DashboardSummary', description: 'Figures of a period, with those of the period before.' });
 export type DashboardSummary = z.infer<typeof DashboardSummary>;

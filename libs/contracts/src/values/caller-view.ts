@@ -14,5 +14,5 @@ export const CallerView = Caller.extend({
   verified: z.boolean().optional().meta({
     description: 'of a person: the e-mail address is verified, or counts as verified; absent for others',
   }),
-}).meta({ id: 'Caller' });
+}).meta({ id: 'Caller', description: 'The caller behind a credential.' });
 export type CallerView = z.infer<typeof CallerView>;

@@ -27,5 +27,5 @@ export const CampaignOutcomes = z
       .boolean()
       .meta({ description: 'false: outcomes of more than 31 days before the last one are left out' }),
   })
-  .meta({ id: 'CampaignOutcomes' });
+  .meta({ id: 'CampaignOutcomes', description: 'Outcomes of a campaign, hour by hour.' });
 export type CampaignOutcomes = z.infer<typeof CampaignOutcomes>;

@@ -40,7 +40,7 @@ export type WaitingReason = z.infer<typeof WaitingReason>;
 
 export const RecipientReasonCode = z
   .enum([...CampaignRowError.shape.code.options, ...EndedReason.options, ...WaitingReason.options])
-  .meta({ id: 'RecipientReasonCode' });
+  .meta({ id: 'RecipientReasonCode', description: 'Why a recipient of a campaign is in its state.' });
 export type RecipientReasonCode = z.infer<typeof RecipientReasonCode>;
 
 export const CampaignRecipient = z
@@ -72,5 +72,5 @@ export const CampaignRecipient = z
     costMicros: micros,
     updatedAt: timestamp,
   })
-  .meta({ id: 'CampaignRecipient' });
+  .meta({ id: 'CampaignRecipient', description: 'A recipient of a campaign: one row of its file.' });
 export type CampaignRecipient = z.infer<typeof CampaignRecipient>;

@@ -31,7 +31,7 @@ export const ConfigurationVersion = z
       description: 'fields that differ from the version before, by name; none for version 1',
     }),
   })
-  .meta({ id: 'ConfigurationVersion' });
+  .meta({ id: 'ConfigurationVersion', description: 'A saved version of the configuration of an agent.' });
 export type ConfigurationVersion = z.infer<typeof ConfigurationVersion>;
 
 export const RestoreVersionInput = z.strictObject({

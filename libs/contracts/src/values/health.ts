@@ -11,7 +11,7 @@ export const Health = z
     time: timestamp,
     uptimeSeconds: z.number(),
   })
-  .meta({ id: 'Health' });
+  .meta({ id: 'Health', description: 'State of the gateway process.' });
 
 export const ReadyCheck = z.object({
   status: z.enum(['up', 'down', 'skipped']),
@@ -27,4 +27,4 @@ export const Ready = z
     checks: z.record(z.string(), ReadyCheck),
     projectionLagMs: z.number(),
   })
-  .meta({ id: 'Ready' });
+  .meta({ id: 'Ready', description: 'State of each service and engine behind the gateway.' });

@@ -15,7 +15,9 @@ const result = {
 };
 
 /** The result of the one request of an initiation webhook. Holds no spoken words. */
-export const InitiationResult = z.object(result).meta({ id: 'InitiationResult' });
+export const InitiationResult = z
+  .object(result)
+  .meta({ id: 'InitiationResult', description: 'Outcome of the initiation webhook of a call.' });
 export type InitiationResult = z.infer<typeof InitiationResult>;
 
 /** The result, with the prompt and variables for the call; the configuration beside it has them applied already. */
@@ -26,5 +28,8 @@ export const Initiation = z
     dynamicVariables: z.record(z.string(), z.string()),
     metadata: z.record(z.string(), json),
   })
-  .meta({ id: 'Initiation' });
+  .meta({
+    id: 'Initiation',
+    description: 'Outcome of the initiation webhook, with the values that it set for the call.',
+  });
 export type Initiation = z.infer<typeof Initiation>;

@@ -120,7 +120,7 @@ export const KnowledgeSource = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'KnowledgeSource' });
+  .meta({ id: 'KnowledgeSource', description: 'A source of knowledge for agents: a website or a file.' });
 
 export const KnowledgeUploadUrl = z.object({
   uploadUrl: z.string(),
@@ -153,7 +153,7 @@ export const Passage = z
     start: z.int().meta({ description: 'offset in the text of its page, in characters' }),
     end: z.int(),
   })
-  .meta({ id: 'Passage' });
+  .meta({ id: 'Passage', description: 'A passage of a knowledge source that matches a search.' });
 export type Passage = z.infer<typeof Passage>;
 
 /** The knowledge of an agent, as its runtime gets it. */

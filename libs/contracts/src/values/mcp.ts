@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { HeaderValue } from './agent-configuration.js';
 import { callId } from './call.js';
-import { json, name, text, timestamp, uuid } from './text.js';
+import { json, mapOf, name, text, timestamp, uuid } from './text.js';
 import { ToolForRuntime } from './tool.js';
 
 const transport = z.enum(['streamable_http', 'sse']);
@@ -23,7 +23,7 @@ export const McpCatalogEntry = z
     docsUrl: z.string().nullable(),
     connectedId: z.string().nullable(),
   })
-  .meta({ id: 'McpCatalogEntry' });
+  .meta({ id: 'McpCatalogEntry', description: 'An MCP server that can be connected.' });
 export type McpCatalogEntry = z.infer<typeof McpCatalogEntry>;
 
 const takesSecret = (type: z.infer<typeof authType>): boolean => type === 'bearer' || type === 'header';
@@ -52,9 +52,7 @@ const auth = z
         : !takesSecret(value.type),
     { message: 'goes with types bearer and header, and may go with clientId', path: ['secretId'] },
   );
-const headers = z
-  .record(headerName, HeaderValue)
-  .refine((value) => Object.keys(value).length <= 20, 'may have at most 20 keys');
+const headers = mapOf(headerName, HeaderValue, 20);
 const approvalPolicy = z.enum(['auto', 'per_tool']);
 const timeoutMs = z.int().min(5_000).max(300_000);
 
@@ -177,7 +175,7 @@ export const McpConnection = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'McpConnection' });
+  .meta({ id: 'McpConnection', description: 'A connection of the organization to an MCP server.' });
 export type McpConnection = z.infer<typeof McpConnection>;
 
 export const McpApproval = z.strictObject({
@@ -189,7 +187,7 @@ export const McpApproval = z.strictObject({
 
 export const McpAuthorization = z
   .object({ authorizationUrl: z.string(), expiresAt: timestamp })
-  .meta({ id: 'McpAuthorization' });
+  .meta({ id: 'McpAuthorization', description: 'Where a person signs in at the MCP server.' });
 export type McpAuthorization = z.infer<typeof McpAuthorization>;
 
 /** The answer of an authorization server, as a person brings it back. */
@@ -216,7 +214,7 @@ export const McpExecuteResult = z
     isError: z.boolean(),
     durationMs: z.int(),
   })
-  .meta({ id: 'McpExecuteResult' });
+  .meta({ id: 'McpExecuteResult', description: 'Result of a tool of an MCP server.' });
 export type McpExecuteResult = z.infer<typeof McpExecuteResult>;
 
 /** A tool of a connected server, as a model is told of it. */

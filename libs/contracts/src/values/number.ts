@@ -26,7 +26,7 @@ export const NumberSearchResult = z
     quoteExpiresAt: timestamp,
     rateCatalogVersion: z.string(),
   })
-  .meta({ id: 'NumberSearchResult' });
+  .meta({ id: 'NumberSearchResult', description: 'A phone number for sale.' });
 export type NumberSearchResult = z.infer<typeof NumberSearchResult>;
 
 export const NumberPurchase = z.strictObject({
@@ -62,5 +62,5 @@ export const PhoneNumber = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'PhoneNumber' });
+  .meta({ id: 'PhoneNumber', description: 'A phone number of the organization.' });
 export type PhoneNumber = z.infer<typeof PhoneNumber>;

@@ -13,6 +13,7 @@ import { impossiblePlaceholdersIn, placeholderProblem } from './placeholders.js'
 import {
   dialableNumber,
   json,
+  mapOf,
   metadata,
   micros,
   moment,
@@ -77,7 +78,7 @@ export const Attempt = z
     answeredAt: timestamp.nullable(),
     endedAt: timestamp.nullable(),
   })
-  .meta({ id: 'Attempt' });
+  .meta({ id: 'Attempt', description: 'One attempt to reach the callee of an outbound call.' });
 export type Attempt = z.infer<typeof Attempt>;
 
 export const OutboundCall = z
@@ -119,7 +120,7 @@ export const OutboundCall = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'OutboundCall' });
+  .meta({ id: 'OutboundCall', description: 'An outbound call, with its attempts.' });
 export type OutboundCall = z.infer<typeof OutboundCall>;
 
 export const OutboundCallStatusView = OutboundCall.pick({
@@ -133,11 +134,11 @@ export const OutboundCallStatusView = OutboundCall.pick({
   updatedAt: true,
 })
   .extend({ terminal: z.boolean() })
-  .meta({ id: 'OutboundCallStatusView' });
+  .meta({ id: 'OutboundCallStatusView', description: 'State of an outbound call, for polling.' });
 
 export const CancelResult = z
   .object({ id: uuid, status: CallStatus, cancelled: z.boolean() })
-  .meta({ id: 'CancelResult' });
+  .meta({ id: 'CancelResult', description: 'Result of cancelling an outbound call.' });
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 09:00');
 const endTime = z
@@ -176,7 +177,7 @@ const CircuitBreaker = z.strictObject({
 /** The most money that something may cost, in millionths of the currency of the rate table. */
 export const Budget = z
   .strictObject({ maxCostMicros: z.int().min(1).max(1_000_000_000_000) })
-  .meta({ id: 'Budget' });
+  .meta({ id: 'Budget', description: 'The most that a campaign may cost.' });
 export type Budget = z.infer<typeof Budget>;
 
 const column = text(1, 256).meta({
@@ -188,13 +189,11 @@ export const ColumnMapping = z
   .strictObject({
     phoneNumber: column.optional().meta({ description: 'the column with the numbers to call' }),
     name: column.optional().meta({ description: 'the column with the name of the callee' }),
-    variables: z
-      .record(variableName, column)
-      .refine((value) => Object.keys(value).length <= 64, 'may have at most 64 keys')
+    variables: mapOf(variableName, column, 64)
       .optional()
       .meta({ description: 'the column of each placeholder, by the name of the placeholder' }),
   })
-  .meta({ id: 'ColumnMapping' });
+  .meta({ id: 'ColumnMapping', description: "Meaning of the columns of a campaign's file." });
 export type ColumnMapping = z.infer<typeof ColumnMapping>;
 
 export const BatchInput = z.strictObject({
@@ -298,7 +297,7 @@ export const BatchCampaign = z
     cancelledAt: timestamp.nullable(),
     updatedAt: timestamp.nullable(),
   })
-  .meta({ id: 'BatchCampaign' });
+  .meta({ id: 'BatchCampaign', description: 'A campaign: outbound calls to the recipients in a file.' });
 
 export const BatchUploadUrl = z.object({
   uploadUrl: z.string(),

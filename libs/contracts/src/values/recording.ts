@@ -29,5 +29,5 @@ export const RecordingUpload = z
     contentType,
     expiresAt: timestamp,
   })
-  .meta({ id: 'RecordingUpload' });
+  .meta({ id: 'RecordingUpload', description: 'Where the voice runtime uploads the recording of a call.' });
 export type RecordingUpload = z.infer<typeof RecordingUpload>;

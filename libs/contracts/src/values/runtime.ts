@@ -87,7 +87,10 @@ const ConfigurationForRuntime = AgentConfiguration.omit({
   initiation_webhook: true,
   post_call_webhook: true,
   warnings: true,
-}).meta({ id: 'ConfigurationForRuntime' });
+}).meta({
+  id: 'ConfigurationForRuntime',
+  description: 'Configuration of an agent, as the voice runtime reads it.',
+});
 export type ConfigurationForRuntime = z.infer<typeof ConfigurationForRuntime>;
 
 /** All that the voice runtime needs to hold a conversation. No secret is in it but the token of the call. */
@@ -115,7 +118,7 @@ export const RuntimeConfig = z
       .array(z.string())
       .meta({ description: 'parts that are missing from this answer because their service is away' }),
   })
-  .meta({ id: 'RuntimeConfig' });
+  .meta({ id: 'RuntimeConfig', description: 'All that the voice runtime needs for a call.' });
 export type RuntimeConfig = z.infer<typeof RuntimeConfig>;
 
 /** The question of the platform in a conversation in text. The turns are the whole conversation; the last one is the visitor's. */

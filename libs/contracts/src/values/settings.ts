@@ -53,7 +53,7 @@ export const Settings = z
       .array(z.string())
       .meta({ description: 'countries that may be called; empty: those of the own numbers' }),
   })
-  .meta({ id: 'Settings' });
+  .meta({ id: 'Settings', description: 'Settings of an organization.' });
 export type Settings = z.infer<typeof Settings>;
 
 /** The settings as services tell each other. */

@@ -43,4 +43,4 @@ export const WorstCase = z
     longestSeconds: z.int().meta({ description: 'the call is hung up after this time' }),
     worstCaseMicros: micros.meta({ description: 'the most that one call can cost on the telephone' }),
   })
-  .meta({ id: 'WorstCase' });
+  .meta({ id: 'WorstCase', description: 'What one call can cost at most.' });

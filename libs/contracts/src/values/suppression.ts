@@ -9,7 +9,7 @@ export const Suppression = z
     reason: z.string().nullable(),
     createdAt: timestamp,
   })
-  .meta({ id: 'Suppression' });
+  .meta({ id: 'Suppression', description: 'A number that is never called.' });
 export type Suppression = z.infer<typeof Suppression>;
 
 export const SuppressionInput = z.strictObject({

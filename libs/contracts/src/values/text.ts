@@ -148,10 +148,15 @@ export const timezone = text(1, 64)
 /** Name of a variable; dots are for paths inside a value, so a name cannot pass for `system.` or `secrets.`. */
 export const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/);
 
+/** A map of at most so many keys. */
+export const mapOf = <V extends z.core.SomeType>(key: z.ZodString, value: V, maxProperties: number) =>
+  z
+    .record(key, value)
+    .refine((map) => Object.keys(map).length <= maxProperties, `may have at most ${maxProperties} keys`)
+    .meta({ maxProperties });
+
 /** Variables of a conversation: up to 64, keys like identifiers, values up to 2,000 characters. */
-export const stringMap = z
-  .record(variableName, text(0, 2_000))
-  .refine((map) => Object.keys(map).length <= 64, 'may have at most 64 keys');
+export const stringMap = mapOf(variableName, text(0, 2_000), 64);
 
 /** Free JSON that is kept and echoed, up to 16 KiB. */
 export const metadata = z

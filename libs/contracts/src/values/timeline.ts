@@ -22,7 +22,7 @@ const actor = z
       .string()
       .meta({ description: 'of the person, key or call; the name of the service for `platform`' }),
   })
-  .meta({ id: 'TimelineActor' });
+  .meta({ id: 'TimelineActor', description: 'Who or what caused an entry of a timeline.' });
 
 const common = {
   at: timestamp.meta({ description: 'when it happened, which may be before it was known' }),
@@ -30,14 +30,13 @@ const common = {
 };
 
 /** `TimelineAttemptInDoubt` for `attempt.in_doubt`. Generators of clients need a name for each member of a union. */
-const nameOf = (kind: string): string =>
-  `Timeline${kind
-    .split(/[._]/)
-    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-    .join('')}`;
+const metaOf = (kind: string): { readonly id: string; readonly description: string } => {
+  const words = kind.split(/[._]/).map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
+  return { id: `Timeline${words.join('')}`, description: `The step \`${kind}\` of a timeline.` };
+};
 
 const entry = <K extends string, D extends z.ZodRawShape>(kind: K, details: D) =>
-  z.object({ ...common, kind: z.literal(kind), details: z.object(details) }).meta({ id: nameOf(kind) });
+  z.object({ ...common, kind: z.literal(kind), details: z.object(details) }).meta(metaOf(kind));
 
 const ofAttempt = <K extends string, D extends z.ZodRawShape>(kind: K, details: D) =>
   z
@@ -47,7 +46,7 @@ const ofAttempt = <K extends string, D extends z.ZodRawShape>(kind: K, details: 
       attemptNumber: z.int().nullable(),
       details: z.object({ callId: z.string(), ...details }),
     })
-    .meta({ id: nameOf(kind) });
+    .meta(metaOf(kind));
 
 const nextAttemptAt = timestamp
   .nullable()
@@ -149,12 +148,12 @@ const callEntries = [
 
 export const OutboundTimelineEntry = z
   .discriminatedUnion('kind', outboundEntries)
-  .meta({ id: 'OutboundTimelineEntry' });
+  .meta({ id: 'OutboundTimelineEntry', description: 'One step in the life of an outbound call.' });
 export type OutboundTimelineEntry = z.input<typeof OutboundTimelineEntry>;
 
 export const CallTimelineEntry = z
   .discriminatedUnion('kind', [...callEntries, ...outboundEntries])
-  .meta({ id: 'CallTimelineEntry' });
+  .meta({ id: 'CallTimelineEntry', description: 'One step in the life of a call.' });
 export type CallTimelineEntry = z.input<typeof CallTimelineEntry>;
 
 const isCut = z
@@ -165,7 +164,7 @@ export const mostTimelineEntries = 1_000;
 
 export const OutboundCallTimeline = z
   .object({ entries: z.array(OutboundTimelineEntry), isCut })
-  .meta({ id: 'OutboundCallTimeline' });
+  .meta({ id: 'OutboundCallTimeline', description: 'The steps of an outbound call, oldest first.' });
 export type OutboundCallTimeline = z.input<typeof OutboundCallTimeline>;
 
 export const CallTimeline = z
@@ -180,5 +179,8 @@ export const CallTimeline = z
         'sources that did not answer now. `outbound`: attempts, their decisions and retries; they take outboundCalls:read too',
     }),
   })
-  .meta({ id: 'CallTimeline' });
+  .meta({
+    id: 'CallTimeline',
+    description: 'The steps of a call and of the outbound call that led to it, oldest first.',
+  });
 export type CallTimeline = z.input<typeof CallTimeline>;

@@ -81,7 +81,7 @@ export const Tool = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'Tool' });
+  .meta({ id: 'Tool', description: 'A tool that agents use: a request to an HTTP service.' });
 export type Tool = z.infer<typeof Tool>;
 
 export const ToolAttachment = z.object({ toolId: uuid, agentId: uuid, attached: z.boolean() });
@@ -128,7 +128,7 @@ export const ToolRun = z
       })
       .nullable(),
   })
-  .meta({ id: 'ToolRun' });
+  .meta({ id: 'ToolRun', description: 'A test run of a tool, with the request and the response.' });
 export type ToolRun = z.infer<typeof ToolRun>;
 
 /** A tool as a model is told of it. */
@@ -144,7 +144,7 @@ export const ToolForRuntime = z
     interruptible: z.boolean(),
     timeoutMs: z.int(),
   })
-  .meta({ id: 'ToolForRuntime' });
+  .meta({ id: 'ToolForRuntime', description: 'A tool, as the voice runtime offers it to the model.' });
 export type ToolForRuntime = z.infer<typeof ToolForRuntime>;
 
 const maxResultBytes = 4_096;
@@ -194,7 +194,7 @@ export const ToolResult = z
     durationMs: z.int().min(0),
     isError: z.boolean(),
   })
-  .meta({ id: 'ToolResult' });
+  .meta({ id: 'ToolResult', description: 'Result of a tool in a call.' });
 export type ToolResult = z.infer<typeof ToolResult>;
 
 export const ResourceRef = z.object({
@@ -228,5 +228,5 @@ export const SecretRecord = z
     createdBy: z.string(),
     createdAt: timestamp,
   })
-  .meta({ id: 'Secret' });
+  .meta({ id: 'Secret', description: 'A secret; its value is never shown.' });
 export type SecretRecord = z.infer<typeof SecretRecord>;

@@ -16,7 +16,7 @@ export const ModelOption = z
     available: z.boolean(),
     unavailableReason: z.string().nullable(),
   })
-  .meta({ id: 'ModelOption' });
+  .meta({ id: 'ModelOption', description: 'A model that an agent can use.' });
 export type ModelOption = z.infer<typeof ModelOption>;
 
 export const Voice = z
@@ -31,7 +31,7 @@ export const Voice = z
     previewUrl: z.string().nullable(),
     available: z.boolean(),
   })
-  .meta({ id: 'Voice' });
+  .meta({ id: 'Voice', description: 'A voice that an agent can have.' });
 export type Voice = z.infer<typeof Voice>;
 
 export const VoiceCatalog = z
@@ -53,5 +53,5 @@ export const VoiceCatalog = z
     }),
     timezones: z.array(z.string()),
   })
-  .meta({ id: 'VoiceCatalog' });
+  .meta({ id: 'VoiceCatalog', description: 'Languages, models and voices that agents can use.' });
 export type VoiceCatalog = z.infer<typeof VoiceCatalog>;

@@ -23,7 +23,7 @@ export type WebhookProblemCode = z.infer<typeof WebhookProblemCode>;
 
 const problem = z
   .object({ code: WebhookProblemCode, text: z.string().meta({ description: 'one sentence for people' }) })
-  .meta({ id: 'WebhookProblem' });
+  .meta({ id: 'WebhookProblem', description: 'Why a delivery failed.' });
 export type WebhookProblem = z.infer<typeof problem>;
 
 const origin = z.string().meta({
@@ -66,7 +66,7 @@ export const WebhookDelivery = z
         'since when nothing is sent to this address: it answered 410, or failed for five days. A replay opens it',
     }),
   })
-  .meta({ id: 'WebhookDelivery' });
+  .meta({ id: 'WebhookDelivery', description: 'A message to a webhook, with its attempts.' });
 export type WebhookDelivery = z.input<typeof WebhookDelivery>;
 
 export const WebhookReplay = z
@@ -76,7 +76,7 @@ export const WebhookReplay = z
         '`recorded`: the webhook that the call ran with. `current`: the one that the agent has now, with any events',
     }),
   })
-  .meta({ id: 'WebhookReplay' });
+  .meta({ id: 'WebhookReplay', description: 'Which webhook gets the message again.' });
 
 const isAddress = (value: string): boolean => /^https?:\/\//i.test(value) && URL.parse(value) !== null;
 
@@ -91,7 +91,7 @@ export const WebhookTest = z
           "another address than the saved one. It gets the signature, and none of the webhook's headers and body",
       }),
   })
-  .meta({ id: 'WebhookTest' });
+  .meta({ id: 'WebhookTest', description: 'The webhook to send a test message to.' });
 
 export const WebhookTestResult = z
   .object({
@@ -106,5 +106,5 @@ export const WebhookTestResult = z
         'the first 1,024 characters of the answer, with "•••" for secrets; null when there was none',
     }),
   })
-  .meta({ id: 'WebhookTestResult' });
+  .meta({ id: 'WebhookTestResult', description: 'Result of a test message.' });
 export type WebhookTestResult = z.input<typeof WebhookTestResult>;

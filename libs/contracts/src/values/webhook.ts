@@ -16,7 +16,10 @@ const custom = filled
   .meta({ description: '`body` of the configured webhook, with its placeholders filled' });
 
 /** The call as it was after the event; its field `initiation` is in the call log alone. */
-const call = CallLog.omit({ initiation: true }).meta({ id: 'WebhookCall' });
+const call = CallLog.omit({ initiation: true }).meta({
+  id: 'WebhookCall',
+  description: 'A call, as messages to webhooks carry it.',
+});
 
 const aboutCall = {
   ...envelope,
@@ -24,14 +27,13 @@ const aboutCall = {
   sequence: z.int().meta({ description: 'orders the messages of one call' }),
 };
 
-/** A call began, ended or failed. */
 export const CallMessage = z
   .object({
     ...aboutCall,
     type: z.enum(['call.started', 'call.ended', 'call.failed']),
     data: z.object({ call, custom }),
   })
-  .meta({ id: 'CallMessage' });
+  .meta({ id: 'CallMessage', description: 'A call has started, ended or failed.' });
 export type CallMessage = z.input<typeof CallMessage>;
 
 /** A call was handed over, with its transcript and analysis. */
@@ -41,7 +43,7 @@ export const CallAnalyzedMessage = z
     type: z.literal('call.analyzed'),
     data: z.object({ call, transcript: z.array(Transcript), custom }),
   })
-  .meta({ id: 'CallAnalyzedMessage' });
+  .meta({ id: 'CallAnalyzedMessage', description: 'A call has been analyzed.' });
 export type CallAnalyzedMessage = z.input<typeof CallAnalyzedMessage>;
 
 /** A call is about to be held; the answer may change its configuration. */
@@ -64,10 +66,12 @@ export const InitiationMessage = z
       custom,
     }),
   })
-  .meta({ id: 'InitiationMessage' });
+  .meta({
+    id: 'InitiationMessage',
+    description: 'A call is about to start; the answer may change its configuration.',
+  });
 export type InitiationMessage = z.input<typeof InitiationMessage>;
 
-/** A person tries whether messages arrive. It tells of no call. */
 export const WebhookTestMessage = z
   .object({
     ...envelope,
@@ -75,7 +79,7 @@ export const WebhookTestMessage = z
     type: z.literal('webhook.test'),
     data: z.object({ agentId: z.string(), custom }),
   })
-  .meta({ id: 'WebhookTestMessage' });
+  .meta({ id: 'WebhookTestMessage', description: 'A test message of a person who sets up a webhook.' });
 export type WebhookTestMessage = z.input<typeof WebhookTestMessage>;
 
 /** Any message to a webhook. */

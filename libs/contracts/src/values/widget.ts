@@ -106,7 +106,7 @@ export const Widget = z
     createdAt: timestamp,
     updatedAt: timestamp,
   })
-  .meta({ id: 'Widget' });
+  .meta({ id: 'Widget', description: 'A widget that shows an agent on websites.' });
 export type Widget = z.infer<typeof Widget>;
 
 export const PublicWidgetConfig = z
@@ -121,7 +121,7 @@ export const PublicWidgetConfig = z
     enabled: z.literal(true),
     maxSessionSeconds: z.int(),
   })
-  .meta({ id: 'PublicWidgetConfig' });
+  .meta({ id: 'PublicWidgetConfig', description: 'What a page needs to show a widget.' });
 export type PublicWidgetConfig = z.infer<typeof PublicWidgetConfig>;
 
 export const WidgetSessionInput = z.strictObject({
@@ -168,7 +168,7 @@ export const WidgetSession = z
     maxDurationSeconds: z.int(),
     expiresAt: timestamp.meta({ description: 'when the session ends at the latest' }),
   })
-  .meta({ id: 'WidgetSession' });
+  .meta({ id: 'WidgetSession', description: 'A conversation of a visitor with the agent of a widget.' });
 export type WidgetSession = z.infer<typeof WidgetSession>;
 export const WidgetSessionEndInput = z.strictObject({
   endToken: text(1, 256).optional().meta({ description: 'or in the header x-end-token' }),
