@@ -35,10 +35,10 @@ write({ path: 'tsconfig.json', content: withReferences(registry, read('tsconfig.
 
 // The client next: the programs that use it compile only with the operations that the contract has now.
 compile('gateway', 'tools/client-codegen');
-const { buildOpenApi } = await import('../gateway/dist/index.js');
+const { buildContractDocument } = await import('../gateway/dist/index.js');
 const { clientFiles } = await import('../tools/client-codegen/dist/index.js');
 const { version } = JSON.parse(read('packages/client/package.json'));
-for (const file of clientFiles(buildOpenApi(), version)) write(file);
+for (const file of clientFiles(buildContractDocument(), version)) write(file);
 
 build();
 const { generatedFiles } = await import('../gateway/dist/generated-files.js');

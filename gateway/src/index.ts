@@ -4,6 +4,6 @@ export {
   type FirstOrganizationOptions,
   prepareAccounts,
 } from './auth/first-organization.js';
-export { buildOpenApi } from './docs/openapi.js';
+export { buildContractDocument, buildOpenApi } from './docs/openapi.js';
 export { Env } from './environment/env.js';
 export { type Gateway, type StartOptions, start } from './start.js';

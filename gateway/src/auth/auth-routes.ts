@@ -1,7 +1,7 @@
 // The door at /auth/*: a list of exact paths. A request is compared with the rows as it stands, and checked against its
 // row. The gateway answers it, or better-auth behind the gateway.
 
-import { type AuthOperation, type AuthOperationId, authOperations } from '@parlance/contracts';
+import { type AuthOperation, type AuthOperationId, authBodyLimit, authOperations } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { bodyReader, inputParser, readJson } from '@parlance/http';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -28,8 +28,6 @@ import type { AuthMembers } from './members.js';
 import type { MembershipNews } from './membership-news.js';
 import type { Revocations } from './revocations.js';
 import type { Sessions, SignedIn } from './sessions.js';
-
-const bodyLimit = 64 * 1_024;
 
 export interface AuthRoutesOptions {
   readonly auth: Auth;
@@ -59,7 +57,7 @@ interface Exchange {
 class AuthDoor {
   readonly #row: AuthOperation & { readonly id: AuthOperationId };
   readonly #options: AuthRoutesOptions;
-  readonly #read = bodyReader(bodyLimit);
+  readonly #read = bodyReader(authBodyLimit);
   readonly #parse: ReturnType<typeof inputParser>;
 
   constructor(row: AuthOperation & { readonly id: AuthOperationId }, options: AuthRoutesOptions) {

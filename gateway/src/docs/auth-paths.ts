@@ -1,13 +1,13 @@
 // The paths under /auth in the OpenAPI document, from the rows of the door. Their answers stand without the envelope
 // that operations of the contract have; their errors are the same.
 
-import { type AuthOperation, authOperations } from '@parlance/contracts';
+import { type AuthOperation, authBodyLimit, authOperations } from '@parlance/contracts';
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
 import type { ErrorResponses } from './errors.js';
 import { exampleFor } from './examples.js';
 import { parameterOf } from './parameters.js';
-import { rateHeaders, withExample } from './parts.js';
+import { anybody, rateHeaders, requestBodyOf, withExample } from './parts.js';
 import { recorded, recordedAnswer } from './recorded.js';
 import { type Json, reference, type Schemas } from './schemas.js';
 
@@ -19,8 +19,8 @@ const accessCodes: Readonly<Record<AuthOperation['who'], readonly ErrorCode[]>> 
   ownerOrAdmin: ['UNAUTHENTICATED', 'OWNER_SESSION_REQUIRED', 'NO_ACTIVE_ORGANIZATION', 'ORIGIN_NOT_ALLOWED'],
 };
 
-const codesOf = ({ method, who, query, body, errors, ...row }: AuthOperation): readonly ErrorCode[] => [
-  ...(query !== undefined || body !== undefined ? (['VALIDATION_ERROR'] as const) : []),
+const codesOf = ({ method, who, errors, ...row }: AuthOperation): readonly ErrorCode[] => [
+  'VALIDATION_ERROR',
   ...(method === 'POST'
     ? (['MALFORMED_JSON', 'JSON_TOO_DEEP', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
     : []),
@@ -50,9 +50,7 @@ const requestBody = ({ id, body }: AuthOperation, schemas: Schemas): Json => {
   if (body === undefined) return {};
   const schema = schemas.of(body, 'input');
   const example = recorded().operations[id]?.body ?? exampleFor(schema, schemas.components(), body);
-  return {
-    requestBody: { required: true, content: { 'application/json': { schema, ...withExample(example) } } },
-  };
+  return { requestBody: requestBodyOf(schema, { required: true, limitBytes: authBodyLimit, example }) };
 };
 
 const success = (row: AuthOperation, schemas: Schemas): Json => {
@@ -73,7 +71,7 @@ const describe = (row: AuthOperation, schemas: Schemas, errors: ErrorResponses):
   tags: [tag],
   summary: row.summary,
   description: row.description,
-  security: row.who === 'anybody' ? [] : [{ session: [] }],
+  security: row.who === 'anybody' ? anybody : [{ session: [] }],
   ...parameters(row, schemas),
   ...requestBody(row, schemas),
   responses: { '200': success(row, schemas), ...errors.of(codesOf(row)) },

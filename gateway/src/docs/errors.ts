@@ -2,6 +2,7 @@
 import { ErrorBody, IssueShape } from '@parlance/contracts';
 import { type ErrorCode, errorCodes } from '@parlance/errors';
 import { z } from 'zod';
+import { rateHeaders } from './parts.js';
 import { isObject, type Json, reference, type Schemas } from './schemas.js';
 
 const capitalized = (word: string): string => `${word.charAt(0)}${word.slice(1).toLowerCase()}`;
@@ -11,9 +12,15 @@ const responseName = (code: ErrorCode): string => code.split('_').map(capitalize
 
 const waitStatuses: ReadonlySet<number> = new Set([429, 503]);
 
-const responseOf = (status: number, codes: readonly ErrorCode[]): Json => ({
+const headersOf = (status: number, counted: boolean): Json => ({
+  'X-Request-Id': reference('headers', 'RequestId'),
+  ...(waitStatuses.has(status) ? { 'Retry-After': reference('headers', 'RetryAfter') } : {}),
+  ...(counted && status < 500 ? rateHeaders : {}),
+});
+
+const responseOf = (status: number, codes: readonly ErrorCode[], counted: boolean): Json => ({
   description: codes.map((code) => `\`${code}\`: ${errorCodes[code].message}`).join('\n\n'),
-  ...(waitStatuses.has(status) ? { headers: { 'Retry-After': reference('headers', 'RetryAfter') } } : {}),
+  headers: headersOf(status, counted),
   content: { 'application/json': { schema: reference('schemas', 'Error') } },
   'x-codes': codes,
 });
@@ -24,8 +31,11 @@ const responseOf = (status: number, codes: readonly ErrorCode[]): Json => ({
 export class ErrorResponses {
   readonly #shared = new Map<string, Json>();
 
-  /** One response per status of these codes. */
-  of(given: readonly ErrorCode[]): Json {
+  /**
+   * One response per status of these codes.
+   * @param counted false for an operation without a rate limit
+   */
+  of(given: readonly ErrorCode[], counted = true): Json {
     const codes = [...new Set(given)];
     const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort(
       (left, right) => left - right,
@@ -36,6 +46,7 @@ export class ErrorResponses {
         this.#response(
           status,
           codes.filter((code) => errorCodes[code].status === status),
+          counted,
         ),
       ]),
     );
@@ -46,11 +57,11 @@ export class ErrorResponses {
     return Object.fromEntries([...this.#shared].sort(([left], [right]) => (left < right ? -1 : 1)));
   }
 
-  #response(status: number, codes: readonly ErrorCode[]): Json {
+  #response(status: number, codes: readonly ErrorCode[], counted: boolean): Json {
     const [code] = codes;
-    if (code === undefined || codes.length > 1) return responseOf(status, codes);
+    if (code === undefined || codes.length > 1 || !counted) return responseOf(status, codes, counted);
     const name = responseName(code);
-    this.#shared.set(name, responseOf(status, codes));
+    this.#shared.set(name, responseOf(status, codes, counted));
     return reference('responses', name);
   }
 }

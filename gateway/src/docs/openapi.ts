@@ -15,23 +15,23 @@ import {
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
 import { authPathItems } from './auth-paths.js';
+import { withBounds } from './bounds.js';
 import { ErrorResponses, errorSchemas } from './errors.js';
 import { exampleFor } from './examples.js';
 import { introduction } from './introduction.js';
 import { parameterOf } from './parameters.js';
-import { concurrencyHeaders, rateHeaders, withExample } from './parts.js';
+import { anybody, concurrencyHeaders, rateHeaders, requestBodyOf, withExample } from './parts.js';
 import { recorded, recordedAnswer } from './recorded.js';
 import { type Json, reference, Schemas } from './schemas.js';
 import { tags } from './tags.js';
 
 /** Codes that an operation can answer independent of its own work. */
 const commonCodes = (row: Operation): readonly ErrorCode[] => {
-  const { auth, method, body, params, query, verified } = row;
-  if (auth.kind === 'none') return ['NOT_ACCEPTABLE'];
-  const takesInput = body !== undefined || params !== undefined || query !== undefined;
+  const { auth, method, verified } = row;
+  if (auth.kind === 'none') return ['VALIDATION_ERROR', 'NOT_ACCEPTABLE', 'INTERNAL_ERROR'];
   const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   return [
-    ...(takesInput ? (['VALIDATION_ERROR'] as const) : []),
+    'VALIDATION_ERROR',
     ...(takesBody
       ? (['MALFORMED_JSON', 'JSON_TOO_DEEP', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)
       : []),
@@ -72,12 +72,6 @@ const envelopeSchema = (row: Operation, data: Json): Json => {
     required: ['success', 'message', ...(hasData ? ['data'] : [])],
   };
 };
-
-const headerParameters = ({ headerFields = {} }: Operation): Json[] =>
-  Object.entries(headerFields).map(([name, field]) => ({
-    ...{ name, in: 'header', required: false, schema: { type: 'string' } },
-    description: `instead of \`${field}\` in the body`,
-  }));
 
 class Document {
   readonly #schemas = new Schemas();
@@ -134,7 +128,7 @@ class Document {
       responses: {
         [String(row.success)]: this.#success(row),
         ...this.#repeated(row),
-        ...this.#errors.of([...commonCodes(row), ...row.errors]),
+        ...this.#errors.of([...commonCodes(row), ...row.errors], row.bucket !== 'none'),
       },
       'x-mcp': row.mcp,
       ...permissionsOf(row),
@@ -151,7 +145,7 @@ class Document {
     const parameters = [
       ...this.#parametersIn('path', row.id, row.params),
       ...this.#parametersIn('query', row.id, row.query),
-      ...headerParameters(row),
+      ...this.#headerParameters(row),
     ];
     if (takesIdempotencyKey(row)) parameters.push(reference('parameters', 'IdempotencyKey'));
     return parameters.length === 0 ? {} : { parameters };
@@ -164,14 +158,20 @@ class Document {
     });
   }
 
-  #requestBody({ id, body }: Operation): Json {
+  #headerParameters({ headerFields = {}, body }: Operation): Json[] {
+    if (!(body instanceof z.ZodObject)) return [];
+    return Object.entries(headerFields).map(([name, field]) => {
+      const { description: _, ...schema } = this.#schemas.of(body.shape[field], 'input');
+      return { name, in: 'header', description: `instead of \`${field}\` in the body`, schema };
+    });
+  }
+
+  #requestBody({ id, body, bodyLimitBytes }: Operation): Json {
     if (body === undefined) return {};
     const schema = this.#schemas.of(body, 'input');
     const example = recorded().operations[id]?.body ?? exampleFor(schema, this.#schemas.components(), body);
     const required = !body.safeParse({}).success;
-    return {
-      requestBody: { required, content: { 'application/json': { schema, ...withExample(example) } } },
-    };
+    return { requestBody: requestBodyOf(schema, { required, limitBytes: bodyLimitBytes, example }) };
   }
 
   #success(row: Operation): Json {
@@ -200,7 +200,7 @@ class Document {
   }
 
   #envelope(row: Operation): Json {
-    const data = this.#schemas.of(row.data, 'output');
+    const data = { ...this.#schemas.of(row.data, 'output'), ...this.#pageBound(row) };
     const schema = envelopeSchema(row, data);
     const example = recordedAnswer(row.id, row.success) ?? this.#sample(row, data);
     return {
@@ -212,6 +212,12 @@ class Document {
       },
       content: { 'application/json': { schema, ...withExample(example) } },
     };
+  }
+
+  /** A page has at most as many elements as its caller may ask for. */
+  #pageBound({ paged, query }: Operation): Json {
+    const limit: z.ZodType | undefined = query?.shape.limit;
+    return paged && limit !== undefined ? { maxItems: this.#schemas.of(limit, 'input').maximum } : {};
   }
 
   #sample(row: Operation, data: Json): unknown {
@@ -234,7 +240,11 @@ const file = (row: Operation, { contentType, fileName }: NonNullable<Operation['
   description: `${row.message}, as the file ${fileName}, which is sent while it is made.`,
   headers: { 'X-Request-Id': reference('headers', 'RequestId'), ...rateHeaders },
   content: {
-    [contentType]: { schema: { type: 'string' }, ...withExample(recordedAnswer(row.id, row.success)) },
+    // A stream, so no message bounds it.
+    [contentType]: {
+      schema: { type: 'string', maxLength: Number.MAX_SAFE_INTEGER },
+      ...withExample(recordedAnswer(row.id, row.success)),
+    },
   },
 });
 
@@ -249,7 +259,7 @@ const webhookOf = (name: string, summary: string, message: Json): Json => ({
   summary,
   description:
     'Signed by the Standard Webhooks scheme. Any answer but a 2xx, and none, is followed by another try.',
-  security: [],
+  security: anybody,
   parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((header) => ({
     ...{ name: header, in: 'header', required: true, schema: { type: 'string' } },
     description: 'by the Standard Webhooks scheme',
@@ -285,7 +295,7 @@ const securityOf = ({ auth }: Operation): Json[] => {
   if (auth.kind === 'org' || auth.kind === 'member') return [{ apiKey: [] }, { session: [] }];
   if (auth.kind === 'orgAdmin') return [{ session: [] }];
   if (auth.kind === 'call') return [{ callToken: [] }];
-  return auth.kind === 'internal' ? [{ internalKey: [] }] : [];
+  return auth.kind === 'internal' ? [{ internalKey: [] }] : anybody;
 };
 
 const permissionsOf = ({ auth }: Operation): Json => {
@@ -293,11 +303,19 @@ const permissionsOf = ({ auth }: Operation): Json => {
   return auth.kind === 'orgAdmin' ? { 'x-permissions': { all: auth.allOf } } : {};
 };
 
-const integerHeader = (description: string): Json => ({ description, schema: { type: 'integer' } });
+const integerHeader = (description: string): Json => ({
+  description,
+  schema: { type: 'integer', minimum: 0, maximum: 2 ** 31 - 1 },
+});
 
 const fixedComponents = {
   securitySchemes: {
-    apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+    apiKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-api-key',
+      description: 'An API key of an organization, as `auth.apiKeyCreate` answers it.',
+    },
     session: {
       type: 'apiKey',
       in: 'cookie',
@@ -305,7 +323,12 @@ const fixedComponents = {
       description:
         'Set by signing in. Over https its name starts with `__Secure-`. Changes also need an `Origin` of ours.',
     },
-    internalKey: { type: 'apiKey', in: 'header', name: 'x-internal-key' },
+    internalKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-internal-key',
+      description: 'The key that the voice runtime shares with the platform (INTERNAL_API_KEY).',
+    },
     callToken: {
       type: 'http',
       scheme: 'bearer',
@@ -322,9 +345,14 @@ const fixedComponents = {
     },
   },
   headers: {
-    RequestId: { description: 'Names this request in our logs.', schema: { type: 'string' } },
+    RequestId: {
+      description: 'Names this request in our logs.',
+      schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{8,128}$' },
+    },
     RetryAfter: integerHeader('Seconds after which a retry can help.'),
-    RateLimitLimit: integerHeader('Requests allowed per minute.'),
+    RateLimitLimit: integerHeader(
+      'Requests allowed per minute. Absent while it is not known whose request it is, as in one without credentials.',
+    ),
     RateLimitRemaining: integerHeader('Requests left in this minute.'),
     RateLimitReset: integerHeader('Seconds until the count starts again.'),
     ConcurrencyLimit: integerHeader('Outbound calls that the organization may have in progress.'),
@@ -335,15 +363,24 @@ const fixedComponents = {
 /** The server of the committed document, which belongs to no deployment. */
 const anyServer: Json = {
   url: 'https://{host}/api/v1',
-  description: 'A deployment. Its own document, at `/api/v1/docs.json`, has its address.',
+  'x-internal': false,
+  description:
+    'A deployment, in production or for staging. Its own document, at `/api/v1/docs.json`, has its address.',
   variables: {
     host: { default: 'parlance.example.com', description: 'Host and port of the deployment.' },
   },
 };
 
+/** The document with the bounds of the contract alone, for the types of the client. */
+export const buildContractDocument = (rows: readonly Operation[] = operations, publicUrl?: string): Json =>
+  new Document().build(
+    rows,
+    publicUrl === undefined ? anyServer : { url: `${publicUrl}/api/v1`, 'x-internal': false },
+  );
+
 /**
  * The document; the same for the same contract.
  * @param publicUrl the scheme, host and port of the deployment that serves the document
  */
-export const buildOpenApi = (rows: readonly Operation[] = operations, publicUrl?: string): Json =>
-  new Document().build(rows, publicUrl === undefined ? anyServer : { url: `${publicUrl}/api/v1` });
+export const buildOpenApi = (rows?: readonly Operation[], publicUrl?: string): Json =>
+  Object(withBounds(buildContractDocument(rows, publicUrl)));

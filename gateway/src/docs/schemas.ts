@@ -65,10 +65,9 @@ const asOnlyNull = (json: Json, path: Overridden['path']): void => {
   Object.assign(json, { description: json.description ?? 'Always null.', const: null });
 };
 
-// Removes the bounds that zod adds for "a safe integer", and patterns beside a format: they tell readers nothing new.
+// Removes the bounds that zod adds for "a safe integer": examples are chosen by the bounds that the contract names.
 const simplify = ({ zodSchema, jsonSchema, path }: Overridden): void => {
   asInteger(zodSchema, jsonSchema);
-  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (jsonSchema.minimum === -largest) delete jsonSchema.minimum;
   if (jsonSchema.maximum === largest) delete jsonSchema.maximum;
   if (!isScalarDefault(jsonSchema.default)) delete jsonSchema.default;
