@@ -4,7 +4,7 @@ import { authOperation, done, email, password } from './auth-operation.js';
 
 /** The token that a link carries. */
 const token = z.string().regex(/^[\w.-]{1,2048}$/, 'must be the token of a link');
-const sent = done.describe('the same for every address, whether it has an account or not');
+const sent = done.describe('identical whether or not the address has an account');
 
 export const confirmationOperations = [
   authOperation({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Organization, User } from './answers.js';
 import { authOperation, done, givenPassword } from './auth-operation.js';
 
-const backupCodes = z.array(z.string()).describe('each signs in once; shown this once');
+const backupCodes = z.array(z.string()).describe('each can be used once; returned only in this response');
 const withPassword = z.strictObject({ password: givenPassword });
 
 export const secondFactorOperations = [

@@ -28,7 +28,7 @@ export const eventOperations = {
       'and when the process shuts down; open a new one then.',
     query: z.strictObject({
       after: text(1, 200).optional().meta({
-        description: 'the id of the last event that arrived; the header counts where there are both',
+        description: 'ID of the last event received; `Last-Event-ID` takes precedence',
       }),
     }),
     success: 200,

@@ -48,21 +48,21 @@ export const LiveEvent = z
       kind: z.enum(kinds),
       id: z.string().nullable().meta({
         description:
-          'null for settings and invitations, and where several things of the kind may have changed',
+          'null for settings and invitations, and if several resources of this type may have changed',
       }),
     }),
     agentId: z.string().optional(),
-    status: z.string().optional().meta({ description: 'the status now, where the event tells it' }),
-    change: z.string().optional().meta({ description: 'the change, where the type does not name it' }),
+    status: z.string().optional().meta({ description: 'the current status, if the event includes it' }),
+    change: z.string().optional().meta({ description: 'what changed, if the type does not say so' }),
     version: z
       .int()
       .optional()
-      .meta({ description: 'grows with every change; of two, the higher one holds' }),
+      .meta({ description: 'increases with every change; a higher version supersedes a lower one' }),
     tries: z
       .int()
       .optional()
-      .meta({ description: 'failed tries of a knowledge source that waits for the next one' }),
-    turns: z.int().optional().meta({ description: 'turns of the transcript so far' }),
+      .meta({ description: 'failed attempts to read a knowledge source that is retrying' }),
+    turns: z.int().optional().meta({ description: 'number of transcript turns so far' }),
   })
   .meta({ id: 'LiveEvent', description: 'A change in the organization, as it happens.' });
 export type LiveEvent = z.infer<typeof LiveEvent>;
@@ -73,7 +73,7 @@ export type ReloadReason = (typeof reloadReasons)[number];
 /** The events of the stream by their names. */
 export const liveStream = {
   open: z.object({
-    resumed: z.boolean().meta({ description: 'true when nothing lies between the id and this stream' }),
+    resumed: z.boolean().meta({ description: 'true if no event was missed since the given ID' }),
   }),
   reload: z.object({ reason: z.enum(reloadReasons) }),
   ...(Object.fromEntries(liveEventTypes.map((type) => [type, LiveEvent])) as Readonly<

@@ -19,7 +19,7 @@ import { hidden, org, resource, tool } from './parts.js';
 
 const common = { section: '4.6', service: 'outbound-dialer' } as const;
 const callParams = z.strictObject({ outboundId: uuid });
-const state = RecipientState.optional().meta({ description: 'only the people in this state' });
+const state = RecipientState.optional().meta({ description: 'filters by state' });
 const campaignParams = z.strictObject({ campaignId: uuid });
 
 export const outboundCallOperations = {

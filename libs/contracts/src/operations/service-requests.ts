@@ -399,7 +399,7 @@ export const serviceRequests = {
     askedBy: ['widgets'],
     summary:
       'Take a place among the calls of the organization for a call in a browser, and put its worst case aside; asked again for the same call, changes nothing',
-    body: z.object({ callId: uuid, seconds: z.int().min(1).max(86_400).describe('the longest it may last') }),
+    body: z.object({ callId: uuid, seconds: z.int().min(1).max(86_400).describe('maximum duration') }),
     data: z.object({}),
   }),
   placesGiveBack: serviceRequest({

@@ -21,8 +21,8 @@ export const spendOperations = {
     description:
       'Covers the last 30 days unless `from` and `to` are given: dates such as 2026-11-22, both inclusive, at most 90 days apart.',
     query: z.strictObject({
-      from: day.meta({ description: 'first day; 29 days before `to` unless given' }),
-      to: day.meta({ description: 'last day; today unless given' }),
+      from: day.meta({ description: 'first day; defaults to 29 days before `to`' }),
+      to: day.meta({ description: 'last day; defaults to today' }),
     }),
     success: 200,
     data: Spend,

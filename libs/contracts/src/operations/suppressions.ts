@@ -24,7 +24,7 @@ export const suppressionOperations = {
     query: z.strictObject({
       phoneNumber: phoneNumberAsWritten
         .optional()
-        .meta({ description: 'only this one, if it is on the list' }),
+        .meta({ description: 'returns only this number, if it is on the list' }),
       limit,
       cursor,
     }),

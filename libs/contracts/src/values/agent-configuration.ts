@@ -131,7 +131,7 @@ const optional = {
 const lock = {
   expectedVersion: z.int().min(0).optional().meta({
     description:
-      'the version in force, as the caller read it, 0 for none; another one answers VERSION_CONFLICT',
+      'the current version as you last read it, 0 for none; a mismatch returns VERSION_CONFLICT',
   }),
 };
 const known = new Set([...groupMembers, ...Object.keys(optional), ...Object.keys(lock)]);
@@ -208,7 +208,7 @@ export const AgentConfiguration = z
     warnings: z
       .array(z.object({ path: z.string(), message: z.string() }))
       .optional()
-      .meta({ description: 'fields of this version that would be refused in a new one, with the reason' }),
+      .meta({ description: 'fields of this version that a new version would reject, with the reason' }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

@@ -8,12 +8,12 @@ export const PreviewConversation = z
   .object({
     sessionId: uuid,
     agentId: uuid,
-    callId: z.string().meta({ description: 'of the conversation in the call log, with the channel preview' }),
+    callId: z.string().meta({ description: 'ID of the conversation in the call log, under the channel `preview`' }),
     configVersion: z.int(),
     firstMessage: z
       .string()
       .nullable()
-      .meta({ description: 'the first words of the agent; null where it lets the other side begin' }),
+      .meta({ description: "the agent's greeting; null if the agent lets the other side speak first" }),
     maxDurationSeconds: z.int(),
     expiresAt: timestamp.meta({ description: 'when the conversation ends at the latest' }),
   })

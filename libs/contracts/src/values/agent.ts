@@ -10,12 +10,12 @@ const templateId = z.union([z.enum(templateSlugs), z.guid()]).nullable();
 export const AgentInput = z
   .strictObject({
     name: name(2, 120).meta({
-      description: 'the name of the agent among operators',
+      description: 'name of the agent, shown to operators only',
       examples: ['Front desk'],
     }),
-    isActive: z.boolean().meta({ description: 'an inactive agent takes and makes no calls' }),
+    isActive: z.boolean().meta({ description: 'an inactive agent neither takes nor makes calls' }),
     templateId: templateId.meta({
-      description: 'the template to start from: a slug, the uuid of a template, or null',
+      description: 'template to start from: a slug, the UUID of a template, or null',
     }),
   })
   .meta({ id: 'AgentInput', description: 'A new agent.' });

@@ -24,20 +24,20 @@ export const BatchPreviewInput = BatchInput.pick({
 const Column = z.object({
   header: z.string(),
   use: z.enum(['phone_number', 'override', 'variable', 'none']).meta({
-    description: 'override: the column says something otherwise than the agent, such as its language',
+    description: 'override: the column replaces a setting of the agent, such as its language',
   }),
-  isName: z.boolean().meta({ description: 'the column holds the name of the callee' }),
-  variables: z.array(z.string()).meta({ description: 'the variables that the column fills' }),
+  isName: z.boolean().meta({ description: 'the column contains the name of the callee' }),
+  variables: z.array(z.string()).meta({ description: 'variables that the column sets' }),
   isUsed: z.boolean().meta({
     description:
-      "the agent's texts have a placeholder for one of the variables, or the agent allows the override; tools and webhooks are not asked",
+      "true if the agent's texts use one of the variables, or the agent allows the override; tools and webhooks are not considered",
   }),
 });
 
 const Placeholder = z.object({
   name: z.string(),
   hasColumn: z.boolean(),
-  hasDefault: z.boolean().meta({ description: 'where there is no column, the agent says the default' }),
+  hasDefault: z.boolean().meta({ description: 'used if no column sets the variable' }),
 });
 
 const SampleRow = z.object({
@@ -46,10 +46,10 @@ const SampleRow = z.object({
   country: z.string().nullable().meta({ description: 'ISO 3166-1 alpha-2' }),
   timezones: z
     .array(z.string())
-    .meta({ description: 'that of the row, or all in which the owner of the number may be' }),
+    .meta({ description: "the row's time zone, or every zone that the number may belong to" }),
   callableFrom: timestamp
     .nullable()
-    .meta({ description: 'when the calling window lets the first call begin; null: not within two weeks' }),
+    .meta({ description: 'when the calling window first allows a call; null if not within two weeks' }),
   name: z.string().nullable(),
   variables: z.record(z.string(), z.string()),
 });
@@ -58,41 +58,41 @@ export const BatchPreview = z
   .object({
     complete: z.boolean().meta({
       description:
-        'false: the file is longer than a preview reads, and everything here is about its first rows',
+        'false if the file is longer than a preview reads; the preview then covers its first rows only',
     }),
     refusal: z
       .object({ code: z.enum(['FILE_INVALID', 'FILE_TYPE_MISMATCH', 'FILE_TOO_LARGE']), message: z.string() })
       .nullable()
-      .meta({ description: 'why a campaign of this file would fail' }),
+      .meta({ description: 'why a campaign with this file would fail' }),
     columns: z.array(Column),
-    placeholders: z.array(Placeholder).meta({ description: "the placeholders of the agent's texts" }),
+    placeholders: z.array(Placeholder).meta({ description: "placeholders in the agent's texts" }),
     rows: z.object({
-      total: count.meta({ description: 'the sum of the others' }),
+      total: count.meta({ description: 'sum of the other counts' }),
       good: count,
       duplicates: count,
       suppressed: count,
       unusable: z.object({ INVALID_PHONE: count, MISSING_PHONE: count, ROW_TOO_LONG: count }),
     }),
-    sample: z.array(SampleRow).meta({ description: 'the first 20 rows that would be called' }),
-    errors: z.array(CampaignRowError).meta({ description: 'the first 100 rows that would not be called' }),
+    sample: z.array(SampleRow).meta({ description: 'first 20 rows that would be called' }),
+    errors: z.array(CampaignRowError).meta({ description: 'first 100 rows that would not be called' }),
     warnings: z
       .array(CampaignFileWarning)
       .optional()
-      .meta({ description: 'what to look at before the good rows are called' }),
+      .meta({ description: 'what to check before the callable rows are called' }),
     cost: z.object({
       currency: z.string().meta({ description: 'ISO 4217' }),
-      attempts: count.meta({ description: 'calls of one person at the most' }),
-      longestSeconds: z.int().meta({ description: 'a call is hung up after this time' }),
+      attempts: count.meta({ description: 'maximum number of calls to one recipient' }),
+      longestSeconds: z.int().meta({ description: 'calls are hung up after this time' }),
       worstCaseMicros: micros.meta({
-        description: 'the most that all good rows can cost: every attempt, for as long as a call may last',
+        description: 'maximum cost of all callable rows: every attempt, for the maximum duration of a call',
       }),
       unknownRates: count.meta({
         description:
-          'good rows whose destination has no rate; they are counted with the highest rate of the table',
+          'callable rows whose destination has no rate; they are estimated at the highest rate of the table',
       }),
     }),
     estimate: z.object({ seconds: z.number().min(0) }).meta({
-      description: 'until the first calls of all good rows are over, without pauses of the calling window',
+      description: 'until every callable row has been called once, not counting time outside the calling window',
     }),
   })
   .meta({ id: 'BatchPreview', description: 'What a campaign would do with a file, without placing a call.' });

@@ -20,7 +20,7 @@ export const callFilters = {
     .optional()
     .meta({
       description:
-        "a telephone number of the other party or its last digits, the id of a call or outbound call, or a word of the person's name or all of it",
+        "the other party's phone number or its last digits, the ID of a call or outbound call, or all or one word of the person's name",
     }),
   from: moment.optional(),
   to: moment.optional(),

@@ -9,7 +9,7 @@ const told = {
   seq: z
     .int()
     .min(0)
-    .meta({ description: 'counts the events of the call; one that was told before is ignored' }),
+    .meta({ description: 'sequence number of the event within the call; one that was already received is ignored' }),
   at: moment,
 };
 

@@ -71,7 +71,7 @@ const RunOfTool = z.object({
   arguments: z
     .record(z.string(), json)
     .nullable()
-    .meta({ description: 'sensitive arguments are "•••"; null: too large, or erased' }),
+    .meta({ description: 'sensitive arguments are shown as "•••"; null if too large or erased' }),
   durationMs: count,
   at: timestamp,
 });
@@ -128,8 +128,8 @@ export const CallLog = z
     toolRuns: z
       .array(RunOfTool)
       .optional()
-      .meta({ description: 'runs of tools, as the platform recorded them; only where one call is read' }),
-    moreToolRuns: count.optional().meta({ description: 'runs beyond the 200 that are shown, at most 800' }),
+      .meta({ description: 'tool runs recorded by the platform; only when a single call is read' }),
+    moreToolRuns: count.optional().meta({ description: 'number of runs beyond the first 200, at most 800' }),
     createdAt: timestamp,
     updatedAt: timestamp,
     deletedAt: timestamp.nullable(),

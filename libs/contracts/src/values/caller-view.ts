@@ -5,14 +5,14 @@ import { Caller } from './caller.js';
 /** The rule by which tools that cost money or destroy something are confirmed over MCP. */
 export const McpConfirm = z.enum(['always', 'never']).meta({
   description:
-    'never: over MCP, tools that cost money or destroy something do it at once, without a confirmation',
+    'never: tools that cost money or delete something run over MCP without a confirmation',
 });
 export type McpConfirm = z.infer<typeof McpConfirm>;
 
 export const CallerView = Caller.extend({
   mcpConfirm: McpConfirm,
   verified: z.boolean().optional().meta({
-    description: 'of a person: the e-mail address is verified, or counts as verified; absent for others',
+    description: 'for a user: whether the email address counts as verified; absent for other callers',
   }),
 }).meta({ id: 'Caller', description: 'The caller behind a credential.' });
 export type CallerView = z.infer<typeof CallerView>;

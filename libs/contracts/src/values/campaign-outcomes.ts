@@ -6,11 +6,11 @@ const count = z.int().min(0);
 
 export const CampaignOutcomes = z
   .object({
-    timezone: z.string().meta({ description: "the organization's, by whose clock the hours begin" }),
+    timezone: z.string().meta({ description: "the organization's time zone, in which the hours start" }),
     hours: z
       .array(
         z.object({
-          at: timestamp.meta({ description: 'the beginning of the hour' }),
+          at: timestamp.meta({ description: 'start of the hour' }),
           completed: count,
           voicemail: count,
           noAnswer: count,
@@ -21,11 +21,11 @@ export const CampaignOutcomes = z
         }),
       )
       .meta({
-        description: 'oldest first: people whose last call ended in the hour; hours without any are left out',
+        description: 'oldest first; recipients whose last call ended in that hour; empty hours are omitted',
       }),
     complete: z
       .boolean()
-      .meta({ description: 'false: outcomes of more than 31 days before the last one are left out' }),
+      .meta({ description: 'false if outcomes more than 31 days before the last one are omitted' }),
   })
   .meta({ id: 'CampaignOutcomes', description: 'Outcomes of a campaign, hour by hour.' });
 export type CampaignOutcomes = z.infer<typeof CampaignOutcomes>;

@@ -21,7 +21,7 @@ export const RecipientState = z
   .meta({
     id: 'RecipientState',
     description:
-      '`pending` waits, `queued` is about to be dialled, `in_progress` rings or talks; `skipped` may not be called; `refused` is a row of the file that cannot be called. The others are outcomes.',
+      '`pending`: not called yet. `queued`: about to be dialed. `in_progress`: ringing or talking. `skipped`: must not be called. `refused`: a row of the file that cannot be called. The other states are outcomes.',
   });
 export type RecipientState = z.infer<typeof RecipientState>;
 
@@ -45,30 +45,30 @@ export type RecipientReasonCode = z.infer<typeof RecipientReasonCode>;
 
 export const CampaignRecipient = z
   .object({
-    rowNumber: z.int().meta({ description: 'the row of the file; the header is row 1' }),
+    rowNumber: z.int().meta({ description: 'row in the file; the header is row 1' }),
     phoneNumber: z
       .string()
       .nullable()
-      .meta({ description: 'E.164; of a refused row as the file has it, null where the cell is empty' }),
+      .meta({ description: 'E.164; for a refused row as written in the file, null if the cell is empty' }),
     name: z
       .string()
       .nullable()
       .meta({ description: 'from the column with the name of the callee, or the variable `name`' }),
     variables: z.record(z.string(), z.string()).meta({ description: 'empty for a refused row' }),
     timezones: z.array(z.string()).meta({
-      description: 'that of the row, or all in which the owner of the number may be; empty for a refused row',
+      description: "the row's time zone, or every zone that the number may belong to; empty for a refused row",
     }),
     state: RecipientState,
     reason: z.object({ code: RecipientReasonCode, message: z.string() }).nullable().meta({
       description:
-        'why the person waits, was not called, or how the last call ended; null for a person who is being called',
+        'why the recipient is waiting or was not called, or how the last call ended; null while a call is in progress',
     }),
     attempts: z.int().min(0).meta({ description: 'calls made so far' }),
     outboundCallId: uuid.nullable().meta({ description: 'null until the first call is placed' }),
     callId: z.string().nullable().meta({ description: 'of the last attempt' }),
     nextAttemptAt: timestamp
       .nullable()
-      .meta({ description: 'no call begins before; null where that is at once or not known' }),
+      .meta({ description: 'earliest time of the next call; null if immediately or unknown' }),
     costMicros: micros,
     updatedAt: timestamp,
   })

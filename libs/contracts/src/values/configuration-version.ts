@@ -11,7 +11,7 @@ export const configurationVersionParams = z.strictObject({
 
 export const ConfigurationVersionsQuery = z.strictObject({
   before: queryInteger(1, mostVersions).optional().meta({
-    description: 'only versions with a lower number: the next page begins below the last one shown',
+    description: 'returns versions with a lower number; for the next page, pass the last one received',
   }),
   limit: queryInteger(1, 100).optional(),
 });
@@ -23,12 +23,12 @@ export const ConfigurationVersion = z
     savedAt: timestamp,
     savedBy: z.string().nullable().meta({
       description:
-        '`user:` or `key:` and an id, as in `createdBy` of campaigns; null for versions of older releases',
+        '`user:` or `key:` and an ID, as in `createdBy` of campaigns; null for versions saved by older releases',
     }),
-    restoredFrom: z.int().nullable().meta({ description: 'the version that this save repeats' }),
+    restoredFrom: z.int().nullable().meta({ description: 'version that this one restores' }),
     inForce: z.boolean(),
     changed: z.array(z.string()).meta({
-      description: 'fields that differ from the version before, by name; none for version 1',
+      description: 'names of fields that differ from the previous version; empty for version 1',
     }),
   })
   .meta({ id: 'ConfigurationVersion', description: 'A saved version of the configuration of an agent.' });
@@ -36,6 +36,6 @@ export type ConfigurationVersion = z.infer<typeof ConfigurationVersion>;
 
 export const RestoreVersionInput = z.strictObject({
   expectedVersion: z.int().min(1).meta({
-    description: 'the version that is in force, as the caller read it; another one answers VERSION_CONFLICT',
+    description: 'the current version as you last read it; a mismatch returns VERSION_CONFLICT',
   }),
 });

@@ -5,7 +5,7 @@ import { json, timestamp } from './text.js';
 const result = {
   outcome: z
     .enum(['applied', 'rejected', 'failed'])
-    .meta({ description: 'failed: the call goes on with the configuration of the agent' }),
+    .meta({ description: "failed: the call continues with the agent's configuration" }),
   at: timestamp,
   durationMs: z.int().min(0),
   statusCode: z.int().nullable(),

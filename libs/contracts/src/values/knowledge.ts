@@ -8,7 +8,7 @@ const url = text(1, 2_048);
 /** Parts of a page that are read beside its content. */
 const pageParts = ['aside', 'footer'] as const;
 const include = z.array(z.enum(pageParts)).max(pageParts.length).meta({
-  description: 'parts of pages that are read too',
+  description: 'additional parts of pages to read',
 });
 
 const sourceErrorCodes = [
@@ -84,24 +84,24 @@ export const KnowledgeSource = z
     error: SourceError.nullable(),
     waiting: z
       .object({
-        error: SourceError.meta({ description: 'of the last try' }),
-        tries: z.int().meta({ description: 'tries that have failed' }),
-        maxTries: z.int().meta({ description: 'the source fails after so many' }),
-        nextTryAt: timestamp.meta({ description: 'in the past while that try runs' }),
+        error: SourceError.meta({ description: 'error of the last attempt' }),
+        tries: z.int().meta({ description: 'number of failed attempts' }),
+        maxTries: z.int().meta({ description: 'attempts after which the source fails' }),
+        nextTryAt: timestamp.meta({ description: 'in the past while that attempt is running' }),
       })
       .nullable()
       .optional()
-      .meta({ description: 'while a try that failed is to be repeated' }),
+      .meta({ description: 'set while a failed attempt is going to be retried' }),
     warnings: z
       .array(
         z.object({
           code: z.enum(['PAGES_WITHOUT_TEXT']),
           message: z.string(),
-          url: z.string().nullable().meta({ description: 'of the page or document; null for a file' }),
+          url: z.string().nullable().meta({ description: 'URL of the page or document; null for a file' }),
         }),
       )
       .optional()
-      .meta({ description: 'what is missing in the passages that are found' }),
+      .meta({ description: 'content that could not be read and is missing from search results' }),
     include: z.array(z.enum(pageParts)).optional(),
     usageMode,
     chunkCount: z.int(),
@@ -110,7 +110,7 @@ export const KnowledgeSource = z
     progress: z
       .object({ pagesFound: z.int(), pagesDone: z.int(), chunks: z.int() })
       .nullable()
-      .meta({ description: 'while the source is read' }),
+      .meta({ description: 'set while the source is being read' }),
     crawl: z
       .object({ mode: z.enum(['page', 'sitemap', 'site']), maxPages: z.int() })
       .nullable()
@@ -143,14 +143,14 @@ export const Passage = z
     chunkId: z.string(),
     sourceName: z.string(),
     url: z.string().nullable(),
-    headings: z.array(z.string()).meta({ description: 'titles above the passage, outermost first' }),
-    text: z.string().meta({ description: 'rows of a table have the titles of their columns before them' }),
+    headings: z.array(z.string()).meta({ description: 'headings above the passage, outermost first' }),
+    text: z.string().meta({ description: 'table rows are prefixed with their column titles' }),
     context: z.string().nullable().optional().meta({
       description:
-        'text around a short passage, from the same section above it; for a model, beside the passage',
+        'preceding text of the same section, for short passages; give it to the model with the passage',
     }),
-    score: z.number().meta({ description: 'larger is better; comparable within one answer only' }),
-    start: z.int().meta({ description: 'offset in the text of its page, in characters' }),
+    score: z.number().meta({ description: 'higher is better; comparable within one response only' }),
+    start: z.int().meta({ description: 'offset in the text of the page, in characters' }),
     end: z.int(),
   })
   .meta({ id: 'Passage', description: 'A passage of a knowledge source that matches a search.' });
@@ -158,7 +158,7 @@ export type Passage = z.infer<typeof Passage>;
 
 /** The knowledge of an agent, as its runtime gets it. */
 export const KnowledgeForRuntime = z.object({
-  mode: z.enum(['auto', 'prompt', 'none']).meta({ description: 'auto: search it in the call' }),
-  prompt: z.string().nullable().meta({ description: 'to put behind the system prompt' }),
+  mode: z.enum(['auto', 'prompt', 'none']).meta({ description: 'auto: search during the call' }),
+  prompt: z.string().nullable().meta({ description: 'text to append to the system prompt' }),
 });
 export type KnowledgeForRuntime = z.infer<typeof KnowledgeForRuntime>;

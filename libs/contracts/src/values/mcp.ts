@@ -33,7 +33,7 @@ const auth = z
     type: authType,
     headerName: headerName.optional(),
     clientId: text(1, 512).optional().meta({
-      description: 'a client that was registered by hand, for servers without registration of clients',
+      description: 'a manually registered client, for servers without dynamic client registration',
     }),
     secretId: uuid.nullable().optional(),
   })
@@ -96,8 +96,8 @@ export const McpTool = z.object({
   inputSchema: z.record(z.string(), json),
   annotations: z.record(z.string(), json).nullable(),
   enabled: z.boolean(),
-  hash: z.string().meta({ description: 'SHA-256 of the definition, in hex' }),
-  approvedHash: z.string().nullable().meta({ description: 'null: no person has approved this tool' }),
+  hash: z.string().meta({ description: 'SHA-256 of the definition, hexadecimal' }),
+  approvedHash: z.string().nullable().meta({ description: 'null if the tool has not been approved' }),
   changedSinceApproval: z.boolean(),
   approvedDefinition: z
     .object({
@@ -108,9 +108,9 @@ export const McpTool = z.object({
     .nullable()
     // A release before does not tell it.
     .optional()
-    .meta({ description: 'the definition approved last, to see the changes since then; null: not known' }),
-  offered: z.boolean().meta({ description: 'agents get the tool, and it can be executed' }),
-  offeredName: z.string().meta({ description: 'as agents see it; unique in the organization' }),
+    .meta({ description: 'the last approved definition, for comparison; null if unknown' }),
+  offered: z.boolean().meta({ description: 'whether agents get the tool and it can be executed' }),
+  offeredName: z.string().meta({ description: 'name that agents see; unique in the organization' }),
 });
 export type McpTool = z.infer<typeof McpTool>;
 
@@ -118,7 +118,7 @@ export type McpTool = z.infer<typeof McpTool>;
 export const McpWarning = z.object({
   tool: z.string().meta({
     description:
-      'name of the tool, shortened and without invisible characters; its place in the list where it has none, and empty for the list itself',
+      'name of the tool, shortened and without invisible characters; its position in the list if it has no name; empty for the list itself',
   }),
   code: z.enum([
     'hidden_instructions',
@@ -139,7 +139,7 @@ export const McpWarning = z.object({
   field: z
     .string()
     .optional()
-    .meta({ description: 'the field of the tool or of the list, such as inputSchema.type' }),
+    .meta({ description: 'field of the tool or of the list, such as inputSchema.type' }),
   message: z.string(),
 });
 export type McpWarning = z.infer<typeof McpWarning>;

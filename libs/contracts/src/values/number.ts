@@ -21,7 +21,7 @@ export const NumberSearchResult = z
     monthlyPriceMicros: micros,
     currency: currency
       .optional()
-      .meta({ description: 'ISO 4217, of both prices; a platform of an older release does not tell it' }),
+      .meta({ description: 'ISO 4217, of both prices; absent from older releases' }),
     quoteId: z.string(),
     quoteExpiresAt: timestamp,
     rateCatalogVersion: z.string(),

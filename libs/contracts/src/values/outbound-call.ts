@@ -38,22 +38,22 @@ const fillable = (max: number) =>
 
 export const QuickCallInput = z
   .strictObject({
-    agentId: uuid.meta({ description: 'the agent that talks' }),
-    phoneNumber: dialableNumber.meta({ description: 'whom to call', examples: ['+14155550100'] }),
+    agentId: uuid.meta({ description: 'agent that makes the call' }),
+    phoneNumber: dialableNumber.meta({ description: 'number to call', examples: ['+14155550100'] }),
     fromNumber: phoneNumber.meta({
-      description: 'the number that the callee sees',
+      description: 'number shown to the callee',
       examples: ['+14155550199'],
     }),
-    firstMessage: fillable(2_000).optional().meta({ description: 'instead of the configured first message' }),
-    systemPrompt: fillable(100_000).optional().meta({ description: 'instead of the configured prompt' }),
-    username: name(1, 120).optional().meta({ description: 'name of the callee, for the operator' }),
+    firstMessage: fillable(2_000).optional().meta({ description: 'overrides the configured first message' }),
+    systemPrompt: fillable(100_000).optional().meta({ description: 'overrides the configured prompt' }),
+    username: name(1, 120).optional().meta({ description: 'name of the callee, for operators' }),
     dynamicVariables: stringMap
       .optional()
-      .meta({ description: 'values for {{placeholders}} of the prompts' }),
+      .meta({ description: 'values for {{placeholders}} in the prompts' }),
     provider: Provider.optional().meta({ description: 'must be the provider of fromNumber' }),
     sid: text(1, 128).optional().meta({
       description:
-        "the provider's identifier of fromNumber, together with provider: for a number that is kept there alone; only where the provider's accounts are your own",
+        "the provider's ID of fromNumber, with `provider`: for a number that exists only at the provider; requires provider accounts of your own",
     }),
     metadata: metadata.optional(),
     ringingTimeoutSeconds: ringingTimeoutSeconds.optional(),
@@ -105,7 +105,7 @@ export const OutboundCall = z
     rowNumber: z.int().nullable(),
     attempt: z.int(),
     retryable: z.boolean(),
-    attempts: z.array(Attempt).optional().meta({ description: 'only when one call is read' }),
+    attempts: z.array(Attempt).optional().meta({ description: 'only when a single call is read' }),
     nextAttemptAt: timestamp.nullable(),
     callId: z.string().nullable(),
     roomName: z.string().nullable(),
@@ -150,10 +150,10 @@ export const CallingWindow = z
       .array(z.int().min(0).max(6))
       .min(1)
       .max(7)
-      .meta({ description: '0 is Monday; the days on which the window begins' }),
+      .meta({ description: 'days on which the window opens; 0 is Monday' }),
     start: clockTime,
     end: endTime.meta({
-      description: 'before the start: on the next day; 24:00 is midnight',
+      description: 'a time before the start is on the next day; 24:00 is midnight',
     }),
     basis: z.enum(['campaign', 'recipient']),
   })
@@ -181,17 +181,17 @@ export const Budget = z
 export type Budget = z.infer<typeof Budget>;
 
 const column = text(1, 256).meta({
-  description: 'the header of a column; case and spaces around it do not matter',
+  description: 'header of a column; case and surrounding spaces are ignored',
 });
 
 /** The meaning of columns of a campaign's file. Columns that are not named here have the meaning of their headers. */
 export const ColumnMapping = z
   .strictObject({
-    phoneNumber: column.optional().meta({ description: 'the column with the numbers to call' }),
-    name: column.optional().meta({ description: 'the column with the name of the callee' }),
+    phoneNumber: column.optional().meta({ description: 'column with the numbers to call' }),
+    name: column.optional().meta({ description: 'column with the name of the callee' }),
     variables: mapOf(variableName, column, 64)
       .optional()
-      .meta({ description: 'the column of each placeholder, by the name of the placeholder' }),
+      .meta({ description: 'column for each placeholder, by placeholder name' }),
   })
   .meta({ id: 'ColumnMapping', description: "Meaning of the columns of a campaign's file." });
 export type ColumnMapping = z.infer<typeof ColumnMapping>;
@@ -211,7 +211,7 @@ export const BatchInput = z.strictObject({
   retryPolicy: RetryPolicy.optional(),
   circuitBreaker: CircuitBreaker.optional(),
   duplicates: z.enum(['first', 'all', 'reject']).optional(),
-  budget: Budget.nullable().optional().meta({ description: 'the highest cost of the whole campaign' }),
+  budget: Budget.nullable().optional().meta({ description: 'maximum cost of the whole campaign' }),
   columns: ColumnMapping.optional(),
 });
 
@@ -229,7 +229,7 @@ export const CampaignFileWarning = z.object({
     'PLACEHOLDER_IMPOSSIBLE',
   ]),
   column: z.string().nullable(),
-  rows: count.meta({ description: 'the rows that it is about; 0 for the header or for a text of the agent' }),
+  rows: count.meta({ description: "affected rows; 0 for the header or for one of the agent's texts" }),
   firstRow: z.int().nullable(),
   message: z.string(),
 });

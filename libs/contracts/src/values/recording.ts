@@ -18,14 +18,14 @@ const contentType = z.enum(['audio/wav', 'audio/mpeg', 'audio/ogg', 'audio/mp4',
 
 export const RecordingUploadInput = z.strictObject({
   contentType,
-  bytes: z.int().min(1).max(maxRecordingBytes).meta({ description: 'the size of the file' }),
+  bytes: z.int().min(1).max(maxRecordingBytes).meta({ description: 'size of the file' }),
 });
 export type RecordingUploadInput = z.infer<typeof RecordingUploadInput>;
 
 export const RecordingUpload = z
   .object({
     storageKey: z.string(),
-    uploadUrl: z.string().meta({ description: 'takes one PUT, with this `Content-Type`' }),
+    uploadUrl: z.string().meta({ description: 'accepts a single PUT with this `Content-Type`' }),
     contentType,
     expiresAt: timestamp,
   })

@@ -13,7 +13,7 @@ import { ToolForRuntime } from './tool.js';
 
 const orNull = <T extends z.ZodType>(schema: T) => schema.nullable().default(null);
 /** Instead of the agent's own. */
-const ofThisCall = orNull(z.string()).meta({ description: "null: the agent's own" });
+const ofThisCall = orNull(z.string()).meta({ description: "null for the agent's own" });
 
 /** The ids and numbers that the record of a telephone call needs. */
 const record = {
@@ -21,7 +21,7 @@ const record = {
   organizationId: z.string().min(1).max(64),
   agentId: uuid,
   configVersion: orNull(z.int().min(0)).meta({
-    description: 'version in force when the call was placed; null: not known',
+    description: 'current version when the call was placed; null if unknown',
   }),
   direction: Direction,
   channel: Channel,
@@ -45,14 +45,14 @@ export const CallContext = z
     dynamicVariables: z
       .record(z.string(), z.string())
       .default({})
-      .meta({ description: 'none of them is empty: a variable without a value is absent' }),
+      .meta({ description: 'never empty: a variable without a value is omitted' }),
     metadata: z.record(z.string(), json).default({}),
-    consent: orNull(Consent).meta({ description: 'of a visitor, before the call began' }),
+    consent: orNull(Consent).meta({ description: 'given by a visitor before the call started' }),
     callee: orNull(z.object({ identity: z.string(), name: z.string().nullable() })).meta({
-      description: 'participant whom the platform dials into the room; null for a call that comes in',
+      description: 'participant that the platform dials into the room; null for inbound calls',
     }),
     maxDurationSeconds: orNull(z.int().min(1)).meta({
-      description: "shorter than the configuration's limit; null: the configuration's",
+      description: "set if shorter than the configuration's limit; null otherwise",
     }),
   })
   .meta({ id: 'CallContext' });
@@ -104,19 +104,19 @@ export const RuntimeConfig = z
     phoneNumber: z
       .string()
       .optional()
-      .meta({ description: 'the called number, where the runtime asked by it' }),
-    initiation: Initiation.nullable().meta({ description: 'null: the agent has no initiation webhook' }),
+      .meta({ description: 'the called number, if the configuration was requested by number' }),
+    initiation: Initiation.nullable().meta({ description: 'null if the agent has no initiation webhook' }),
     runtime: z.object({
-      baseUrl: z.string().meta({ description: 'the addresses of the platform begin with it' }),
+      baseUrl: z.string().meta({ description: "prefix of the platform's URLs" }),
       callToken: z.string().nullable().meta({
         description:
-          'good for this one call; null: no call was named, it has ended, or it is not of the agent and its organization',
+          'valid for this call only; null if no call was given, it has ended, or it belongs to another agent or organization',
       }),
-      expiresAt: timestamp.nullable().meta({ description: 'of the token' }),
+      expiresAt: timestamp.nullable().meta({ description: 'expiry of the token' }),
     }),
     warnings: z
       .array(z.string())
-      .meta({ description: 'parts that are missing from this answer because their service is away' }),
+      .meta({ description: 'parts missing from this response because their service is unavailable' }),
   })
   .meta({ id: 'RuntimeConfig', description: 'All that the voice runtime needs for a call.' });
 export type RuntimeConfig = z.infer<typeof RuntimeConfig>;
@@ -143,15 +143,15 @@ export type AnsweredTurn = z.output<typeof AnsweredTurn>;
 export const textTurnEvents = {
   text: z
     .object({ delta: z.string().min(1) })
-    .meta({ description: 'the next words of the agent, for the visitor to read at once' }),
+    .meta({ description: "the agent's next words, to display immediately" }),
   turn: z.object({ turn: AnsweredTurn }).meta({
     description:
-      'a tool that ran, or the whole turn of the agent; the turn of the agent comes once, after the tools',
+      'a tool that ran, or the complete turn of the agent, which comes once, after the tools',
   }),
   end: z
     .object({ reason: EndedReason })
-    .meta({ description: 'the agent ends the conversation; comes after its turn' }),
+    .meta({ description: 'the agent ends the conversation; sent after its turn' }),
   error: z
     .object({ message: z.string() })
-    .meta({ description: 'the agent cannot answer; kept in the logs alone' }),
+    .meta({ description: 'the agent cannot answer; recorded in the logs only' }),
 } as const;

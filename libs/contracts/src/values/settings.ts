@@ -30,19 +30,19 @@ const countries = z
 
 const fields = {
   timezone: timezone.meta({
-    description: 'IANA time zone; decides where days begin, on the dashboard and elsewhere',
+    description: 'IANA time zone; determines when days start, on the dashboard and elsewhere',
   }),
   maxConcurrentCalls: z.int().min(1).max(10_000),
   inboundReserve: z
     .int()
     .min(0)
     .max(10_000)
-    .meta({ description: 'the part of those calls that is kept free for inbound calls' }),
+    .meta({ description: 'share of those calls reserved for inbound calls' }),
   callingWindow: CallingWindow.nullable(),
   dailyAttemptsPerNumber: z.int().min(1).max(100).nullable(),
   quickCallBudget: Budget.nullable().meta({
     description:
-      'the highest cost of all quick calls of one day together; null leaves it to the limits of the operator',
+      "maximum cost of all quick calls per day; null applies only the operator's limits",
   }),
 };
 
@@ -51,7 +51,7 @@ export const Settings = z
     ...fields,
     allowedCountries: z
       .array(z.string())
-      .meta({ description: 'countries that may be called; empty: those of the own numbers' }),
+      .meta({ description: "countries that can be called; empty for those of the organization's numbers" }),
   })
   .meta({ id: 'Settings', description: 'Settings of an organization.' });
 export type Settings = z.infer<typeof Settings>;
@@ -73,7 +73,7 @@ export const SettingsChange = z
     ...fields,
     allowedCountries: countries
       .nullable()
-      .meta({ description: 'countries that may be called; null: those of the own numbers' }),
+      .meta({ description: "countries that can be called; null for those of the organization's numbers" }),
   })
   .partial();
 export type SettingsChange = z.output<typeof SettingsChange>;

@@ -6,7 +6,7 @@ const micros = z.int().min(0).meta({ description: 'millionths of one unit of the
 
 const Total = z.object({
   spentMicros: micros,
-  reservedMicros: micros.meta({ description: 'worst case of calls and purchases under way' }),
+  reservedMicros: micros.meta({ description: 'maximum cost of calls and purchases in progress' }),
 });
 
 export const Spend = z
@@ -20,27 +20,27 @@ export const Spend = z
         concurrentCalls: z.int().min(0).nullable(),
         countries: z.array(z.string()).nullable(),
       })
-      .meta({ description: 'set by the operator of this platform; null: no limit' }),
+      .meta({ description: 'set by the operator; null for no limit' }),
     day: Total.meta({ description: 'today' }),
     month: Total.meta({ description: 'this calendar month' }),
     byDay: z
       .array(z.object({ date: z.iso.date(), callsMicros: micros, numbersMicros: micros }))
-      .meta({ description: 'the money spent on each day of the range, oldest first' }),
+      .meta({ description: 'spending per day of the range, oldest first' }),
     byCampaign: z
       .array(Total.extend({ campaignId: uuid, name: z.string(), budgetMicros: micros.nullable() }))
       .meta({
         description:
-          'campaigns with spent or reserved money in the range, with all that they ever cost; latest first, 500 at most',
+          'campaigns with spending or reservations in the range, with their total cost; latest first, at most 500',
       }),
   })
-  .meta({ id: 'Spend', description: "Days and months are those of the organization's time zone." });
+  .meta({ id: 'Spend', description: "Days and months are in the organization's time zone." });
 export type Spend = z.infer<typeof Spend>;
 
 export const WorstCase = z
   .object({
     currency: z.string().meta({ description: 'ISO 4217' }),
-    rateMicros: micros.meta({ description: 'of a started minute' }),
-    longestSeconds: z.int().meta({ description: 'the call is hung up after this time' }),
-    worstCaseMicros: micros.meta({ description: 'the most that one call can cost on the telephone' }),
+    rateMicros: micros.meta({ description: 'price per started minute' }),
+    longestSeconds: z.int().meta({ description: 'calls are hung up after this time' }),
+    worstCaseMicros: micros.meta({ description: 'maximum telephony cost of one call' }),
   })
   .meta({ id: 'WorstCase', description: 'What one call can cost at most.' });

@@ -84,7 +84,7 @@ export const queryInteger = (min: number, max: number) =>
     .regex(/^(0|[1-9]\d{0,8})$/, 'must be a whole number')
     .refine((value) => Number(value) >= min && Number(value) <= max, `must be from ${min} to ${max}`)
     .transform(Number)
-    .meta({ description: `whole number from ${min} to ${max}` })
+    .meta({ description: `integer from ${min} to ${max}` })
     .register(wholeNumbers, { minimum: min, maximum: max });
 
 /** Page size, 1 to 100, 20 unless said. */

@@ -20,13 +20,13 @@ const actor = z
     type: z.string().meta({ description: '`user`, `key`, `call` or `platform`' }),
     id: z
       .string()
-      .meta({ description: 'of the person, key or call; the name of the service for `platform`' }),
+      .meta({ description: 'ID of the user, key or call; the service name for `platform`' }),
   })
   .meta({ id: 'TimelineActor', description: 'Who or what caused an entry of a timeline.' });
 
 const common = {
-  at: timestamp.meta({ description: 'when it happened, which may be before it was known' }),
-  actor: actor.nullable().meta({ description: 'the cause: a person, key, call or service; null: unknown' }),
+  at: timestamp.meta({ description: 'when it happened; may be earlier than when it became known' }),
+  actor: actor.nullable().meta({ description: 'who or what caused it: a user, key, call or service; null if unknown' }),
 };
 
 /** `TimelineAttemptInDoubt` for `attempt.in_doubt`. Generators of clients need a name for each member of a union. */
@@ -50,7 +50,7 @@ const ofAttempt = <K extends string, D extends z.ZodRawShape>(kind: K, details: 
 
 const nextAttemptAt = timestamp
   .nullable()
-  .meta({ description: 'when the next attempt may begin by itself; null when none follows by itself' });
+  .meta({ description: 'earliest time of the next automatic attempt; null if there is none' });
 const durationSeconds = z.number().nullable();
 const sipStatus = z.int().nullable();
 
@@ -103,7 +103,7 @@ const callEntries = [
     leftBy: z
       .enum(['itself', 'others'])
       .nullable()
-      .meta({ description: 'null where the media server did not say' }),
+      .meta({ description: 'null if the media server did not report it' }),
   }),
   entry('call.end_requested', {}),
   entry('room.closed', {}),
@@ -158,7 +158,7 @@ export type CallTimelineEntry = z.input<typeof CallTimelineEntry>;
 
 const isCut = z
   .boolean()
-  .meta({ description: 'true when there are more than 1,000 entries; the first are shown' });
+  .meta({ description: 'true if there are more than 1,000 entries; the first 1,000 are returned' });
 /** Entries that a timeline shows at most. */
 export const mostTimelineEntries = 1_000;
 
@@ -171,12 +171,12 @@ export const CallTimeline = z
   .object({
     entries: z.array(CallTimelineEntry).meta({
       description:
-        'oldest first. A cause stands before its effect, also where a time was told to the second and seems to be earlier',
+        'oldest first; a cause precedes its effect even if its time, reported in seconds, seems later',
     }),
     isCut,
     missing: z.array(z.literal('outbound')).meta({
       description:
-        'sources that did not answer now. `outbound`: attempts, their decisions and retries; they take outboundCalls:read too',
+        'sources that are currently unavailable. `outbound`: attempts, decisions and retries, which also require outboundCalls:read',
     }),
   })
   .meta({

@@ -13,7 +13,7 @@ const Parameter = z
     enum: z.array(text(1, 200)).min(1).max(100).optional(),
     source: z.enum(['model', 'preset']),
     value: text(0, 2_000).optional(),
-    sensitive: z.boolean().optional().meta({ description: 'records of a call show the argument as "•••"' }),
+    sensitive: z.boolean().optional().meta({ description: 'call records show the argument as "•••"' }),
   })
   .refine((value) => (value.source === 'preset') === (value.value !== undefined), {
     message: 'value goes with source preset, and only with it',
@@ -102,7 +102,7 @@ export const ToolRun = z
         body: z.string().nullable(),
       })
       .nullable()
-      .meta({ description: 'as it was sent, with "•••" for secrets; null when nothing was sent' }),
+      .meta({ description: 'the request as sent, with secrets shown as "•••"; null if nothing was sent' }),
     response: z
       .object({
         status: z.int(),
@@ -184,7 +184,7 @@ export const ToolExecution = z.strictObject({
   arguments: toolArguments,
   executionId: uuid
     .optional()
-    .meta({ description: 'the same in every repetition of one execution, which then runs once' }),
+    .meta({ description: 'identical for every retry of one execution, which then runs once' }),
 });
 /** The outcome of an execution, for the runtime and its model. */
 export const ToolResult = z

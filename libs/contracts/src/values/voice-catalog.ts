@@ -9,7 +9,7 @@ export const ModelOption = z
     provider: z.string(),
     languages: z
       .array(z.string())
-      .meta({ description: 'BCP 47 codes, or only "*" for every language of the catalog' }),
+      .meta({ description: 'BCP 47 codes, or only "*" for every language in the catalog' }),
     streaming: z.boolean(),
     costMicrosPerMinute: micros.nullable(),
     typicalLatencyMs: z.int().nullable(),
@@ -27,7 +27,7 @@ export const Voice = z
     gender: z.enum(['female', 'male', 'neutral']).nullable(),
     languages: z.array(z.string()),
     accent: z.string().nullable(),
-    ttsModels: z.array(z.string()).meta({ description: 'the text-to-speech models that have this voice' }),
+    ttsModels: z.array(z.string()).meta({ description: 'text-to-speech models that offer this voice' }),
     previewUrl: z.string().nullable(),
     available: z.boolean(),
   })

@@ -22,32 +22,32 @@ export const WebhookProblemCode = z.enum([
 export type WebhookProblemCode = z.infer<typeof WebhookProblemCode>;
 
 const problem = z
-  .object({ code: WebhookProblemCode, text: z.string().meta({ description: 'one sentence for people' }) })
+  .object({ code: WebhookProblemCode, text: z.string().meta({ description: 'human-readable sentence' }) })
   .meta({ id: 'WebhookProblem', description: 'Why a delivery failed.' });
 export type WebhookProblem = z.infer<typeof problem>;
 
 const origin = z.string().meta({
-  description: "scheme, host and port of the receiver's address; the rest of the address may hold a key",
+  description: 'scheme, host and port of the receiver; the rest of the URL may contain a key',
 });
-const statusCode = z.int().nullable().meta({ description: 'of the answer; null when there was none' });
+const statusCode = z.int().nullable().meta({ description: 'status of the response; null if there was none' });
 
 export const WebhookDeliveryStatus = z.enum(['pending', 'retrying', 'delivered', 'failed']).meta({
   description:
-    '`pending` until the first try, `retrying` after a try that failed, `failed` once it is given up',
+    '`pending` until the first attempt, `retrying` after a failed attempt, `failed` after the last one',
 });
 export type WebhookDeliveryStatus = z.infer<typeof WebhookDeliveryStatus>;
 
 export const WebhookDelivery = z
   .object({
-    id: uuid.meta({ description: 'the header `webhook-id` of every try' }),
+    id: uuid.meta({ description: 'value of the `webhook-id` header in every attempt' }),
     callId: z.string(),
     agentId: uuid.nullable(),
     type: PostCallEvent,
-    sequence: z.int().meta({ description: 'orders the messages of one call' }),
+    sequence: z.int().meta({ description: 'order of the messages of one call' }),
     origin,
     status: WebhookDeliveryStatus,
-    occurredAt: timestamp.meta({ description: 'when the event of the call happened' }),
-    createdAt: timestamp.meta({ description: 'when the message was first due' }),
+    occurredAt: timestamp.meta({ description: 'when the event happened' }),
+    createdAt: timestamp.meta({ description: 'when the first attempt was due' }),
     tries: z.int(),
     attempts: z
       .array(
@@ -55,15 +55,15 @@ export const WebhookDelivery = z
           at: timestamp,
           statusCode,
           durationMs: z.int(),
-          problem: problem.nullable().meta({ description: 'null for a try that arrived' }),
+          problem: problem.nullable().meta({ description: 'null for a successful attempt' }),
         }),
       )
-      .meta({ description: 'the last tries, at most 40, oldest first' }),
+      .meta({ description: 'the last 40 attempts, oldest first' }),
     lastProblem: problem.nullable(),
     nextAttemptAt: timestamp.nullable(),
     receiverClosedAt: timestamp.nullable().meta({
       description:
-        'since when nothing is sent to this address: it answered 410, or failed for five days. A replay opens it',
+        'when deliveries to this URL were stopped, because it returned 410 or failed for five days; a redelivery resumes them',
     }),
   })
   .meta({ id: 'WebhookDelivery', description: 'A message to a webhook, with its attempts.' });
@@ -73,7 +73,7 @@ export const WebhookReplay = z
   .strictObject({
     to: z.enum(['recorded', 'current']).default('recorded').meta({
       description:
-        '`recorded`: the webhook that the call ran with. `current`: the one that the agent has now, with any events',
+        "`recorded`: the webhook configured when the call took place. `current`: the agent's current webhook, regardless of its event filter",
     }),
   })
   .meta({ id: 'WebhookReplay', description: 'Which webhook gets the message again.' });
@@ -88,22 +88,22 @@ export const WebhookTest = z
       .optional()
       .meta({
         description:
-          "another address than the saved one. It gets the signature, and none of the webhook's headers and body",
+          "URL to test instead of the saved one. The request is signed, but has none of the webhook's headers or body",
       }),
   })
   .meta({ id: 'WebhookTest', description: 'The webhook to send a test message to.' });
 
 export const WebhookTestResult = z
   .object({
-    messageId: uuid.meta({ description: 'the header `webhook-id`' }),
+    messageId: uuid.meta({ description: 'value of the `webhook-id` header' }),
     origin,
-    delivered: z.boolean().meta({ description: 'true for a status from 200 to 299, and for no other' }),
+    delivered: z.boolean().meta({ description: 'true for a status from 200 to 299' }),
     statusCode,
     durationMs: z.int(),
     problem: problem.nullable(),
     answer: z.string().nullable().meta({
       description:
-        'the first 1,024 characters of the answer, with "•••" for secrets; null when there was none',
+        'first 1,024 characters of the response, with secrets shown as "•••"; null if there was none',
     }),
   })
   .meta({ id: 'WebhookTestResult', description: 'Result of a test message.' });

@@ -5,7 +5,7 @@ import { Channel, Direction, Provider } from './call-status.js';
 import { json, timestamp } from './text.js';
 
 const envelope = {
-  id: z.string().meta({ description: 'the same at every try; also in the header `webhook-id`' }),
+  id: z.string().meta({ description: 'identical for every attempt; also in the `webhook-id` header' }),
   timestamp: timestamp.meta({ description: 'when it happened' }),
   apiVersion: z.string(),
 };
@@ -13,7 +13,7 @@ const envelope = {
 const filled: z.ZodType<z.core.util.JSONType> = json;
 const custom = filled
   .optional()
-  .meta({ description: '`body` of the configured webhook, with its placeholders filled' });
+  .meta({ description: '`body` of the configured webhook, with its placeholders replaced' });
 
 /** The call as it was after the event; its field `initiation` is in the call log alone. */
 const call = CallLog.omit({ initiation: true }).meta({
@@ -24,7 +24,7 @@ const call = CallLog.omit({ initiation: true }).meta({
 const aboutCall = {
   ...envelope,
   organizationId: z.string(),
-  sequence: z.int().meta({ description: 'orders the messages of one call' }),
+  sequence: z.int().meta({ description: 'order of the messages of one call' }),
 };
 
 export const CallMessage = z
@@ -87,7 +87,7 @@ export const WebhookMessage = z
   .union([CallMessage, CallAnalyzedMessage, InitiationMessage, WebhookTestMessage])
   .meta({
     id: 'WebhookMessage',
-    description: 'a message to a webhook, signed by the Standard Webhooks scheme',
+    description: 'Webhook message, signed according to Standard Webhooks',
   });
 
 /** The messages by the names of their types, each with one line about it. */

@@ -54,12 +54,12 @@ const limits = {
     .min(1)
     .max(1_000_000)
     .nullable()
-    .meta({ description: 'in 24 hours; null: no limit' }),
+    .meta({ description: 'per 24 hours; null for no limit' }),
 };
 const queue = {
   enabled: z.boolean(),
-  maxWaiting: z.int().min(1).max(1_000).meta({ description: 'visitors who wait at the same time' }),
-  text: plain(1, 300).nullable().meta({ description: 'the text that visitors read while they wait' }),
+  maxWaiting: z.int().min(1).max(1_000).meta({ description: 'maximum number of visitors waiting at the same time' }),
+  text: plain(1, 300).nullable().meta({ description: 'text shown to visitors while they wait' }),
 };
 const mode = z.enum(['voice', 'text']);
 export type WidgetMode = z.infer<typeof mode>;
@@ -75,7 +75,7 @@ const settings = {
   consent: z.strictObject(consent).partial(),
   limits: z.strictObject(limits).partial(),
   queue: z.strictObject(queue).partial(),
-  modes: z.array(mode).min(1).max(2).meta({ description: 'a new widget offers both' }),
+  modes: z.array(mode).min(1).max(2).meta({ description: 'both by default' }),
   allowedVariables: z.array(variableName).max(64),
   ...visitorToken,
 };
@@ -116,7 +116,7 @@ export const PublicWidgetConfig = z
     consent: Consent,
     modes: z.array(mode),
     agentName: z.string(),
-    language: z.string().meta({ description: 'the language of the agent (BCP 47); und: not known' }),
+    language: z.string().meta({ description: "the agent's language (BCP 47); und if unknown" }),
     queue: z.object(queue).pick({ enabled: true, text: true }),
     enabled: z.literal(true),
     maxSessionSeconds: z.int(),
@@ -126,21 +126,21 @@ export type PublicWidgetConfig = z.infer<typeof PublicWidgetConfig>;
 
 export const WidgetSessionInput = z.strictObject({
   mode: mode.optional().meta({
-    description: 'absent: voice where the widget offers it and this installation has it, text otherwise',
+    description: 'defaults to voice if the widget and the installation offer it, otherwise text',
   }),
   dynamicVariables: stringMap.optional(),
   consent: z.strictObject({ accepted: z.literal(true), version: text(1, 64) }).optional(),
   pageUrl: text(1, 2_048)
     .refine(isPage, { message: 'must be the address of a web page' })
     .optional()
-    .meta({ description: 'kept without its query and fragment' }),
+    .meta({ description: 'stored without query and fragment' }),
   visitorId: text(1, 128).optional(),
   visitorToken: text(1, 4_096)
     .optional()
     .meta({ description: 'JWT of the site, HS256: sub, exp at most five minutes ahead, variables' }),
   queueTicket: text(1, 64)
     .optional()
-    .meta({ description: 'the ticket of the last answer, from a visitor who waits in the queue' }),
+    .meta({ description: 'ticket from the last response, for a visitor in the queue' }),
 });
 export type WidgetSessionInput = z.infer<typeof WidgetSessionInput>;
 /** The place of a visitor in the queue of a widget: `error.details.queue` of CONCURRENCY_LIMIT. */
@@ -156,26 +156,26 @@ export const WidgetSession = z
     sessionId: uuid,
     mode,
     endToken: z.string(),
-    roomName: z.string().nullable().meta({ description: 'null in text' }),
-    serverUrl: z.string().nullable().meta({ description: 'of the media server; null in text' }),
-    token: z.string().nullable().meta({ description: 'for the media server; null in text' }),
+    roomName: z.string().nullable().meta({ description: 'null for text' }),
+    serverUrl: z.string().nullable().meta({ description: 'URL of the media server; null for text' }),
+    token: z.string().nullable().meta({ description: 'token for the media server; null for text' }),
     iceServers: z.array(IceServer).optional(),
-    messagesUrl: z.string().nullable().meta({ description: 'where messages are posted; null in voice' }),
+    messagesUrl: z.string().nullable().meta({ description: 'URL to post messages to; null for voice' }),
     firstMessage: z
       .string()
       .nullable()
-      .meta({ description: 'the first words of the agent, in text; null in voice, where it says them' }),
+      .meta({ description: "the agent's greeting for text; null for voice, where it is spoken" }),
     maxDurationSeconds: z.int(),
     expiresAt: timestamp.meta({ description: 'when the session ends at the latest' }),
   })
   .meta({ id: 'WidgetSession', description: 'A conversation of a visitor with the agent of a widget.' });
 export type WidgetSession = z.infer<typeof WidgetSession>;
 export const WidgetSessionEndInput = z.strictObject({
-  endToken: text(1, 256).optional().meta({ description: 'or in the header x-end-token' }),
+  endToken: text(1, 256).optional().meta({ description: 'can be sent in the `x-end-token` header instead' }),
   reason: text(1, 200).optional(),
 });
 export const WidgetMessageInput = z.strictObject({
-  endToken: text(1, 256).optional().meta({ description: 'or in the header x-end-token' }),
+  endToken: text(1, 256).optional().meta({ description: 'can be sent in the `x-end-token` header instead' }),
   text: text(1, 2_000).refine(isVisible, { message: 'must have a character that can be seen' }),
 });
 export const WidgetSessionEnd = z.object({
