@@ -21,7 +21,7 @@ const headersOf = (status: number, counted: boolean): Json => ({
 const responseOf = (status: number, codes: readonly ErrorCode[], counted: boolean): Json => ({
   description: codes.map((code) => `\`${code}\`: ${errorCodes[code].message}`).join('\n\n'),
   headers: headersOf(status, counted),
-  content: { 'application/json': { schema: reference('schemas', 'Error') } },
+  content: { 'application/json': { schema: reference('schemas', 'ErrorResponse') } },
   'x-codes': codes,
 });
 
@@ -85,10 +85,11 @@ const detailsSchema: Json = {
 export const errorSchemas = (schemas: Schemas): Json => {
   schemas.of(ErrorBody, 'output');
   schemas.of(z.array(IssueShape), 'output');
-  const { Error: shape, Issue } = schemas.components();
+  const { ErrorResponse: shape, Issue } = schemas.components();
   const { properties, ...rest } = isObject(shape) ? shape : {};
   const { error, ...others } = isObject(properties) ? properties : {};
   const { properties: members, ...inner } = isObject(error) ? error : {};
   const narrowed = { ...Object(members), code: codeSchema, details: detailsSchema };
-  return { Error: { ...rest, properties: { ...others, error: { ...inner, properties: narrowed } } }, Issue };
+  const ErrorResponse = { ...rest, properties: { ...others, error: { ...inner, properties: narrowed } } };
+  return { ErrorResponse, Issue };
 };

@@ -22,8 +22,11 @@ interface Documented {
 
 interface Schema {
   readonly default?: unknown;
+  readonly const?: unknown;
   readonly anyOf?: readonly object[];
-  readonly type?: string;
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly maximum?: number;
   readonly properties?: object;
   readonly additionalProperties?: unknown;
 }
@@ -96,7 +99,7 @@ describe('the OpenAPI document', () => {
         if (status.startsWith('2')) continue;
         const { content, description, 'x-codes': codes = [] } = resolved(response);
         expect([operationId, status, content?.['application/json'].schema.$ref]).toEqual([
-          ...[operationId, status, '#/components/schemas/Error'],
+          ...[operationId, status, '#/components/schemas/ErrorResponse'],
         ]);
         expect(codes.length).toBeGreaterThan(0);
         for (const code of codes) expect(description).toContain(`\`${code}\``);
@@ -107,12 +110,19 @@ describe('the OpenAPI document', () => {
     const problems: string[] = [];
     const visit = (value: unknown, path: string): void => {
       if (typeof value !== 'object' || value === null) return;
-      const { default: fallback, anyOf, type, properties, additionalProperties: rest } = value as Schema; // any object has these or not
+      const schema: Schema = value; // any object has these fields or not
+      const { default: fallback, anyOf, type, properties, additionalProperties: rest } = schema;
+      const { const: fixed, format, maximum = Number.POSITIVE_INFINITY } = schema;
       const isSchema = !path.endsWith('/properties');
       if (isSchema && typeof fallback === 'object' && !Array.isArray(fallback))
         problems.push(`${path}: Go writes this default as a literal that does not compile`);
       if (anyOf?.some((member) => 'anyOf' in member))
         problems.push(`${path}: openapi-generator refuses a union within a union`);
+      if (type === 'boolean' && fixed !== undefined)
+        problems.push(`${path}: openapi-generator for Python compares a constant boolean with its text`);
+      const isInteger = type !== undefined && [type].flat().includes('integer') && fixed === undefined;
+      if (isInteger && format === undefined && maximum > 2 ** 31 - 1)
+        problems.push(`${path}: Go reads an integer without a format as one of 32 bits`);
       if (type === 'null' && !path.includes('/anyOf/'))
         problems.push(`${path}: openapi-generator for Python refuses the type null outside of a union`);
       if (properties !== undefined && Object(rest).$ref !== undefined)

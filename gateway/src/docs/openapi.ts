@@ -64,7 +64,7 @@ const envelopeSchema = (row: Operation, data: Json): Json => {
   return {
     type: 'object',
     properties: {
-      success: { type: 'boolean', const: true },
+      success: { type: 'boolean', description: 'Always true.', 'x-const': true },
       message: { type: 'string' },
       ...(hasData ? { data } : {}),
       ...(row.paged ? { nextCursor: { type: 'string', description: 'only while there is more' } } : {}),

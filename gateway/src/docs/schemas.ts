@@ -52,6 +52,23 @@ const asNullable = (json: Json): void => {
   Object.assign(json, scalar, words, { type: [scalar.type, 'null'] });
 };
 
+// openapi-generator for Python compares a constant boolean with its text, and so refuses every response.
+const asPlainBoolean = (json: Json): void => {
+  const { const: only, description = `Always ${only}.` } = json;
+  if (json.type !== 'boolean' || only === undefined) return;
+  delete json.const;
+  Object.assign(json, { description, 'x-const': only });
+};
+
+const largestOf32Bits = 2 ** 31 - 1;
+
+// Go, Java and C# read an integer without a format as one of 32 bits.
+const asInteger64 = (json: Json): void => {
+  if (![json.type].flat().includes('integer') || json.format !== undefined || json.const !== undefined)
+    return;
+  if (Number(json.maximum ?? largest) > largestOf32Bits) json.format = 'int64';
+};
+
 interface Overridden {
   readonly zodSchema: z.core.$ZodType;
   readonly jsonSchema: Json;
@@ -72,7 +89,9 @@ const simplify = ({ zodSchema, jsonSchema, path }: Overridden): void => {
   if (jsonSchema.maximum === largest) delete jsonSchema.maximum;
   if (!isScalarDefault(jsonSchema.default)) delete jsonSchema.default;
   if (Array.isArray(jsonSchema.anyOf)) jsonSchema.anyOf = flatUnion(jsonSchema.anyOf);
+  asPlainBoolean(jsonSchema);
   asNullable(jsonSchema);
+  asInteger64(jsonSchema);
   asOnlyNull(jsonSchema, path);
 };
 

@@ -20,7 +20,7 @@ from parlance_client.api.outbound_calls import (
     outbound_calls_get_batch,
     outbound_calls_list,
 )
-from parlance_client.models import Error, OutboundCallsCreateBatchBody
+from parlance_client.models import ErrorResponse, OutboundCallsCreateBatchBody
 
 client = AuthenticatedClient(
     base_url=f"{os.environ['PARLANCE_URL']}/api/v1",
@@ -68,7 +68,7 @@ print(
             "total": campaign.progress.total,
             "calls": {call.phone_number: call.status for call in calls},
             "kinds": sorted(kinds),
-            "refused": isinstance(refusal, Error) and refusal.error.code,
+            "refused": isinstance(refusal, ErrorResponse) and refusal.error.code,
         }
     )
 )

@@ -23,7 +23,7 @@ const headerOf = (subject: string): string =>
 
 // The client throws errors of its own class.
 const isError = ({ properties }: Json): boolean =>
-  isObject(properties) && isObject(properties.success) && properties.success.const === false;
+  isObject(properties) && isObject(properties.success) && properties.success['x-const'] === false;
 
 const importOf = (names: readonly string[], text: string): string => {
   const code = text.replaceAll(/\/\*\*.*?\*\//gs, '').replaceAll(/"[^"]*"/g, '');

@@ -113,7 +113,8 @@ const answerOf = (facts: Facts, content: Json): DocumentOperation | undefined =>
   if (content['text/csv'] !== undefined) return { ...facts, answer: 'text' };
   if (content['application/json'] === undefined) return undefined;
   const schema = at(content, 'application/json', 'schema');
-  if (at(schema, 'properties', 'success').const !== true) return { ...facts, answer: 'bare', data: schema };
+  if (at(schema, 'properties', 'success')['x-const'] !== true)
+    return { ...facts, answer: 'bare', data: schema };
   const data = at(schema, 'properties').data;
   return { ...facts, answer: 'envelope', data: isObject(data) ? data : undefined };
 };

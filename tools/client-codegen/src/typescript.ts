@@ -123,7 +123,16 @@ const typeNamed = (name: unknown, schema: Json): string => {
 
 /** The type of the values that a schema describes. */
 export const typeOf = (schema: Json): string => {
-  const { $ref, const: only, enum: members, anyOf, oneOf, allOf, type } = schema;
+  const {
+    $ref,
+    'x-const': onlyBoolean,
+    const: only = onlyBoolean,
+    enum: members,
+    anyOf,
+    oneOf,
+    allOf,
+    type,
+  } = schema;
   if (typeof $ref === 'string') return $ref.slice(prefix.length);
   if (only !== undefined) return JSON.stringify(only);
   if (Array.isArray(members)) return unionOf(members.map((member) => JSON.stringify(member)));

@@ -26,7 +26,7 @@ export const ErrorBody = z
       retryable: z.boolean().optional(),
     }),
   })
-  .meta({ id: 'Error', description: 'A refusal or a failure; `error.code` says which.' });
+  .meta({ id: 'ErrorResponse', description: 'A refusal or a failure; `error.code` says which.' });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
 /** The data of the event `error`, with which a streamed answer ends that cannot go on. */

@@ -1276,6 +1276,7 @@ export interface WidgetsStartSessionRequest {
     mode?: "voice" | "text" | undefined;
     dynamicVariables?: { [key: string]: string } | undefined;
     consent?: {
+      /** Always true. */
       accepted: true;
       /** From 1 to 64 characters. */
       version: string;
@@ -2059,6 +2060,7 @@ export interface Client {
      */
     readonly endPreviewConversation: Method<AgentsEndPreviewConversationRequest, {
       sessionId: string;
+      /** Always true. */
       ended: true;
       durationSeconds: number;
     }>;
@@ -2640,6 +2642,7 @@ export interface Client {
      */
     readonly endSession: Method<WidgetsEndSessionRequest, {
       sessionId: string;
+      /** Always true. */
       ended: true;
       durationSeconds: number;
     }>;
@@ -2907,6 +2910,7 @@ export interface Client {
     readonly signInEmail: Method<AuthSignInEmailRequest, {
       user: AuthUser;
     } | {
+      /** Always true. */
       twoFactorRedirect: true;
     }>;
     /**

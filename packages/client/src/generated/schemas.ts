@@ -1645,6 +1645,7 @@ export interface PublicWidgetConfig {
     /** The text that visitors read while they wait. From 1 to 300 characters. */
     text: string | null;
   };
+  /** Always true. */
   enabled: true;
   maxSessionSeconds: number;
 }
