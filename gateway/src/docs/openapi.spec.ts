@@ -24,6 +24,8 @@ interface Schema {
   readonly default?: unknown;
   readonly const?: unknown;
   readonly anyOf?: readonly object[];
+  readonly oneOf?: readonly object[];
+  readonly discriminator?: object;
   readonly type?: string | readonly string[];
   readonly format?: string;
   readonly maximum?: number;
@@ -112,10 +114,12 @@ describe('the OpenAPI document', () => {
       if (typeof value !== 'object' || value === null) return;
       const schema: Schema = value; // any object has these fields or not
       const { default: fallback, anyOf, type, properties, additionalProperties: rest } = schema;
-      const { const: fixed, format, maximum = Number.POSITIVE_INFINITY } = schema;
+      const { const: fixed, oneOf, discriminator, format, maximum = Number.POSITIVE_INFINITY } = schema;
       const isSchema = !path.endsWith('/properties');
       if (isSchema && typeof fallback === 'object' && !Array.isArray(fallback))
         problems.push(`${path}: Go writes this default as a literal that does not compile`);
+      if (oneOf?.every((member) => '$ref' in member) && discriminator === undefined)
+        problems.push(`${path}: Go takes one object for several members of a union without a discriminator`);
       if (anyOf?.some((member) => 'anyOf' in member))
         problems.push(`${path}: openapi-generator refuses a union within a union`);
       if (type === 'boolean' && fixed !== undefined)

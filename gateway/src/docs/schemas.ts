@@ -88,6 +88,8 @@ const simplify = ({ zodSchema, jsonSchema, path }: Overridden): void => {
   if (jsonSchema.minimum === -largest) delete jsonSchema.minimum;
   if (jsonSchema.maximum === largest) delete jsonSchema.maximum;
   if (!isScalarDefault(jsonSchema.default)) delete jsonSchema.default;
+  const { def } = zodSchema._zod;
+  if ('discriminator' in def) jsonSchema.discriminator = { propertyName: def.discriminator };
   if (Array.isArray(jsonSchema.anyOf)) jsonSchema.anyOf = flatUnion(jsonSchema.anyOf);
   asPlainBoolean(jsonSchema);
   asNullable(jsonSchema);
@@ -117,15 +119,38 @@ const openObject = (schema: Json): Json => {
   return isOpen ? { ...schema, additionalProperties: true } : schema;
 };
 
-const rewrite = (value: unknown, nameOf: (name: string) => string): unknown => {
-  if (Array.isArray(value)) return value.map((item) => rewrite(item, nameOf));
+/** The constant of a field in the named schema that a member of a union refers to. */
+const constantOf = (definitions: Json, field: string, $ref: string): string => {
+  const definition = definitions[$ref.slice(prefix.length)];
+  const properties = isObject(definition) && isObject(definition.properties) ? definition.properties : {};
+  const property = properties[field];
+  return String(isObject(property) && property.const);
+};
+
+// Go and Java do not compare constants: without a discriminator they take one object for several members of a union. Only
+// named members can have one.
+const withMapping = (schema: Json, definitions: Json): Json => {
+  const { discriminator, ...others } = schema;
+  if (!isObject(discriminator) || !Array.isArray(schema.oneOf)) return others;
+  const references: unknown[] = schema.oneOf.map((member) => member.$ref);
+  if (!references.every((one) => typeof one === 'string')) return others;
+  const mapping = references.map((one) => [
+    constantOf(definitions, String(discriminator.propertyName), one),
+    one,
+  ]);
+  return { ...others, discriminator: { ...discriminator, mapping: Object.fromEntries(mapping) } };
+};
+
+const rewrite = (value: unknown, definitions: Json, nameOf: (name: string) => string): unknown => {
+  if (typeof value === 'string' && value.startsWith(prefix))
+    return `#/components/schemas/${nameOf(value.slice(prefix.length))}`;
+  if (Array.isArray(value)) return value.map((item) => rewrite(item, definitions, nameOf));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(openObject(value)).map(([key, inner]) =>
-      key === '$ref' && typeof inner === 'string' && inner.startsWith(prefix)
-        ? [key, `#/components/schemas/${nameOf(inner.slice(prefix.length))}`]
-        : [key, rewrite(inner, nameOf)],
-    ),
+    Object.entries(withMapping(openObject(value), definitions)).map(([key, inner]) => [
+      key,
+      rewrite(inner, definitions, nameOf),
+    ]),
   );
 };
 
@@ -143,14 +168,14 @@ export class Schemas {
     for (const [name, definition] of Object.entries(definitions)) {
       const component = nameOf(name);
       if (this.#components.has(component)) continue;
-      const rewritten = rewrite(definition, nameOf);
+      const rewritten = rewrite(definition, definitions, nameOf);
       if (isObject(rewritten))
         this.#components.set(component, {
           json: name === anyJson ? withoutCondition(rewritten) : rewritten,
           text: JSON.stringify(definition),
         });
     }
-    const rewritten = rewrite(json, nameOf);
+    const rewritten = rewrite(json, definitions, nameOf);
     return isObject(rewritten) ? rewritten : {};
   }
 

@@ -638,6 +638,12 @@ export interface Budget {
   maxCostMicros: number;
 }
 
+export interface CallActor {
+  type: "call";
+  id: string;
+  agentId: string;
+}
+
 export interface CallAnalyzedMessage {
   /** The same at every try; also in the header `webhook-id`. */
   id: string;
@@ -812,24 +818,7 @@ export type CallTimelineEntry = TimelineCallStarted | TimelineCallAnswered | Tim
 
 export interface Caller {
   organizationId: string;
-  actor: {
-    type: "user";
-    id: string;
-  } | {
-    type: "key";
-    id: string;
-  } | {
-    type: "platform";
-    id: string;
-  } | {
-    type: "call";
-    id: string;
-    agentId: string;
-  } | {
-    type: "visitor";
-    id: string;
-    origin: string | null;
-  };
+  actor: UserActor | KeyActor | PlatformActor | CallActor | VisitorActor;
   role: "owner" | "admin" | "member" | "viewer" | "key" | "platform" | "call" | "visitor";
   permissions: string[];
   /** Never: over MCP, tools that cost money or destroy something do it at once, without a confirmation. */
@@ -1206,6 +1195,11 @@ export interface Issue {
 /** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
+export interface KeyActor {
+  type: "key";
+  id: string;
+}
+
 export interface KnowledgeSource {
   id: string;
   agentId: string;
@@ -1563,6 +1557,11 @@ export interface PhoneNumber {
   createdAt: string;
   /** ISO 8601, UTC, milliseconds. */
   updatedAt: string;
+}
+
+export interface PlatformActor {
+  type: "platform";
+  id: string;
 }
 
 export interface PreviewConversation {
@@ -2379,6 +2378,17 @@ export interface TranscriptTurnRequest {
   /** At least 0. */
   latencyMs?: number | null | undefined;
   createdAt?: string | undefined;
+}
+
+export interface UserActor {
+  type: "user";
+  id: string;
+}
+
+export interface VisitorActor {
+  type: "visitor";
+  id: string;
+  origin: string | null;
 }
 
 export interface Voice {
