@@ -146,8 +146,10 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // The packages of the example's program are its own, and may not be installed.
-    exclude: { path: '(^|/)dist/|(^|/)node_modules/\\.bin|^examples/voice-runtime/src/livekit/' },
+    // The packages of these examples are their own, and may not be installed.
+    exclude: {
+      path: '(^|/)dist/|(^|/)node_modules/\\.bin|^examples/(generated-clients/|voice-runtime/src/livekit/)',
+    },
     parser: 'swc',
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -77,6 +77,11 @@ const checks = [
     'mend gateway/src/docs or the row of the contract; tools/check/check-document.mjs has the rules and the exceptions',
   ],
   [
+    'clients by generators of others',
+    [process.execPath, 'tools/check/check-generators.mjs'],
+    'mend gateway/src/docs; gateway/src/docs/openapi.spec.ts has the schemas that generators cannot take',
+  ],
+  [
     'tests of each workspace',
     [process.execPath, 'tools/check/check-workspaces.mjs'],
     'node tools/check/check-workspaces.mjs --write',

@@ -23,7 +23,7 @@ export const run = (command, args, options = {}) => {
 /** Runs a tool of a dependency; ends this process with its status when it fails. */
 export const runTool = (tool, args, options) => run(join(root, 'node_modules', '.bin', tool), args, options);
 
-const npmOptions = [
+export const npmOptions = [
   '--include=optional',
   '--engine-strict=false',
   '--no-audit',
