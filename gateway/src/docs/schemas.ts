@@ -60,15 +60,6 @@ const asPlainBoolean = (json: Json): void => {
   Object.assign(json, { description, 'x-const': only });
 };
 
-const largestOf32Bits = 2 ** 31 - 1;
-
-// Go, Java and C# read an integer without a format as one of 32 bits.
-const asInteger64 = (json: Json): void => {
-  if (![json.type].flat().includes('integer') || json.format !== undefined || json.const !== undefined)
-    return;
-  if (Number(json.maximum ?? largest) > largestOf32Bits) json.format = 'int64';
-};
-
 interface Overridden {
   readonly zodSchema: z.core.$ZodType;
   readonly jsonSchema: Json;
@@ -93,7 +84,6 @@ const simplify = ({ zodSchema, jsonSchema, path }: Overridden): void => {
   if (Array.isArray(jsonSchema.anyOf)) jsonSchema.anyOf = flatUnion(jsonSchema.anyOf);
   asPlainBoolean(jsonSchema);
   asNullable(jsonSchema);
-  asInteger64(jsonSchema);
   asOnlyNull(jsonSchema, path);
 };
 
