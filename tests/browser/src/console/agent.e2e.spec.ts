@@ -14,6 +14,7 @@ interface Configuration {
   readonly firstMessage: string;
   readonly systemPrompt: string;
   readonly voiceId: string;
+  readonly variables: Readonly<Record<string, object>>;
   readonly limits: { readonly maxDurationSeconds: number };
   readonly post_call_webhook: { readonly url: string; readonly headers: object } | null;
 }
@@ -27,6 +28,17 @@ describeConsole('somebody who works on one agent', () => {
   };
   const configurationOf = (person: Person, agentId: string) =>
     world().ask<Configuration>(person, `/agents/${agentId}/config`);
+  /** Saves a version with these fields changed, as another person of the organization would. */
+  const saveElsewhere = async (person: Person, agentId: string, change: object): Promise<void> => {
+    const {
+      agentId: _,
+      version,
+      createdAt,
+      updatedAt,
+      ...settings
+    } = await world().ask<Record<string, unknown>>(person, `/agents/${agentId}/config`);
+    await world().ask(person, `/agents/${agentId}/config`, { ...settings, ...change });
+  };
 
   it('changes what it says, sees what differs from before, and goes back', async () => {
     const person = await world().person();
@@ -76,20 +88,11 @@ describeConsole('somebody who works on one agent', () => {
   it('loses no text when somebody else saves first: both changes come together', async () => {
     const person = await world().person();
     const agentId = await agentOf(person);
-    const first = await configurationOf(person, agentId);
     const visitor = await world().openAs(person, `/agents/${agentId}`);
     const { page } = visitor;
     const greeting = page.getByRole('textbox', { name: 'Greeting' });
     await greeting.fill('My greeting');
-    const {
-      agentId: _,
-      version,
-      createdAt,
-      updatedAt,
-      ...settings
-    } = first as unknown as Record<string, unknown>; // all fields of the answer
-    await world().ask(person, `/agents/${agentId}/config`, {
-      ...settings,
+    await saveElsewhere(person, agentId, {
       firstMessage: 'Their greeting',
       limits: { maxDurationSeconds: 600 },
     });
@@ -174,6 +177,44 @@ describeConsole('somebody who works on one agent', () => {
       .waitFor();
     expect(asked.filter((path) => path.endsWith('/preview-session'))).toEqual([]);
     await expectWellMade(page, 'agent-try-without-microphone');
+    await visitor.leave();
+  });
+
+  it('begins no conversation before the variables are known, and keeps one when they change', async () => {
+    const person = await world().person();
+    const agentId = await agentOf(person);
+    const visitor = await world().openAs(person, '/agents');
+    const { page } = visitor;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const isRequested = page.waitForRequest(`**/agents/${agentId}/config`);
+    await page.route(`**/agents/${agentId}/config`, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(`${world().platform.url}/agents/${agentId}?tab=try`);
+    await isRequested;
+    const begin = page.getByRole('button', { name: 'Begin to write' });
+    expect(await begin.count()).toBe(0);
+    release();
+    await page.getByRole('textbox', { name: 'business_name' }).fill('The bakery');
+    await begin.click();
+    const lines = page.getByRole('log', { name: 'Conversation with the agent' }).getByRole('listitem');
+    await lines.first().getByText('The bakery').waitFor();
+
+    const added = { default: 'Berlin', description: 'Where the business is' };
+    const { variables } = await configurationOf(person, agentId);
+    await saveElsewhere(person, agentId, { variables: { ...variables, city: added } });
+    await eventually(async () =>
+      expect(await page.getByRole('textbox', { name: 'city' }).inputValue()).toBe('Berlin'),
+    );
+    expect(await page.getByRole('textbox', { name: 'business_name' }).inputValue()).toBe('The bakery');
+    await lines.first().getByText('The bakery').waitFor();
+    await page.getByLabel('Message', { exact: true }).fill('Still there?');
+    await page.keyboard.press('Enter');
+    await lines.nth(2).getByText('Agent', { exact: true }).waitFor();
     await visitor.leave();
   });
 

@@ -2,13 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import {
-  ConsoleWorld,
-  describeConsole,
-  expectQuiet,
-  expectWellMade,
-  inTheConsole,
-} from '../testing/console-world.js';
+import { describeConsole, expectQuiet, expectWellMade, inTheConsole } from '../testing/console-world.js';
 
 /** Runs in the page before its own scripts; a page that is loaded anew counts on. */
 const countClicks = () => {
@@ -28,8 +22,7 @@ const clicksOf = (page: Page): Promise<number> =>
 
 const mostClicks = 5;
 
-// The clicks are counted, so a refusal by a busy platform cannot be repeated.
-const world = inTheConsole(() => ConsoleWorld.startAlone());
+const world = inTheConsole();
 
 describeConsole('a newcomer', () => {
   it('is answered by a first agent five clicks after the sign-up opens, and has a list of next steps', async () => {

@@ -58,18 +58,12 @@ export class ConsoleWorld {
     return new ConsoleWorld(platform, chromium, () => platform.release());
   }
 
-  /** On a platform that no other file uses. */
-  static startAlone(): Promise<ConsoleWorld> {
-    return ConsoleWorld.#startOwn(generous);
-  }
-
   /** On an installation that nobody has set up yet. */
-  static startEmpty(): Promise<ConsoleWorld> {
-    return ConsoleWorld.#startOwn({ ...generous, SETUP_CODE: setupCode }, ['--empty']);
-  }
-
-  static async #startOwn(...how: Parameters<typeof runPlatform>): Promise<ConsoleWorld> {
-    const [platform, chromium] = await Promise.all([runPlatform(...how), startChromium()]);
+  static async startEmpty(): Promise<ConsoleWorld> {
+    const [platform, chromium] = await Promise.all([
+      runPlatform({ ...generous, SETUP_CODE: setupCode }, ['--empty']),
+      startChromium(),
+    ]);
     return new ConsoleWorld(platform, chromium, () => platform.remove());
   }
 

@@ -3,6 +3,8 @@ import type { Agent } from '@parlance/client';
 import { useState } from 'react';
 import { ButtonLink } from '../../../components/button.js';
 import { Card, EmptyState } from '../../../components/card.js';
+import { ErrorNote } from '../../../components/error-note.js';
+import { Loading } from '../../../components/status.js';
 import { useOperation } from '../../../data/queries.js';
 import { agentPageStrings } from '../../../strings/agent.js';
 import { TalkCard } from './talk-card.js';
@@ -18,9 +20,8 @@ interface Variable {
 type Values = Readonly<Record<string, string>>;
 
 const TryForms = ({ agent, names }: { readonly agent: Agent; readonly names: readonly Variable[] }) => {
-  const [values, setValues] = useState<Values>(() =>
-    Object.fromEntries(names.map(({ name, value }) => [name, value])),
-  );
+  const [typed, setTyped] = useState<Values>({});
+  const values = Object.fromEntries(names.map(({ name, value }) => [name, typed[name] ?? value]));
   const variables = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   return (
     <>
@@ -34,7 +35,7 @@ const TryForms = ({ agent, names }: { readonly agent: Agent; readonly names: rea
                   className="input"
                   autoComplete="off"
                   value={values[name] ?? ''}
-                  onChange={({ target }) => setValues({ ...values, [name]: target.value })}
+                  onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
                 />
               </label>
             ))}
@@ -65,9 +66,17 @@ export const TryTab = ({ agent }: { readonly agent: Agent }) => {
       />
     );
   if (!agent.isActive) return <EmptyState title={strings.notActive} />;
-  const names = Object.entries(configuration.data?.variables ?? {}).map(([name, variable]) => ({
+  // The variables have to be known before a conversation begins.
+  if (configuration.data === undefined)
+    return configuration.error === null ? (
+      <Loading />
+    ) : (
+      <ErrorNote error={configuration.error} retry={() => void configuration.refetch()} />
+    );
+  const names = Object.entries(configuration.data.variables).map(([name, variable]) => ({
     name,
     value: variable.default ?? '',
   }));
-  return <TryForms key={names.map(({ name }) => name).join()} agent={agent} names={names} />;
+  // Without a key: a new version of the configuration must not end the conversation.
+  return <TryForms agent={agent} names={names} />;
 };
