@@ -8,12 +8,18 @@ import {
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
+import type { Tx } from '@parlance/postgres';
 import { listedPermissions, storedPermissions } from './api-key-format.js';
 import { endAfter, lifetimeSeconds, refuseExcess, toShownKey } from './api-key-requests.js';
-import type { ApiKeyStore, KeptKey, NewKey } from './api-key-store.js';
+import type { ApiKeyStore, FreshKey, KeptKey, NewKey } from './api-key-store.js';
 import type { SessionIdentity } from './identity.js';
 
 type KeyOnce = ShownKey & { readonly key: string };
+
+/** Is given the only answer that has the key, in the transaction that makes the key. */
+type KeepKey = (tx: Tx, shown: KeyOnce) => Promise<void>;
+
+const toKeyOnce = (made: FreshKey, now: Date): KeyOnce => ({ ...toShownKey(made, now), key: made.key });
 
 /** @throws AppError CONFLICT for a key that has stopped, or that another key takes the place of already */
 const refuseStopped = (key: KeptKey, now: Date): void => {
@@ -45,10 +51,10 @@ export class ApiKeyCommands {
   }
 
   /** @throws AppError VALIDATION_ERROR, or PERMISSION_DENIED for more than the maker may do */
-  async create({ caller, userId }: SessionIdentity, body: NewKeyBody): Promise<KeyOnce> {
+  async create({ caller, userId }: SessionIdentity, body: NewKeyBody, keep: KeepKey): Promise<KeyOnce> {
     refuseExcess(body.permissions, caller);
     const now = this.#clock.now();
-    const made = await this.#store.create({
+    const key = {
       name: body.name,
       organizationId: caller.organizationId,
       userId,
@@ -56,8 +62,9 @@ export class ApiKeyCommands {
       expiresAt: endAfter(lifetimeSeconds(body), now),
       allowedAddresses: body.allowedAddresses ?? null,
       mcpConfirm: body.mcpConfirm,
-    });
-    return { ...toShownKey(made, now), key: made.key };
+    };
+    const made = await this.#store.create(key, (tx, fresh) => keep(tx, toKeyOnce(fresh, now)));
+    return toKeyOnce(made, now);
   }
 
   async list({
@@ -95,7 +102,7 @@ export class ApiKeyCommands {
    * A next key with the same rights, made by the person of the request; the previous one stays good for a while.
    * @throws AppError NOT_FOUND, CONFLICT for a key that has stopped or has a next one, PERMISSION_DENIED
    */
-  async rotate({ caller, userId }: SessionIdentity, body: RotationBody): Promise<KeyOnce> {
+  async rotate({ caller, userId }: SessionIdentity, body: RotationBody, keep: KeepKey): Promise<KeyOnce> {
     const { organizationId } = caller;
     const now = this.#clock.now();
     const next = (previous: KeptKey | undefined): NewKey => {
@@ -114,7 +121,9 @@ export class ApiKeyCommands {
       };
     };
     const previousEndsAt = new Date(now.getTime() + body.keepPreviousForSeconds * 1_000);
-    const made = await this.#store.rotate(organizationId, body.keyId, previousEndsAt, next);
-    return { ...toShownKey(made, now), key: made.key };
+    const made = await this.#store.rotate(organizationId, body.keyId, previousEndsAt, next, (tx, fresh) =>
+      keep(tx, toKeyOnce(fresh, now)),
+    );
+    return toKeyOnce(made, now);
   }
 }

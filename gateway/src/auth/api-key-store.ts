@@ -36,6 +36,12 @@ export interface KeptKey {
   readonly fellAt: Date | null;
 }
 
+/** A key that is being made, with the key itself. */
+export type FreshKey = KeptKey & { readonly key: string };
+
+/** More work in the transaction that makes a key. A failure undoes the key. */
+type WithKey = (tx: Tx, made: FreshKey) => Promise<void>;
+
 export interface KeyChange {
   readonly name?: string | undefined;
   readonly enabled?: boolean | undefined;
@@ -109,8 +115,12 @@ export class ApiKeyStore {
   }
 
   /** Makes a key; the key itself is in this answer and nowhere else. */
-  create(key: NewKey): Promise<KeptKey & { readonly key: string }> {
-    return this.#options.db.transaction((tx) => this.#insert(tx, key));
+  create(key: NewKey, also: WithKey = async () => undefined): Promise<FreshKey> {
+    return this.#options.db.transaction(async (tx) => {
+      const made = await this.#insert(tx, key);
+      await also(tx, made);
+      return made;
+    });
   }
 
   /** The key behind a hash, if nothing that is recorded stops it. */
@@ -195,7 +205,8 @@ export class ApiKeyStore {
     id: string,
     previousEndsAt: Date,
     nextOf: (previous: KeptKey | undefined) => NewKey,
-  ): Promise<KeptKey & { readonly key: string }> {
+    also: WithKey,
+  ): Promise<FreshKey> {
     return this.#options.db.transaction(async (tx) => {
       const previous = await this.#findLocked(tx, organizationId, id);
       const next = await this.#insert(tx, nextOf(previous));
@@ -209,6 +220,7 @@ export class ApiKeyStore {
          on conflict (key_id) do update set rotated_to = excluded.rotated_to`,
         [id, previous?.createdBy ?? null, next.id],
       );
+      await also(tx, next);
       return next;
     });
   }
@@ -230,7 +242,7 @@ export class ApiKeyStore {
     return this.#find(tx, organizationId, id);
   }
 
-  async #insert(tx: Tx, key: NewKey): Promise<KeptKey & { readonly key: string }> {
+  async #insert(tx: Tx, key: NewKey): Promise<FreshKey> {
     const { ids, clock, environment } = this.#options;
     const [id, secret, createdAt] = [ids.next(), generateApiKey(environment), clock.now()];
     await tx.query(

@@ -7,6 +7,7 @@ import {
   type RotationBody,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import type { Tx } from '@parlance/postgres';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { Page } from '../http/page.js';
@@ -30,6 +31,8 @@ export interface AuthRequest {
   /** The input as the row's schemas made it. */
   readonly input: AuthInput;
   readonly askBetterAuth: () => Promise<globalThis.Response>;
+  /** Keeps the value that the answer shows for a repetition of the request, in the transaction that makes it. */
+  readonly keepShown: (tx: Tx, shown: unknown) => Promise<void>;
 }
 
 /** @returns better-auth's answer, or the value that the row's answer shows */
@@ -159,12 +162,14 @@ export const authHandlers = ({
   'auth.organizationRequireSecondFactor': requireSecondFactor(organizations),
   'auth.organizationListUserInvitations': ({ signedIn }) =>
     organizations.invitationsTo(signedIn?.email.toLowerCase() ?? ''),
-  'auth.apiKeyCreate': (request) => keys.create(identityOf(request), request.input.body as NewKeyBody),
+  'auth.apiKeyCreate': (request) =>
+    keys.create(identityOf(request), request.input.body as NewKeyBody, request.keepShown),
   'auth.apiKeyList': (request) => keys.list(identityOf(request).caller),
   'auth.apiKeyUpdate': (request) =>
     keys.change(identityOf(request).caller, request.input.body as KeyChangeBody),
   'auth.apiKeyDelete': (request) => keys.revoke(identityOf(request).caller, fieldOf(request.input, 'keyId')),
-  'auth.apiKeyRotate': (request) => keys.rotate(identityOf(request), request.input.body as RotationBody),
+  'auth.apiKeyRotate': (request) =>
+    keys.rotate(identityOf(request), request.input.body as RotationBody, request.keepShown),
   // The row accepts no organization but the active one.
   'auth.organizationDelete': async (request) => {
     const { caller, userId } = identityOf(request);

@@ -4,15 +4,17 @@
 import { type AuthOperation, type AuthOperationId, authBodyLimit, authOperations } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { bodyReader, inputParser, readJson } from '@parlance/http';
+import type { Tx } from '@parlance/postgres';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { sendJson } from '../http/answer.js';
 import type { OriginGuard } from '../http/origins.js';
 import { type Idempotency, parseIdempotencyKey } from '../idempotency/idempotency.js';
+import type { StoredAnswer } from '../idempotency/idempotency-store.js';
 import { clientAddress } from '../limits/client-address.js';
 import { setLimitHeaders } from '../limits/limit-headers.js';
 import { assertAllowed, type LimitName, type RateLimits } from '../limits/rate-limits.js';
 import type { AccessControl } from './access.js';
-import type { AuthHandlers } from './auth-handlers.js';
+import type { AuthHandlers, AuthRequest } from './auth-handlers.js';
 import { type Auth, authPath } from './better-auth.js';
 import {
   type AuthInput,
@@ -52,6 +54,7 @@ interface Exchange {
   readonly response: Response;
   readonly input: AuthInput;
   readonly signedIn: SignedIn | undefined;
+  readonly keepShown?: AuthRequest['keepShown'];
 }
 
 class AuthDoor {
@@ -85,11 +88,11 @@ class AuthDoor {
 
   /** Does what the row does, and gives its answer on. */
   async #work<T>(exchange: Exchange, giveOn: (answer: unknown) => Promise<T>): Promise<T> {
-    const { request, response, input, signedIn } = exchange;
+    const { request, response, input, signedIn, keepShown } = exchange;
     const { guessGuard, outageSince, news } = this.#options;
     const attempt = await guessGuard.admit(this.#row, request, input, signedIn);
     return withOutagesTold(outageSince, async () => {
-      const answer = await this.#answer(request, input, signedIn);
+      const answer = await this.#answer(request, input, signedIn, keepShown);
       const isForeign = answer instanceof globalThis.Response;
       if (!isForeign || answer.ok) {
         await attempt.succeeded(response);
@@ -110,15 +113,20 @@ class AuthDoor {
       isConfidential: true,
       sealedFor: signedIn.userId,
       requestId: response.locals.requestId,
-      work: () =>
-        this.#work(exchange, async (given) => {
+      work: (_, keep) => {
+        const keepShown = (tx: Tx, shown: unknown) => keep(tx, this.#stored(shown));
+        return this.#work({ ...exchange, keepShown }, async (given) => {
           const isForeign = given instanceof globalThis.Response;
-          const shown = isForeign ? await readAnswer(this.#row, response, given) : given;
-          return { status: 200, body: shownJson(this.#row, shown) };
-        }),
+          return this.#stored(isForeign ? await readAnswer(this.#row, response, given) : given);
+        });
+      },
     });
     if (replayed) response.setHeader('Idempotent-Replayed', 'true');
     sendJson(response, answer.status, answer.body);
+  }
+
+  #stored(shown: unknown): StoredAnswer {
+    return { status: 200, body: shownJson(this.#row, shown) };
   }
 
   // A key is no person: where a person is needed, a request with a key is refused, even with a cookie.
@@ -159,11 +167,16 @@ class AuthDoor {
   }
 
   /** better-auth's answer, or the value that the gateway's own handler shows. */
-  #answer(request: Request, input: AuthInput, signedIn: SignedIn | undefined): Promise<unknown> {
+  #answer(
+    request: Request,
+    input: AuthInput,
+    signedIn: SignedIn | undefined,
+    keepShown: AuthRequest['keepShown'] = async () => undefined,
+  ): Promise<unknown> {
     const { handlers, auth, publicUrl } = this.#options;
     const askBetterAuth = () => auth.handle(toWebRequest(this.#row, request, input, publicUrl));
     const handler = handlers[this.#row.id] ?? askBetterAuth;
-    return handler({ request, signedIn, input, askBetterAuth });
+    return handler({ request, signedIn, input, askBetterAuth, keepShown });
   }
 
   #forget(request: Request, { body }: AuthInput): void {

@@ -1,6 +1,7 @@
 // One record per Idempotency-Key: claimed before the work, finished after it, free again when its owner died.
+import { AppError } from '@parlance/errors';
 import type { Ids } from '@parlance/observability';
-import { type Database, deleteInPieces } from '@parlance/postgres';
+import { type Database, deleteInPieces, type Tx } from '@parlance/postgres';
 
 const keptHours = 24;
 
@@ -109,6 +110,15 @@ export class IdempotencyStore {
   /** Keeps the answer for a day. */
   async finish({ id, owner }: Claim, { status, body }: StoredAnswer): Promise<void> {
     await this.#db.query(finish, [...values(id), owner, status, body]);
+  }
+
+  /**
+   * Keeps the answer in the transaction of the work, so that a process that dies leaves both or neither.
+   * @throws AppError IDEMPOTENCY_IN_PROGRESS when the claim ran out and another request has it; the work must not count then
+   */
+  async finishWithin(tx: Tx, { id, owner }: Claim, { status, body }: StoredAnswer): Promise<void> {
+    const { rowCount } = await tx.query(finish, [...values(id), owner, status, body]);
+    if (rowCount !== 1) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
   }
 
   /** Lets the next request with this key try again. */

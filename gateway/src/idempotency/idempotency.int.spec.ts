@@ -235,6 +235,43 @@ describe('an Idempotency-Key under /auth', () => {
     expect([keys.size, await countKeys(name)]).toEqual([1, 1]);
   });
 
+  /** Ends each try where its answer is recorded, as a gateway that dies there does, and then lets the claims run out. */
+  const dyingAtTheRecord = async <T>(work: () => Promise<T>): Promise<T> => {
+    await db.query(
+      `create function die() returns trigger language plpgsql as $$ begin raise exception 'the end of the process'; end $$`,
+    );
+    await db.query(
+      `create trigger die before update on idempotency_records for each row when (new.status is not null) execute function die()`,
+    );
+    try {
+      return await work();
+    } finally {
+      await db.query('drop function die cascade');
+      await db.query('update idempotency_records set lease_until = now() where status is null');
+    }
+  };
+
+  it('makes one API key, although the gateway dies before it has recorded the answer', async () => {
+    const id = randomUUID();
+    const name = `late ${id.slice(0, 8)}`;
+    await dyingAtTheRecord(() => make('/api-key/create', id, { ...apiKey, name }));
+    const next = await make('/api-key/create', id, { ...apiKey, name });
+    expect([next.status, await countKeys(name)]).toEqual([200, 1]);
+    const works = await gateway.send('/agents', { headers: { 'x-api-key': next.body.key } });
+    expect(works.status).not.toBe(401);
+    expect((await make('/api-key/create', id, { ...apiKey, name })).body).toEqual(next.body);
+  });
+
+  it('rotates an API key once, although the gateway dies before it has recorded the answer', async () => {
+    const name = `rotated ${randomUUID().slice(0, 8)}`;
+    const previous = await make('/api-key/create', randomUUID(), { ...apiKey, name });
+    const [id, body] = [randomUUID(), { keyId: previous.body.id }];
+    await dyingAtTheRecord(() => make('/api-key/rotate', id, body));
+    const next = await make('/api-key/rotate', id, body);
+    expect([next.status, await countKeys(name)]).toEqual([200, 2]);
+    expect((await make('/api-key/rotate', id, body)).body).toEqual(next.body);
+  });
+
   it('is refused for another body, and means another request for another person', async () => {
     const id = randomUUID();
     const first = await make('/api-key/create', id, apiKey);

@@ -6,6 +6,7 @@ import { sha256 } from '@parlance/crypto';
 import { AppError, errorCodes } from '@parlance/errors';
 import { stringifyJson } from '@parlance/json';
 import type { Logger } from '@parlance/observability';
+import type { Tx } from '@parlance/postgres';
 import { errorBody, toAppError } from '../http/error-response.js';
 import { AnswerSeal } from './answer-seal.js';
 import type { Claim, IdempotencyStore, RecordId, StoredAnswer } from './idempotency-store.js';
@@ -40,6 +41,9 @@ const requestHash = (input: unknown, key: Buffer | undefined): string => {
 /** True for a failure that says something about the request and will not change by asking again. */
 const isFinal = ({ code, status }: AppError): boolean => status < 500 && errorCodes[code].retryable !== true;
 
+/** Records the answer in the transaction that does the work, for work that could not find itself done in a second try. */
+export type KeepAnswer = (tx: Tx, answer: StoredAnswer) => Promise<void>;
+
 export interface OnceOptions {
   readonly id: RecordId;
   readonly input: unknown;
@@ -49,7 +53,7 @@ export interface OnceOptions {
   readonly sealedFor?: string;
   readonly requestId: string;
   /** Does the work under this id, and gives the answer that goes out. */
-  readonly work: (commandId: string) => Promise<StoredAnswer>;
+  readonly work: (commandId: string, keep: KeepAnswer) => Promise<StoredAnswer>;
 }
 
 export interface OnceResult {
@@ -93,9 +97,13 @@ export class Idempotency {
     work: OnceOptions['work'],
     seal: AnswerSeal | undefined,
   ): Promise<StoredAnswer> {
-    const finish = (answer: StoredAnswer) => this.#store.finish(claim, seal?.seal(answer) ?? answer);
+    const sealed = (answer: StoredAnswer) => seal?.seal(answer) ?? answer;
+    // Leaves an answer alone that was kept with the work.
+    const finish = (answer: StoredAnswer) => this.#store.finish(claim, sealed(answer));
     try {
-      const answer = await work(claim.commandId);
+      const answer = await work(claim.commandId, (tx, kept) =>
+        this.#store.finishWithin(tx, claim, sealed(kept)),
+      );
       await this.#settle(() => finish(answer));
       return answer;
     } catch (thrown) {
