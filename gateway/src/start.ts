@@ -17,7 +17,7 @@ import {
   systemIds,
 } from '@parlance/observability';
 import { openOps } from '@parlance/ops-listener';
-import { agreeOnKeys, startOutboxRelay } from '@parlance/postgres';
+import { agreeOnKeys, startOutboxRelay, whenReachable } from '@parlance/postgres';
 import {
   CallTokens,
   connectionState,
@@ -377,7 +377,7 @@ const boot = async (
   teardown.add('nats', () => nats.drain());
   await refuseOldEngine('NATS', async () => nats.info?.version);
   await refuseOldEngine('PostgreSQL', () => store.db.serverVersion());
-  await agreeOnKeys(store.db, env, logger);
+  await whenReachable(() => agreeOnKeys(store.db, env, logger), { logger });
   await store.db.open();
   const liveStreams = new LiveStreams({ secret: env.AUTH_SECRET });
   const parts = { ...common, store, nats, teardown, demoWidget, readConsole, liveStreams };

@@ -1,7 +1,7 @@
 // The gateway's part of Postgres: its own tables, and better-auth's beside them in the same schema.
 import type { AppError } from '@parlance/errors';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import { createDatabase, type Database, migrate } from '@parlance/postgres';
+import { createDatabase, type Database, migrate, whenReachable } from '@parlance/postgres';
 import type { Env } from '../environment/env.js';
 import { ApiKeyStore } from './api-key-store.js';
 import { AuthPool } from './auth-pool.js';
@@ -69,7 +69,7 @@ export const openIdentityStore = async (options: IdentityStoreOptions): Promise<
     await Promise.all([db.end(), pool.end()]);
   };
   try {
-    await migrateAll(db, authOn(migrationPool));
+    await whenReachable(() => migrateAll(db, authOn(migrationPool)), { logger });
     const environment = env.API_KEY_ENVIRONMENT;
     const keys = new ApiKeyStore({ db, ids: options.ids, clock: options.clock, environment });
     return { db, auth: authOn(pool), keys, outageSince: (at) => pool.outageSince(at), close };

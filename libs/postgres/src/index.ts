@@ -35,3 +35,4 @@ export { readSchemaState, type SchemaState } from './schema-state.js';
 export type { Lock, Unlisten } from './session.js';
 export { allowStatistics, mayCallStatistics, provisionStatistics, statisticsSchema } from './statistics.js';
 export { type QueryResult, queryAtCommit, type Statement, type Tx } from './tx.js';
+export { whenReachable } from './when-reachable.js';

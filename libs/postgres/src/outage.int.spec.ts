@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { type Postgres, startPostgres } from '@parlance/engines';
 import { AppError } from '@parlance/errors';
 import { startMongo } from '@parlance/fake-mongodb';
 import { eventually } from '@parlance/fixtures';
 import { createLogger } from '@parlance/observability';
-import { connectMongo, createDatabase, type Database, mongoGuard } from './index.js';
+import { connectMongo, createDatabase, type Database, mongoGuard, whenReachable } from './index.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'parlance-test-'));
 afterAll(() => {
@@ -141,6 +141,68 @@ describe('Postgres killed in the middle of its start', () => {
     await db.ping();
     await db.end();
     await second.stop();
+  });
+});
+
+describe('the first work on a Postgres that cannot be reached', () => {
+  let postgres: Postgres;
+  const ends: (() => unknown)[] = [];
+  beforeAll(async () => {
+    const dataDir = join(directory, 'postgres-late');
+    postgres = await startPostgres({ dataDir, logFile: `${dataDir}.log`, password: 'late-test' });
+  });
+  afterEach(async () => {
+    for (const end of ends.splice(0).reverse()) await end();
+  });
+  afterAll(() => postgres.stop());
+
+  const startWork = (change: (url: URL) => void, limitMs?: number) => {
+    const url = new URL(postgres.adminUrl);
+    change(url);
+    const options = { applicationName: 'test', max: 1, connectTimeoutMs: 250 };
+    const db = createDatabase({ url: new Secret(url.href), ...options });
+    ends.push(() => db.end());
+    const lines: string[] = [];
+    const logger = createLogger({ service: 'test', destination: { write: (line) => lines.push(line) } });
+    const work = whenReachable(() => db.ping(), limitMs === undefined ? { logger } : { logger, limitMs });
+    work.catch(() => undefined); // the test looks at it later
+    return { work, triesAgain: () => lines.some((line) => line.includes('cannot reach postgres yet')) };
+  };
+
+  it('is tried again until a server that was silent at first answers', async () => {
+    const port = Number(new URL(postgres.adminUrl).port);
+    const silent = await tires({ after: 0, port, hangsUp: false });
+    ends.push(() => silent.stop());
+    const { work, triesAgain } = startWork((url) => {
+      url.port = String(silent.port);
+    });
+    await eventually(() => expect(triesAgain()).toBe(true));
+    silent.rest();
+    await work;
+  });
+
+  it('fails at once when the server refuses the password or has no such database', async () => {
+    const wrong = [
+      (url: URL) => {
+        url.password = 'wrong';
+      },
+      (url: URL) => {
+        url.pathname = '/nowhere';
+      },
+    ];
+    for (const change of wrong) {
+      const { work, triesAgain } = startWork(change);
+      await expect(work).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      expect(triesAgain()).toBe(false);
+    }
+  });
+
+  it('fails when the server stays away for the whole time', async () => {
+    const { work, triesAgain } = startWork((url) => {
+      url.port = '1';
+    }, 500);
+    await expect(work).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(triesAgain()).toBe(true);
   });
 });
 

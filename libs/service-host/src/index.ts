@@ -25,6 +25,7 @@ import {
   ensureEventStream,
   migrate,
   observeConsumers,
+  whenReachable,
 } from '@parlance/postgres';
 import {
   type ConnectionState,
@@ -119,8 +120,13 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     own('nats', () => nats.drain());
     await refuseOldEngine('NATS', async () => nats.info?.version);
     await refuseOldEngine('PostgreSQL', () => db.serverVersion());
-    await migrate(db, { directory: definition.migrations, framework: true, logger });
-    await agreeOnKeys(db, env, logger);
+    await whenReachable(
+      async () => {
+        await migrate(db, { directory: definition.migrations, framework: true, logger });
+        await agreeOnKeys(db, env, logger);
+      },
+      { logger },
+    );
     await ensureEventStream(nats);
     const endGauge = observe(messagesParked, async () => [
       [await countParkedMessages(db), { 'parlance.process': service }],

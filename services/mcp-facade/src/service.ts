@@ -15,7 +15,7 @@ import {
   systemIds,
 } from '@parlance/observability';
 import { openOps } from '@parlance/ops-listener';
-import { agreeOnKeys, createDatabase, migrate } from '@parlance/postgres';
+import { agreeOnKeys, createDatabase, migrate, whenReachable } from '@parlance/postgres';
 import { Confirmations } from './confirmation/confirmations.js';
 import { ConfirmationTokens } from './confirmation/tokens.js';
 import type { Env } from './env.js';
@@ -60,8 +60,13 @@ const serve = async (
   const db = createDatabase({ url, applicationName: 'mcp-facade', max, statementTimeoutMs, logger });
   steps.push(() => db.end());
   await refuseOldEngine('PostgreSQL', () => db.serverVersion());
-  await migrate(db, { directory: new URL('../migrations/', import.meta.url) });
-  await agreeOnKeys(db, env, logger);
+  await whenReachable(
+    async () => {
+      await migrate(db, { directory: new URL('../migrations/', import.meta.url) });
+      await agreeOnKeys(db, env, logger);
+    },
+    { logger },
+  );
   await db.open();
   const tokens = new ConfirmationTokens({ key: env.MCP_CONFIRMATION_KEY, clock, ids: systemIds });
   const confirmations = new Confirmations({ db, tokens, clock });
