@@ -1,11 +1,25 @@
 // The cases of cursors, on the platform that the tests of bad input share.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import { type Operation, operations } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
 import type { Account } from './accounts.js';
 import { finishedCall, turns } from './bad-hand-overs.js';
 import type { CarefulOrganization } from './careful-organization.js';
 import { json, type Reply, send, toRefusal } from './refusals.js';
+import { pathWith } from './sample-requests.js';
+
+const all: readonly Operation[] = operations;
+/** Lists with pages that need no record but an agent. */
+const lists = all.filter(
+  ({ errors, path }) => errors.includes('INVALID_CURSOR') && !/\{(?!agentId)/.test(path),
+);
+/** Records of a list that are made by a request. */
+const made: Readonly<Record<string, (count: number) => object>> = {
+  '/agents': (count) => ({ name: `Desk ${count}`, isActive: true, templateId: null }),
+  '/secrets': (count) => ({ name: `SECRET_${count}`, value: 'a value' }),
+  '/suppressions': (count) => ({ phoneNumbers: [`+1415555017${count}`] }),
+};
 
 export const cursorCases = (world: () => CarefulOrganization): void => {
   const page = async (
@@ -62,5 +76,38 @@ export const cursorCases = (world: () => CarefulOrganization): void => {
       );
     }
     await refusedFor(owner, `/calls?limit=2&cursor=${cursor.slice(0, -4)}`);
+  });
+
+  it('of one list is refused by every other list, and by the same list of another organization', async () => {
+    const owner = await world().accounts.create('owner');
+    const listOf = (row: Operation, agentId: string): string =>
+      `${pathWith(row, { agentId })}?limit=1${row.path === '/kb' ? `&agentId=${agentId}` : ''}`;
+    const agentId = await world().accounts.agent(owner);
+    const cursors = await Promise.all(
+      Object.entries(made).map(async ([path, bodyOf]) => {
+        for (const count of [1, 2]) {
+          const body = JSON.stringify(bodyOf(count));
+          const headers = { ...owner.headers, ...json };
+          const reply = await send(`${world().platform.api}${path}`, { method: 'POST', headers, body });
+          expect([path, reply.status]).toEqual([path, 201]);
+        }
+        const { cursor } = await page(owner, `${path}?limit=1`);
+        const next = await page(owner, `${path}?limit=1&cursor=${cursor}`);
+        expect([path, cursor === '', next.reply.status]).toEqual([path, false, 200]);
+        return [path, cursor] as const;
+      }),
+    );
+    const accepted: string[] = [];
+    const expectRefusal = async (person: Account, path: string, cursor: string): Promise<void> => {
+      const refusal = toRefusal((await page(person, `${path}&cursor=${cursor}`)).reply);
+      if (refusal.join(' ') !== '400 INVALID_CURSOR') accepted.push(`${path}: ${refusal.join(' ')}`);
+    };
+    expect(lists.length).toBeGreaterThan(10);
+    for (const row of lists)
+      for (const [path, cursor] of cursors) {
+        if (row.path !== path) await expectRefusal(owner, listOf(row, agentId), cursor);
+        else await expectRefusal(world().account, listOf(row, world().agentId), cursor);
+      }
+    expect(accepted).toEqual([]);
   });
 };
