@@ -1,12 +1,13 @@
 // Brings a checkout into shape with nothing but Node and npm: dependencies as locked, a supported Node, TypeScript compiled.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isInstalled } from './installed.mjs';
 import { useSupportedNode } from './node.mjs';
 import { checkSystem, refuse } from './preflight.mjs';
 import { registryProblems } from './registry.mjs';
+import { inTurn } from './turn.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -38,15 +39,19 @@ export const npmOptions = [
 export const install = async () => {
   checkSystem();
   refuse(registryProblems(root));
-  if (!isInstalled(root)) {
-    console.log('Installing dependencies (once, about a minute) ...');
-    run('npm', ['ci', ...npmOptions]);
-  }
+  if (!isInstalled(root))
+    inTurn(root, () => {
+      if (isInstalled(root)) return;
+      console.log('Installing dependencies (once, about a minute) ...');
+      // npm would do it, and gives up on folders that are not empty, which an interrupted install leaves.
+      rmSync(join(root, 'node_modules'), { recursive: true, force: true, maxRetries: 5 });
+      run('npm', ['ci', ...npmOptions]);
+    });
   await useSupportedNode(root);
 };
 
 /** Compiles the changed files of some workspaces, and of those that they need. */
-export const compile = (...workspaces) => runTool('tsc', ['-b', ...workspaces]);
+export const compile = (...workspaces) => inTurn(root, () => runTool('tsc', ['-b', ...workspaces]));
 
 const bundle = (...bundlers) => {
   for (const bundler of bundlers) run(process.execPath, [bundler]);
@@ -58,12 +63,15 @@ const startBundles = ['packages/widget/bundle.mjs', 'console/build.mjs', 'sandbo
 /** Compiles and bundles what `npm start` runs, and no test or tool. */
 export const buildStart = () => {
   const services = readdirSync(join(root, 'services')).map((name) => `services/${name}`);
-  compile('sandbox/start', 'gateway', ...services, 'console', 'packages/widget');
-  bundle(...startBundles);
+  inTurn(root, () => {
+    compile('sandbox/start', 'gateway', ...services, 'console', 'packages/widget');
+    bundle(...startBundles);
+  });
 };
 
 /** Compiles all changed files, and bundles what is run from bundles. */
-export const build = () => {
-  compile();
-  bundle(...startBundles, 'tools/provision/bundle.mjs');
-};
+export const build = () =>
+  inTurn(root, () => {
+    compile();
+    bundle(...startBundles, 'tools/provision/bundle.mjs');
+  });
