@@ -7,7 +7,7 @@ import { isInstalled } from './installed.mjs';
 import { useSupportedNode } from './node.mjs';
 import { checkSystem, refuse } from './preflight.mjs';
 import { registryProblems } from './registry.mjs';
-import { inTurn } from './turn.mjs';
+import { inTurn, sharingTurn } from './turn.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -45,7 +45,7 @@ export const install = async () => {
       console.log('Installing dependencies (once, about a minute) ...');
       // npm would do it, and gives up on folders that are not empty, which an interrupted install leaves.
       rmSync(join(root, 'node_modules'), { recursive: true, force: true, maxRetries: 5 });
-      run('npm', ['ci', ...npmOptions]);
+      run(...sharingTurn(root, 'npm', ['ci', ...npmOptions]));
     });
   await useSupportedNode(root);
 };

@@ -7,12 +7,11 @@ import { join } from 'node:path';
 
 const pollMs = 250;
 
-/** The lock of a checkout: a file with the id of the process that has the turn. */
-const lockOf = (root) =>
-  join(
-    tmpdir(),
-    `parlance-turn-${createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 24)}.lock`,
-  );
+/** The lock of a checkout: a file with the ids of the processes that have the turn. */
+const lockOf = (root) => {
+  const name = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 24);
+  return join(tmpdir(), `parlance-turn-${name}.lock`);
+};
 
 const unless = (code, work) => {
   try {
@@ -26,9 +25,9 @@ const unless = (code, work) => {
 const ownerIn = (file) => unless('ENOENT', () => readFileSync(file, 'utf8'));
 
 /** A process of another user is running, too: the signal is refused. */
-const isRunning = (owner) => {
+const isRunning = (id) => {
   try {
-    process.kill(Number(owner), 0);
+    process.kill(Number(id), 0);
     return true;
   } catch (error) {
     return error.code === 'EPERM';
@@ -69,10 +68,11 @@ export const inTurn = (root, work) => {
   for (let isTold = false; !tryLock(file); ) {
     const owner = ownerIn(file);
     if (owner === undefined) continue;
-    if (!isRunning(owner)) removeAbandoned(file, owner);
+    const running = owner.split(' ').filter(isRunning).join(', ');
+    if (running === '') removeAbandoned(file, owner);
     else {
       if (!isTold)
-        console.log(`Another command installs or compiles here (process ${owner}): waiting for it ...`);
+        console.log(`Another command installs or compiles here (process ${running}): waiting for it ...`);
       isTold = true;
       sleep();
     }
@@ -88,3 +88,12 @@ export const inTurn = (root, work) => {
     release();
   }
 };
+
+/**
+ * A command line that runs the command and gives it a share of the turn that this process has. It keeps the turn when this process
+ * is killed before it, as npm does, which goes on after a Ctrl-C.
+ */
+export const sharingTurn = (root, command, args) => [
+  'sh',
+  ['-c', 'printf " %s" "$$" >>"$0" && exec "$@"', lockOf(root), command, ...args],
+];

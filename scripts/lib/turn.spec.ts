@@ -21,7 +21,8 @@ const programOf = (work: string): readonly string[] => [
   '--input-type=module',
   '--eval',
   `import { appendFileSync, existsSync } from 'node:fs';
-   import { inTurn } from ${JSON.stringify(turn)};
+   import { spawnSync } from 'node:child_process';
+   import { inTurn, sharingTurn } from ${JSON.stringify(turn)};
    const say = (text) => appendFileSync('log', text + ' ');
    inTurn('.', () => { ${work} });`,
 ];
@@ -42,6 +43,20 @@ describe('the turn in a checkout', () => {
     writeFileSync(join(checkout, 'done'), '');
     await Promise.all([once(first, 'exit'), once(second, 'exit')]);
     expect(log()).toBe('first begins first ends second');
+  });
+
+  it('stays with an installer that lives on when the process that began it is killed', async () => {
+    const installer = ['-c', 'echo begun; until [ -e done ]; do :; done; printf "installed " >>log'];
+    const work = `spawnSync(...sharingTurn('.', 'sh', ${JSON.stringify(installer)}), { stdio: 'inherit' });`;
+    const first = spawn(process.execPath, programOf(work), inCheckout());
+    await once(first.stdout, 'data');
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    const second = spawn(process.execPath, programOf(`say('second');`), inCheckout());
+    await once(second.stdout, 'data');
+    writeFileSync(join(checkout, 'done'), '');
+    await once(second, 'exit');
+    expect(log()).toBe('installed second');
   });
 
   it('passes on from a process that was killed, and from one that ended itself in the middle', () => {
