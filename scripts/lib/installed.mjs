@@ -21,6 +21,18 @@ export const matches = (locked, installed) =>
 
 const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
 
+/** The optional packages that package.json names and the lock file does not have, one sentence each. npm answers them with its whole usage. */
+export const lockProblems = (root) => {
+  const { optionalDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const locked = packagesIn(join(root, 'package-lock.json'));
+  return Object.keys(optionalDependencies)
+    .filter((name) => locked[`node_modules/${name}`] === undefined)
+    .map(
+      (name) =>
+        `package-lock.json has no ${name}, which package.json names: run \`git checkout package-lock.json\`, or \`npm install\` to lock it.`,
+    );
+};
+
 /** False for anything that a new install would mend, such as a package whose folder is gone. */
 export const isInstalled = (root) => {
   try {

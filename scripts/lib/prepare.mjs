@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { isInstalled } from './installed.mjs';
+import { isInstalled, lockProblems } from './installed.mjs';
 import { useSupportedNode } from './node.mjs';
 import { checkSystem, refuse } from './preflight.mjs';
+import { proxyProblem } from './proxy.mjs';
 import { registryProblems } from './registry.mjs';
 import { inTurn, sharingTurn } from './turn.mjs';
 
@@ -39,7 +40,9 @@ export const npmOptions = [
 export const install = async () => {
   checkSystem();
   refuse(registryProblems(root));
-  if (!isInstalled(root))
+  if (!isInstalled(root)) {
+    const proxy = await proxyProblem(process.env);
+    refuse([...lockProblems(root), ...(proxy === undefined ? [] : [proxy])]);
     inTurn(root, () => {
       if (isInstalled(root)) return;
       console.log('Installing dependencies (once, about a minute) ...');
@@ -47,6 +50,7 @@ export const install = async () => {
       rmSync(join(root, 'node_modules'), { recursive: true, force: true, maxRetries: 5 });
       run(...sharingTurn(root, 'npm', ['ci', ...npmOptions]));
     });
+  }
   await useSupportedNode(root);
 };
 
