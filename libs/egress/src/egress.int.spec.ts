@@ -71,6 +71,22 @@ describe('nothing inside is reached', () => {
     expect(canaries.connections()).toBe(0);
   });
 
+  it('by a proxy that the environment names, which would connect to addresses that nobody has checked', async () => {
+    const target = await serve((_request, response) => response.end('direct'));
+    const names = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
+    const before = names.map((name) => [name, process.env[name]] as const);
+    for (const name of names) process.env[name] = `http://127.0.0.1:${canaries.port}`;
+    try {
+      const { body } = await inside().fetch(`http://127.0.0.1:${target.port}/`);
+      expect(body.toString()).toBe('direct');
+      expect(canaries.connections()).toBe(0);
+    } finally {
+      for (const [name, value] of before)
+        if (value === undefined) delete process.env[name];
+        else process.env[name] = value;
+    }
+  });
+
   it('by a name whose address changes between the check and the connection, because it is resolved once', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1'], ['127.0.0.1']];
     let asked = 0;
