@@ -167,7 +167,7 @@ export class DataFolder {
   runningAt(): string | undefined {
     return recordedProcess(this.#pidFile) === undefined
       ? undefined
-      : (this.state().url ?? 'an unknown address');
+      : (this.state().url ?? 'the address that it prints once it has started');
   }
 
   claim(): void {
