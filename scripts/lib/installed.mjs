@@ -21,8 +21,12 @@ export const matches = (locked, installed) =>
 
 const packagesIn = (file) => JSON.parse(readFileSync(file, 'utf8')).packages ?? {};
 
-/** The optional packages that package.json names and the lock file does not have, one sentence each. npm answers them with its whole usage. */
+/**
+ * The optional packages that package.json names and the lock file does not have, one sentence each. npm answers them with its whole
+ * usage. A lock file that is missing is left to npm.
+ */
 export const lockProblems = (root) => {
+  if (!existsSync(join(root, 'package-lock.json'))) return [];
   const { optionalDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const locked = packagesIn(join(root, 'package-lock.json'));
   return Object.keys(optionalDependencies)

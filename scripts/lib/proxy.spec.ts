@@ -22,7 +22,7 @@ const proxyThat = async (answers: (socket: Socket) => void): Promise<string> => 
 const problemOf = (env: object): Promise<string | undefined> => proxyProblem(env, 100);
 
 describe('a proxy', () => {
-  it('that answers is none of our business, whatever it answers', async () => {
+  it('that answers is left to npm, whatever it answers', async () => {
     const host = await proxyThat((socket) =>
       socket.write('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'),
     );
