@@ -41,14 +41,19 @@ const allowedAddresses = z
   )
   .min(1)
   .max(mostRanges)
-  .meta({ description: 'IP ranges that the key may be used from, in CIDR notation; a bare address allows only itself' });
+  .meta({
+    description:
+      'IP ranges that the key may be used from, in CIDR notation; a bare address allows only itself',
+  });
 
 export const NewKeyBody = z
   .strictObject({
     name: keyName,
     permissions: z.array(permission).min(1).max(100),
     expiresInDays: z.int().min(1).max(longestDays).optional(),
-    expiresIn: expiresIn.optional().meta({ description: 'lifetime in seconds; null for no expiry; 365 days by default' }),
+    expiresIn: expiresIn
+      .optional()
+      .meta({ description: 'lifetime in seconds; null for no expiry; 365 days by default' }),
     allowedAddresses: allowedAddresses.optional(),
     mcpConfirm: McpConfirm.default('always'),
   })

@@ -130,8 +130,7 @@ const optional = {
 /** An extension of the interface: no setting, and not stored. A save without it replaces any version in force. */
 const lock = {
   expectedVersion: z.int().min(0).optional().meta({
-    description:
-      'the current version as you last read it, 0 for none; a mismatch returns VERSION_CONFLICT',
+    description: 'the current version as you last read it, 0 for none; a mismatch returns VERSION_CONFLICT',
   }),
 };
 const known = new Set([...groupMembers, ...Object.keys(optional), ...Object.keys(lock)]);

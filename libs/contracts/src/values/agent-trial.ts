@@ -8,7 +8,9 @@ export const PreviewConversation = z
   .object({
     sessionId: uuid,
     agentId: uuid,
-    callId: z.string().meta({ description: 'ID of the conversation in the call log, under the channel `preview`' }),
+    callId: z
+      .string()
+      .meta({ description: 'ID of the conversation in the call log, under the channel `preview`' }),
     configVersion: z.int(),
     firstMessage: z
       .string()

@@ -92,7 +92,8 @@ export const BatchPreview = z
       }),
     }),
     estimate: z.object({ seconds: z.number().min(0) }).meta({
-      description: 'until every callable row has been called once, not counting time outside the calling window',
+      description:
+        'until every callable row has been called once, not counting time outside the calling window',
     }),
   })
   .meta({ id: 'BatchPreview', description: 'What a campaign would do with a file, without placing a call.' });

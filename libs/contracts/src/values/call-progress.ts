@@ -9,7 +9,9 @@ const told = {
   seq: z
     .int()
     .min(0)
-    .meta({ description: 'sequence number of the event within the call; one that was already received is ignored' }),
+    .meta({
+      description: 'sequence number of the event within the call; one that was already received is ignored',
+    }),
   at: moment,
 };
 

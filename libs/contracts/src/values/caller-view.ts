@@ -4,8 +4,7 @@ import { Caller } from './caller.js';
 
 /** The rule by which tools that cost money or destroy something are confirmed over MCP. */
 export const McpConfirm = z.enum(['always', 'never']).meta({
-  description:
-    'never: tools that cost money or delete something run over MCP without a confirmation',
+  description: 'never: tools that cost money or delete something run over MCP without a confirmation',
 });
 export type McpConfirm = z.infer<typeof McpConfirm>;
 

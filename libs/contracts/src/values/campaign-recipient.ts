@@ -56,7 +56,8 @@ export const CampaignRecipient = z
       .meta({ description: 'from the column with the name of the callee, or the variable `name`' }),
     variables: z.record(z.string(), z.string()).meta({ description: 'empty for a refused row' }),
     timezones: z.array(z.string()).meta({
-      description: "the row's time zone, or every zone that the number may belong to; empty for a refused row",
+      description:
+        "the row's time zone, or every zone that the number may belong to; empty for a refused row",
     }),
     state: RecipientState,
     reason: z.object({ code: RecipientReasonCode, message: z.string() }).nullable().meta({

@@ -145,8 +145,7 @@ export const textTurnEvents = {
     .object({ delta: z.string().min(1) })
     .meta({ description: "the agent's next words, to display immediately" }),
   turn: z.object({ turn: AnsweredTurn }).meta({
-    description:
-      'a tool that ran, or the complete turn of the agent, which comes once, after the tools',
+    description: 'a tool that ran, or the complete turn of the agent, which comes once, after the tools',
   }),
   end: z
     .object({ reason: EndedReason })

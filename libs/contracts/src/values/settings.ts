@@ -41,8 +41,7 @@ const fields = {
   callingWindow: CallingWindow.nullable(),
   dailyAttemptsPerNumber: z.int().min(1).max(100).nullable(),
   quickCallBudget: Budget.nullable().meta({
-    description:
-      "maximum cost of all quick calls per day; null applies only the operator's limits",
+    description: "maximum cost of all quick calls per day; null applies only the operator's limits",
   }),
 };
 

@@ -17,6 +17,9 @@ export const SuppressionInput = z.strictObject({
     .array(phoneNumberAsWritten)
     .min(1)
     .max(1_000)
-    .meta({ description: 'a number that is already on the list stays unchanged', examples: [['+14155550100']] }),
+    .meta({
+      description: 'a number that is already on the list stays unchanged',
+      examples: [['+14155550100']],
+    }),
   reason: text(1, 200).optional().meta({ description: 'note, shown in the list' }),
 });

@@ -18,15 +18,15 @@ import { WebhookDeliveryStatus, WebhookProblemCode } from './webhook-delivery.js
 const actor = z
   .object({
     type: z.string().meta({ description: '`user`, `key`, `call` or `platform`' }),
-    id: z
-      .string()
-      .meta({ description: 'ID of the user, key or call; the service name for `platform`' }),
+    id: z.string().meta({ description: 'ID of the user, key or call; the service name for `platform`' }),
   })
   .meta({ id: 'TimelineActor', description: 'Who or what caused an entry of a timeline.' });
 
 const common = {
   at: timestamp.meta({ description: 'when it happened; may be earlier than when it became known' }),
-  actor: actor.nullable().meta({ description: 'who or what caused it: a user, key, call or service; null if unknown' }),
+  actor: actor
+    .nullable()
+    .meta({ description: 'who or what caused it: a user, key, call or service; null if unknown' }),
 };
 
 /** `TimelineAttemptInDoubt` for `attempt.in_doubt`. Generators of clients need a name for each member of a union. */

@@ -58,7 +58,11 @@ const limits = {
 };
 const queue = {
   enabled: z.boolean(),
-  maxWaiting: z.int().min(1).max(1_000).meta({ description: 'maximum number of visitors waiting at the same time' }),
+  maxWaiting: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .meta({ description: 'maximum number of visitors waiting at the same time' }),
   text: plain(1, 300).nullable().meta({ description: 'text shown to visitors while they wait' }),
 };
 const mode = z.enum(['voice', 'text']);

@@ -11,7 +11,7 @@ export interface AgentsCreateRequest {
 /** The input of `client.agents.list`. */
 export interface AgentsListRequest {
   query?: {
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -105,9 +105,9 @@ export interface AgentsListConfigVersionsRequest {
     agentId: string;
   };
   query?: {
-    /** Only versions with a lower number: the next page begins below the last one shown. From 1 to 999999999. */
+    /** Returns versions with a lower number; for the next page, pass the last one received. From 1 to 999999999. */
     before?: number | string | undefined;
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
   } | undefined;
 }
@@ -117,7 +117,7 @@ export interface AgentsGetConfigVersionRequest {
   params: {
     /** Id of the agent. */
     agentId: string;
-    /** Whole number from 1 to 999999999. From 1 to 999999999. */
+    /** Integer from 1 to 999999999. From 1 to 999999999. */
     version: number | string;
   };
 }
@@ -127,11 +127,11 @@ export interface AgentsRestoreConfigVersionRequest {
   params: {
     /** Id of the agent. */
     agentId: string;
-    /** Whole number from 1 to 999999999. From 1 to 999999999. */
+    /** Integer from 1 to 999999999. From 1 to 999999999. */
     version: number | string;
   };
   body: {
-    /** The version that is in force, as the caller read it; another one answers VERSION_CONFLICT. At least 1. */
+    /** The current version as you last read it; a mismatch returns VERSION_CONFLICT. At least 1. */
     expectedVersion: number;
   };
 }
@@ -143,9 +143,9 @@ export interface NumbersSearchRequest {
     provider: "TWILIO" | "TELNYX";
     /** Code of two letters by ISO 3166-1. */
     country: string;
-    /** Whole number from 1 to 999999. From 1 to 999999. */
+    /** Integer from 1 to 999999. From 1 to 999999. */
     areaCode?: number | string | undefined;
-    /** Whole number from 1 to 50. From 1 to 50. */
+    /** Integer from 1 to 50. From 1 to 50. */
     limit?: number | string | undefined;
   };
 }
@@ -153,7 +153,7 @@ export interface NumbersSearchRequest {
 /** The input of `client.numbers.list`. */
 export interface NumbersListRequest {
   query?: {
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -205,13 +205,13 @@ export interface CallsListRequest {
     channel?: "phone" | "widget" | "preview" | undefined;
     /** What the call came to. */
     outcome?: Outcome | undefined;
-    /** A telephone number of the other party or its last digits, the id of a call or outbound call, or a word of the person's name or all of it. From 1 to 120 characters. */
+    /** The other party's phone number or its last digits, the ID of a call or outbound call, or all or one word of the person's name. From 1 to 120 characters. */
     search?: string | undefined;
     /** First moment of the period. */
     from?: string | undefined;
     /** End of the period. */
     to?: string | undefined;
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -349,7 +349,7 @@ export interface CallsExportRequest {
     channel?: "phone" | "widget" | "preview" | undefined;
     /** What the call came to. */
     outcome?: Outcome | undefined;
-    /** A telephone number of the other party or its last digits, the id of a call or outbound call, or a word of the person's name or all of it. From 1 to 120 characters. */
+    /** The other party's phone number or its last digits, the ID of a call or outbound call, or all or one word of the person's name. From 1 to 120 characters. */
     search?: string | undefined;
     /** First moment of the period. */
     from?: string | undefined;
@@ -381,7 +381,7 @@ export interface CallsTranscriptsRequest {
     callId: string;
   };
   query?: {
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -405,19 +405,19 @@ export interface CallsProgressRequest {
   body: {
     /** From 1 to 100 items. */
     events: Array<{
-      /** Counts the events of the call; one that was told before is ignored. At least 0. */
+      /** Sequence number of the event within the call; one that was already received is ignored. At least 0. */
       seq: number;
       at: string;
       type: "turn";
       turn: TranscriptTurnRequest;
     } | {
-      /** Counts the events of the call; one that was told before is ignored. At least 0. */
+      /** Sequence number of the event within the call; one that was already received is ignored. At least 0. */
       seq: number;
       at: string;
       type: "state";
       state: "listening" | "thinking" | "speaking";
     } | {
-      /** Counts the events of the call; one that was told before is ignored. At least 0. */
+      /** Sequence number of the event within the call; one that was already received is ignored. At least 0. */
       seq: number;
       at: string;
       type: "metric";
@@ -437,7 +437,7 @@ export interface CallsRecordingUploadRequest {
   };
   body: {
     contentType: "audio/wav" | "audio/mpeg" | "audio/ogg" | "audio/mp4" | "audio/webm";
-    /** The size of the file. From 1 to 536870912. */
+    /** Size of the file. From 1 to 536870912. */
     bytes: number;
   };
 }
@@ -465,7 +465,7 @@ export interface OutboundCallsListRequest {
     mode?: "quick" | "batch" | undefined;
     /** What belongs to this campaign. */
     campaignId?: string | undefined;
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -475,23 +475,23 @@ export interface OutboundCallsListRequest {
 /** The input of `client.outboundCalls.quick`. */
 export interface OutboundCallsQuickRequest {
   body: {
-    /** The agent that talks. */
+    /** Agent that makes the call. */
     agentId: string;
-    /** Whom to call. From 1 to 32 characters. */
+    /** Number to call. From 1 to 32 characters. */
     phoneNumber: string;
-    /** The number that the callee sees. From 1 to 32 characters. */
+    /** Number shown to the callee. From 1 to 32 characters. */
     fromNumber: string;
-    /** Instead of the configured first message. From 1 to 2000 characters. */
+    /** Overrides the configured first message. From 1 to 2000 characters. */
     firstMessage?: string | undefined;
-    /** Instead of the configured prompt. From 1 to 100000 characters. */
+    /** Overrides the configured prompt. From 1 to 100000 characters. */
     systemPrompt?: string | undefined;
-    /** Name of the callee, for the operator. From 1 to 120 characters. */
+    /** Name of the callee, for operators. From 1 to 120 characters. */
     username?: string | undefined;
-    /** Values for {{placeholders}} of the prompts. */
+    /** Values for {{placeholders}} in the prompts. */
     dynamicVariables?: { [key: string]: string } | undefined;
     /** Must be the provider of fromNumber. */
     provider?: "TWILIO" | "TELNYX" | undefined;
-    /** The provider's identifier of fromNumber, together with provider: for a number that is kept there alone; only where the provider's accounts are your own. From 1 to 128 characters. */
+    /** The provider's ID of fromNumber, with `provider`: for a number that exists only at the provider; requires provider accounts of your own. From 1 to 128 characters. */
     sid?: string | undefined;
     metadata?: { [key: string]: Json } | undefined;
     /** From 10 to 180. */
@@ -531,10 +531,10 @@ export interface OutboundCallsCreateBatchRequest {
     /** From 1 to 10000. */
     maxConcurrency?: number | null | undefined;
     callingWindow?: {
-      /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
+      /** Days on which the window opens; 0 is Monday. From 1 to 7 items. */
       days: number[];
       start: string;
-      /** Before the start: on the next day; 24:00 is midnight. */
+      /** A time before the start is on the next day; 24:00 is midnight. */
       end: string;
       basis: "campaign" | "recipient";
     } | null | undefined;
@@ -556,7 +556,7 @@ export interface OutboundCallsCreateBatchRequest {
       minCalls?: number | undefined;
     } | undefined;
     duplicates?: "first" | "all" | "reject" | undefined;
-    /** The highest cost of the whole campaign. */
+    /** Maximum cost of the whole campaign. */
     budget?: Budget | null | undefined;
     columns?: ColumnMapping | undefined;
   };
@@ -567,7 +567,7 @@ export interface OutboundCallsListBatchesRequest {
   query?: {
     /** What belongs to this agent. */
     agentId?: string | undefined;
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -592,10 +592,10 @@ export interface OutboundCallsPreviewBatchRequest {
     /** From 1 to 10000. */
     maxConcurrency?: number | null | undefined;
     callingWindow?: {
-      /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
+      /** Days on which the window opens; 0 is Monday. From 1 to 7 items. */
       days: number[];
       start: string;
-      /** Before the start: on the next day; 24:00 is midnight. */
+      /** A time before the start is on the next day; 24:00 is midnight. */
       end: string;
       basis: "campaign" | "recipient";
     } | null | undefined;
@@ -634,9 +634,9 @@ export interface OutboundCallsListRecipientsRequest {
     campaignId: string;
   };
   query?: {
-    /** Only the people in this state. */
+    /** Filters by state. */
     state?: RecipientState | undefined;
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -650,7 +650,7 @@ export interface OutboundCallsExportRecipientsRequest {
     campaignId: string;
   };
   query?: {
-    /** Only the people in this state. */
+    /** Filters by state. */
     state?: RecipientState | undefined;
   } | undefined;
 }
@@ -708,7 +708,7 @@ export interface KnowledgeListRequest {
   query?: {
     /** What belongs to this agent. */
     agentId?: string | undefined;
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -732,7 +732,7 @@ export interface KnowledgeCreateRequest {
         /** From 1 to 500. `50` unless given. */
         maxPages?: number | undefined;
       } | undefined;
-      /** Parts of pages that are read too. At most 2 items. */
+      /** Additional parts of pages to read. At most 2 items. */
       include?: Array<"aside" | "footer"> | undefined;
       /** From 1 to 8760. */
       refreshIntervalHours?: number | null | undefined;
@@ -744,7 +744,7 @@ export interface KnowledgeCreateRequest {
       fileName: string;
       /** From 1 to 200 characters. */
       name?: string | undefined;
-      /** Parts of pages that are read too. At most 2 items. */
+      /** Additional parts of pages to read. At most 2 items. */
       include?: Array<"aside" | "footer"> | undefined;
     }> | undefined;
     /** From 1 to 20 items. */
@@ -783,7 +783,7 @@ export interface KnowledgeUpdateRequest {
       /** From 1 to 500. `50` unless given. */
       maxPages?: number | undefined;
     } | undefined;
-    /** Parts of pages that are read too. At most 2 items. */
+    /** Additional parts of pages to read. At most 2 items. */
     include?: Array<"aside" | "footer"> | undefined;
     /** From 1 to 8760. */
     refreshIntervalHours?: number | null | undefined;
@@ -834,7 +834,7 @@ export interface KnowledgeSearchInCallRequest {
 /** The input of `client.tools.list`. */
 export interface ToolsListRequest {
   query?: {
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -873,7 +873,7 @@ export interface ToolsCreateRequest {
       source: "model" | "preset";
       /** From 0 to 2000 characters. */
       value?: string | undefined;
-      /** Records of a call show the argument as "•••". */
+      /** Call records show the argument as "•••". */
       sensitive?: boolean | undefined;
     }> | undefined;
     /** From 1000 to 60000. `10000` unless given. */
@@ -911,7 +911,7 @@ export interface ToolsListForAgentRequest {
     agentId: string;
   };
   query?: {
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -952,7 +952,7 @@ export interface ToolsUpdateRequest {
       source: "model" | "preset";
       /** From 0 to 2000 characters. */
       value?: string | undefined;
-      /** Records of a call show the argument as "•••". */
+      /** Call records show the argument as "•••". */
       sensitive?: boolean | undefined;
     }> | undefined;
     /** From 1000 to 60000. */
@@ -1009,7 +1009,7 @@ export interface ToolsRunInCallRequest {
   };
   body: {
     arguments: { [key: string]: Json };
-    /** The same in every repetition of one execution, which then runs once. */
+    /** Identical for every retry of one execution, which then runs once. */
     executionId?: string | undefined;
   };
 }
@@ -1037,7 +1037,7 @@ export interface ToolsDetachRequest {
 /** The input of `client.secrets.list`. */
 export interface SecretsListRequest {
   query?: {
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -1084,7 +1084,7 @@ export interface WidgetsListForAgentRequest {
     agentId: string;
   };
   query?: {
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -1147,17 +1147,17 @@ export interface WidgetsCreateRequest {
       maxConcurrentSessions?: number | undefined;
       /** From 1 to 10000. */
       sessionsPerIpPerHour?: number | undefined;
-      /** In 24 hours; null: no limit. From 1 to 1000000. */
+      /** Per 24 hours; null for no limit. From 1 to 1000000. */
       dailySessions?: number | null | undefined;
     } | undefined;
     queue?: {
       enabled?: boolean | undefined;
-      /** Visitors who wait at the same time. From 1 to 1000. */
+      /** Maximum number of visitors waiting at the same time. From 1 to 1000. */
       maxWaiting?: number | undefined;
-      /** The text that visitors read while they wait. From 1 to 300 characters. */
+      /** Text shown to visitors while they wait. From 1 to 300 characters. */
       text?: string | null | undefined;
     } | undefined;
-    /** A new widget offers both. From 1 to 2 items. */
+    /** Both by default. From 1 to 2 items. */
     modes?: Array<"voice" | "text"> | undefined;
     /** At most 64 items. */
     allowedVariables?: string[] | undefined;
@@ -1230,17 +1230,17 @@ export interface WidgetsUpdateRequest {
       maxConcurrentSessions?: number | undefined;
       /** From 1 to 10000. */
       sessionsPerIpPerHour?: number | undefined;
-      /** In 24 hours; null: no limit. From 1 to 1000000. */
+      /** Per 24 hours; null for no limit. From 1 to 1000000. */
       dailySessions?: number | null | undefined;
     } | undefined;
     queue?: {
       enabled?: boolean | undefined;
-      /** Visitors who wait at the same time. From 1 to 1000. */
+      /** Maximum number of visitors waiting at the same time. From 1 to 1000. */
       maxWaiting?: number | undefined;
-      /** The text that visitors read while they wait. From 1 to 300 characters. */
+      /** Text shown to visitors while they wait. From 1 to 300 characters. */
       text?: string | null | undefined;
     } | undefined;
-    /** A new widget offers both. From 1 to 2 items. */
+    /** Both by default. From 1 to 2 items. */
     modes?: Array<"voice" | "text"> | undefined;
     /** At most 64 items. */
     allowedVariables?: string[] | undefined;
@@ -1272,7 +1272,7 @@ export interface WidgetsStartSessionRequest {
     widgetId: string;
   };
   body?: {
-    /** Absent: voice where the widget offers it and this installation has it, text otherwise. */
+    /** Defaults to voice if the widget and the installation offer it, otherwise text. */
     mode?: "voice" | "text" | undefined;
     dynamicVariables?: { [key: string]: string } | undefined;
     consent?: {
@@ -1281,13 +1281,13 @@ export interface WidgetsStartSessionRequest {
       /** From 1 to 64 characters. */
       version: string;
     } | undefined;
-    /** Kept without its query and fragment. From 1 to 2048 characters. */
+    /** Stored without query and fragment. From 1 to 2048 characters. */
     pageUrl?: string | undefined;
     /** From 1 to 128 characters. */
     visitorId?: string | undefined;
     /** JWT of the site, HS256: sub, exp at most five minutes ahead, variables. From 1 to 4096 characters. */
     visitorToken?: string | undefined;
-    /** The ticket of the last answer, from a visitor who waits in the queue. From 1 to 64 characters. */
+    /** Ticket from the last response, for a visitor in the queue. From 1 to 64 characters. */
     queueTicket?: string | undefined;
   } | undefined;
 }
@@ -1301,7 +1301,7 @@ export interface WidgetsSendMessageRequest {
     sessionId: string;
   };
   body: {
-    /** Or in the header x-end-token. From 1 to 256 characters. */
+    /** Can be sent in the `x-end-token` header instead. From 1 to 256 characters. */
     endToken?: string | undefined;
     /** From 1 to 2000 characters. */
     text: string;
@@ -1317,7 +1317,7 @@ export interface WidgetsEndSessionRequest {
     sessionId: string;
   };
   body?: {
-    /** Or in the header x-end-token. From 1 to 256 characters. */
+    /** Can be sent in the `x-end-token` header instead. From 1 to 256 characters. */
     endToken?: string | undefined;
     /** From 1 to 200 characters. */
     reason?: string | undefined;
@@ -1327,7 +1327,7 @@ export interface WidgetsEndSessionRequest {
 /** The input of `client.mcp.connections`. */
 export interface McpConnectionsRequest {
   query?: {
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -1342,7 +1342,7 @@ export interface McpConnectRequest {
     auth?: {
       type: "none" | "bearer" | "header" | "oauth2";
       headerName?: string | undefined;
-      /** A client that was registered by hand, for servers without registration of clients. From 1 to 512 characters. */
+      /** A manually registered client, for servers without dynamic client registration. From 1 to 512 characters. */
       clientId?: string | undefined;
       secretId?: string | null | undefined;
     } | undefined;
@@ -1363,7 +1363,7 @@ export interface McpConnectRequest {
     auth?: {
       type: "none" | "bearer" | "header" | "oauth2";
       headerName?: string | undefined;
-      /** A client that was registered by hand, for servers without registration of clients. From 1 to 512 characters. */
+      /** A manually registered client, for servers without dynamic client registration. From 1 to 512 characters. */
       clientId?: string | undefined;
       secretId?: string | null | undefined;
     } | undefined;
@@ -1384,7 +1384,7 @@ export interface McpListForAgentRequest {
     agentId: string;
   };
   query?: {
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -1417,7 +1417,7 @@ export interface McpUpdateRequest {
     auth?: {
       type: "none" | "bearer" | "header" | "oauth2";
       headerName?: string | undefined;
-      /** A client that was registered by hand, for servers without registration of clients. From 1 to 512 characters. */
+      /** A manually registered client, for servers without dynamic client registration. From 1 to 512 characters. */
       clientId?: string | undefined;
       secretId?: string | null | undefined;
     } | undefined;
@@ -1556,25 +1556,25 @@ export interface InternalNumberConfigRequest {
 /** The input of `client.settings.update`. */
 export interface SettingsUpdateRequest {
   body?: {
-    /** IANA time zone; decides where days begin, on the dashboard and elsewhere. From 1 to 64 characters. */
+    /** IANA time zone; determines when days start, on the dashboard and elsewhere. From 1 to 64 characters. */
     timezone?: string | undefined;
     /** From 1 to 10000. */
     maxConcurrentCalls?: number | undefined;
-    /** The part of those calls that is kept free for inbound calls. From 0 to 10000. */
+    /** Share of those calls reserved for inbound calls. From 0 to 10000. */
     inboundReserve?: number | undefined;
     callingWindow?: {
-      /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
+      /** Days on which the window opens; 0 is Monday. From 1 to 7 items. */
       days: number[];
       start: string;
-      /** Before the start: on the next day; 24:00 is midnight. */
+      /** A time before the start is on the next day; 24:00 is midnight. */
       end: string;
       basis: "campaign" | "recipient";
     } | null | undefined;
     /** From 1 to 100. */
     dailyAttemptsPerNumber?: number | null | undefined;
-    /** The highest cost of all quick calls of one day together; null leaves it to the limits of the operator. */
+    /** Maximum cost of all quick calls per day; null applies only the operator's limits. */
     quickCallBudget?: Budget | null | undefined;
-    /** Countries that may be called; null: those of the own numbers. */
+    /** Countries that can be called; null for those of the organization's numbers. */
     allowedCountries?: string[] | null | undefined;
   } | undefined;
 }
@@ -1582,9 +1582,9 @@ export interface SettingsUpdateRequest {
 /** The input of `client.suppressions.list`. */
 export interface SuppressionsListRequest {
   query?: {
-    /** Only this one, if it is on the list. From 1 to 32 characters. */
+    /** Returns only this number, if it is on the list. From 1 to 32 characters. */
     phoneNumber?: string | undefined;
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -1594,9 +1594,9 @@ export interface SuppressionsListRequest {
 /** The input of `client.suppressions.create`. */
 export interface SuppressionsCreateRequest {
   body: {
-    /** One that is on the list already stays as it is. From 1 to 1000 items. */
+    /** A number that is already on the list stays unchanged. From 1 to 1000 items. */
     phoneNumbers: string[];
-    /** A note for readers of the list. From 1 to 200 characters. */
+    /** Note, shown in the list. From 1 to 200 characters. */
     reason?: string | undefined;
   };
 }
@@ -1612,9 +1612,9 @@ export interface SuppressionsDeleteRequest {
 /** The input of `client.spend.get`. */
 export interface SpendGetRequest {
   query?: {
-    /** First day; 29 days before `to` unless given. From 1 to 40 characters. */
+    /** First day; defaults to 29 days before `to`. From 1 to 40 characters. */
     from?: string | undefined;
-    /** Last day; today unless given. From 1 to 40 characters. */
+    /** Last day; defaults to today. From 1 to 40 characters. */
     to?: string | undefined;
   } | undefined;
 }
@@ -1632,13 +1632,13 @@ export interface SpendWorstCaseRequest {
 /** The input of `client.webhooks.deliveries`. */
 export interface WebhooksDeliveriesRequest {
   query?: {
-    /** `pending` until the first try, `retrying` after a try that failed, `failed` once it is given up. */
+    /** `pending` until the first attempt, `retrying` after a failed attempt, `failed` after the last one. */
     status?: "pending" | "retrying" | "delivered" | "failed" | undefined;
     /** What belongs to this agent. */
     agentId?: string | undefined;
     /** What belongs to this call. */
     callId?: string | undefined;
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
     /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
     cursor?: string | undefined;
@@ -1662,7 +1662,7 @@ export interface WebhooksTestRequest {
 /** The input of `client.events.stream`. */
 export interface EventsStreamRequest {
   query?: {
-    /** The id of the last event that arrived; the header counts where there are both. From 1 to 200 characters. */
+    /** ID of the last event received; `Last-Event-ID` takes precedence. From 1 to 200 characters. */
     after?: string | undefined;
   } | undefined;
 }
@@ -1832,7 +1832,7 @@ export interface AuthOrganizationGetFullRequest {
   query?: {
     /** Id of the organization; the active one of the session unless given. */
     organizationId?: string | undefined;
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     membersLimit?: number | string | undefined;
   } | undefined;
 }
@@ -1842,9 +1842,9 @@ export interface AuthOrganizationListMembersRequest {
   query?: {
     /** Id of the organization; the active one of the session unless given. */
     organizationId?: string | undefined;
-    /** Whole number from 1 to 100. From 1 to 100. */
+    /** Integer from 1 to 100. From 1 to 100. */
     limit?: number | string | undefined;
-    /** Whole number from 0 to 1000000. From 0 to 1000000. */
+    /** Integer from 0 to 1000000. From 0 to 1000000. */
     offset?: number | string | undefined;
     /** Field that the list is sorted by. */
     sortBy?: "createdAt" | "role" | undefined;
@@ -1934,11 +1934,11 @@ export interface AuthApiKeyCreateRequest {
     permissions: string[];
     /** From 1 to 3650. */
     expiresInDays?: number | undefined;
-    /** Seconds; null for ever; 365 days unless given. From 60 to 315360000. */
+    /** Lifetime in seconds; null for no expiry; 365 days by default. From 60 to 315360000. */
     expiresIn?: number | null | undefined;
-    /** Where the key is good from, in CIDR notation; a bare address means itself alone. From 1 to 20 items. */
+    /** IP ranges that the key may be used from, in CIDR notation; a bare address allows only itself. From 1 to 20 items. */
     allowedAddresses?: string[] | undefined;
-    /** Never: over MCP, tools that cost money or destroy something do it at once, without a confirmation. `always` unless given. */
+    /** Never: tools that cost money or delete something run over MCP without a confirmation. `always` unless given. */
     mcpConfirm?: "always" | "never" | undefined;
   };
 }
@@ -2861,7 +2861,7 @@ export interface Client {
      */
     readonly stream: StreamMethod<EventsStreamRequest, {
       open: {
-        /** True when nothing lies between the id and this stream. */
+        /** True if no event was missed since the given ID. */
         resumed: boolean;
       };
       reload: {
@@ -3007,7 +3007,7 @@ export interface Client {
      */
     readonly twoFactorEnable: Method<AuthTwoFactorEnableRequest, {
       totpURI: string;
-      /** Each signs in once; shown this once. */
+      /** Each can be used once; returned only in this response. */
       backupCodes: string[];
     }>;
     /**
@@ -3042,7 +3042,7 @@ export interface Client {
      * Requires the password. The previous codes stop working. The new codes are shown only once.
      */
     readonly twoFactorGenerateBackupCodes: Method<AuthTwoFactorGenerateBackupCodesRequest, {
-      /** Each signs in once; shown this once. */
+      /** Each can be used once; returned only in this response. */
       backupCodes: string[];
     }>;
     /**

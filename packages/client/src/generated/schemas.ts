@@ -2,6 +2,7 @@
 
 import type { Open } from '../method/method.js';
 
+/** A voice agent, with its numbers and counts. */
 export interface Agent {
   id: string;
   name: string;
@@ -27,6 +28,7 @@ export interface Agent {
   updatedAt: string;
 }
 
+/** Saved configuration of an agent, with warnings about it. */
 export interface AgentConfiguration {
   agentId: string;
   version: number;
@@ -135,7 +137,7 @@ export interface AgentConfiguration {
   };
   allowedOverrides: Array<"firstMessage" | "systemPrompt" | "agent_language" | "voiceId">;
   extra: { [key: string]: Json };
-  /** Fields of this version that would be refused in a new one, with the reason. */
+  /** Fields of this version that a new version would reject, with the reason. */
   warnings?: Array<{
     path: string;
     message: string;
@@ -146,6 +148,7 @@ export interface AgentConfiguration {
   updatedAt: string;
 }
 
+/** Configuration of an agent. */
 export type AgentConfigurationInput = Open<{
   /** From 2 to 35 characters. */
   agent_language: string;
@@ -275,30 +278,34 @@ export type AgentConfigurationInput = Open<{
   /** At most 4 items. */
   allowedOverrides?: Array<"firstMessage" | "systemPrompt" | "agent_language" | "voiceId"> | undefined;
   extra?: { [key: string]: Json } | undefined;
-  /** The version in force, as the caller read it, 0 for none; another one answers VERSION_CONFLICT. At least 0. */
+  /** The current version as you last read it, 0 for none; a mismatch returns VERSION_CONFLICT. At least 0. */
   expectedVersion?: number | undefined;
 }>;
 
+/** A new agent. */
 export interface AgentInput {
-  /** The name of the agent among operators. From 2 to 120 characters. */
+  /** Name of the agent, shown to operators only. From 2 to 120 characters. */
   name: string;
-  /** An inactive agent takes and makes no calls. */
+  /** An inactive agent neither takes nor makes calls. */
   isActive: boolean;
-  /** The template to start from: a slug, the uuid of a template, or null. */
+  /** Template to start from: a slug, the UUID of a template, or null. */
   templateId: "business" | "medical" | "support" | "blank" | string | null;
 }
 
+/** Changes to an agent; absent fields stay as they are. */
 export interface AgentUpdate {
-  /** The name of the agent among operators. From 2 to 120 characters. */
+  /** Name of the agent, shown to operators only. From 2 to 120 characters. */
   name?: string | undefined;
-  /** An inactive agent takes and makes no calls. */
+  /** An inactive agent neither takes nor makes calls. */
   isActive?: boolean | undefined;
-  /** The template to start from: a slug, the uuid of a template, or null. */
+  /** Template to start from: a slug, the UUID of a template, or null. */
   templateId?: "business" | "medical" | "support" | "blank" | string | null | undefined;
 }
 
+/** What answered an outbound call. */
 export type AnsweredBy = "human" | "machine_voicemail" | "machine_ivr" | "machine_unavailable" | "fax" | "no_speech" | "uncertain";
 
+/** An API key; the key itself is not shown again. */
 export interface ApiKey {
   id: string;
   name: string | null;
@@ -311,11 +318,12 @@ export interface ApiKey {
   revokedAt: string | null;
   enabled: boolean;
   allowedAddresses: string[] | null;
-  /** Never: over MCP, tools that cost money or destroy something do it at once, without a confirmation. */
+  /** Never: tools that cost money or delete something run over MCP without a confirmation. */
   mcpConfirm: "always" | "never";
   disabledReason: "maker_removed" | "maker_lost_permission" | "expired" | "revoked" | null;
 }
 
+/** A new API key, with the key itself, which is shown only here. */
 export interface ApiKeyOnce {
   id: string;
   name: string | null;
@@ -328,12 +336,13 @@ export interface ApiKeyOnce {
   revokedAt: string | null;
   enabled: boolean;
   allowedAddresses: string[] | null;
-  /** Never: over MCP, tools that cost money or destroy something do it at once, without a confirmation. */
+  /** Never: tools that cost money or delete something run over MCP without a confirmation. */
   mcpConfirm: "always" | "never";
   disabledReason: "maker_removed" | "maker_lost_permission" | "expired" | "revoked" | null;
   key: string;
 }
 
+/** One attempt to reach the callee of an outbound call. */
 export interface Attempt {
   attempt: number;
   attemptId: string;
@@ -352,6 +361,7 @@ export interface Attempt {
   endedAt: string | null;
 }
 
+/** An invitation to an organization. */
 export interface AuthInvitation {
   id: string;
   organizationId: string;
@@ -366,6 +376,7 @@ export interface AuthInvitation {
   inviterEmail?: string | undefined;
 }
 
+/** A session, with the token by which it can be revoked. */
 export interface AuthListedSession {
   id: string;
   userId: string;
@@ -378,6 +389,7 @@ export interface AuthListedSession {
   token: string;
 }
 
+/** A member of an organization. */
 export interface AuthMember {
   id: string;
   organizationId: string;
@@ -392,6 +404,7 @@ export interface AuthMember {
   } | undefined;
 }
 
+/** An organization. */
 export interface AuthOrganization {
   id: string;
   name: string;
@@ -400,6 +413,7 @@ export interface AuthOrganization {
   secondFactorRequired?: boolean | null | undefined;
 }
 
+/** A session of a signed-in person. */
 export interface AuthSession {
   id: string;
   userId: string;
@@ -411,6 +425,7 @@ export interface AuthSession {
   activeOrganizationId?: string | null | undefined;
 }
 
+/** A person with an account. */
 export interface AuthUser {
   id: string;
   name: string;
@@ -421,6 +436,7 @@ export interface AuthUser {
   updatedAt: string;
 }
 
+/** A campaign: outbound calls to the recipients in a file. */
 export interface BatchCampaign {
   id: string;
   name: string;
@@ -438,10 +454,10 @@ export interface BatchCampaign {
   callsPerSecond: number;
   maxConcurrency: number | null;
   callingWindow: {
-    /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
+    /** Days on which the window opens; 0 is Monday. From 1 to 7 items. */
     days: number[];
     start: string;
-    /** Before the start: on the next day; 24:00 is midnight. */
+    /** A time before the start is on the next day; 24:00 is midnight. */
     end: string;
     basis: "campaign" | "recipient";
   } | null;
@@ -512,7 +528,7 @@ export interface BatchCampaign {
     warnings?: Array<{
       code: "HIDDEN_ROWS" | "NO_VALUE" | "VALUE_LEFT_OUT" | "COLUMN_RENAMED" | "COLUMN_IGNORED" | "PLACEHOLDER_UNFILLED" | "PLACEHOLDER_IMPOSSIBLE";
       column: string | null;
-      /** The rows that it is about; 0 for the header or for a text of the agent. At least 0. */
+      /** Affected rows; 0 for the header or for one of the agent's texts. At least 0. */
       rows: number;
       firstRow: number | null;
       message: string;
@@ -540,34 +556,35 @@ export interface BatchCampaign {
   updatedAt: string | null;
 }
 
+/** What a campaign would do with a file, without placing a call. */
 export interface BatchPreview {
-  /** False: the file is longer than a preview reads, and everything here is about its first rows. */
+  /** False if the file is longer than a preview reads; the preview then covers its first rows only. */
   complete: boolean;
-  /** Why a campaign of this file would fail. */
+  /** Why a campaign with this file would fail. */
   refusal: {
     code: "FILE_INVALID" | "FILE_TYPE_MISMATCH" | "FILE_TOO_LARGE";
     message: string;
   } | null;
   columns: Array<{
     header: string;
-    /** Override: the column says something otherwise than the agent, such as its language. */
+    /** Override: the column replaces a setting of the agent, such as its language. */
     use: "phone_number" | "override" | "variable" | "none";
-    /** The column holds the name of the callee. */
+    /** The column contains the name of the callee. */
     isName: boolean;
-    /** The variables that the column fills. */
+    /** Variables that the column sets. */
     variables: string[];
-    /** The agent's texts have a placeholder for one of the variables, or the agent allows the override; tools and webhooks are not asked. */
+    /** True if the agent's texts use one of the variables, or the agent allows the override; tools and webhooks are not considered. */
     isUsed: boolean;
   }>;
-  /** The placeholders of the agent's texts. */
+  /** Placeholders in the agent's texts. */
   placeholders: Array<{
     name: string;
     hasColumn: boolean;
-    /** Where there is no column, the agent says the default. */
+    /** Used if no column sets the variable. */
     hasDefault: boolean;
   }>;
   rows: {
-    /** The sum of the others. At least 0. */
+    /** Sum of the other counts. At least 0. */
     total: number;
     /** At least 0. */
     good: number;
@@ -584,32 +601,32 @@ export interface BatchPreview {
       ROW_TOO_LONG: number;
     };
   };
-  /** The first 20 rows that would be called. */
+  /** First 20 rows that would be called. */
   sample: Array<{
     row: number;
     /** E.164. */
     phoneNumber: string;
     /** ISO 3166-1 alpha-2. */
     country: string | null;
-    /** That of the row, or all in which the owner of the number may be. */
+    /** The row's time zone, or every zone that the number may belong to. */
     timezones: string[];
-    /** When the calling window lets the first call begin; null: not within two weeks. */
+    /** When the calling window first allows a call; null if not within two weeks. */
     callableFrom: string | null;
     name: string | null;
     variables: { [key: string]: string };
   }>;
-  /** The first 100 rows that would not be called. */
+  /** First 100 rows that would not be called. */
   errors: Array<{
     row: number;
     column: string | null;
     code: "INVALID_PHONE" | "DUPLICATE" | "MISSING_PHONE" | "ROW_TOO_LONG" | "SUPPRESSED";
     message: string;
   }>;
-  /** What to look at before the good rows are called. */
+  /** What to check before the callable rows are called. */
   warnings?: Array<{
     code: "HIDDEN_ROWS" | "NO_VALUE" | "VALUE_LEFT_OUT" | "COLUMN_RENAMED" | "COLUMN_IGNORED" | "PLACEHOLDER_UNFILLED" | "PLACEHOLDER_IMPOSSIBLE";
     column: string | null;
-    /** The rows that it is about; 0 for the header or for a text of the agent. At least 0. */
+    /** Affected rows; 0 for the header or for one of the agent's texts. At least 0. */
     rows: number;
     firstRow: number | null;
     message: string;
@@ -617,22 +634,23 @@ export interface BatchPreview {
   cost: {
     /** ISO 4217. */
     currency: string;
-    /** Calls of one person at the most. At least 0. */
+    /** Maximum number of calls to one recipient. At least 0. */
     attempts: number;
-    /** A call is hung up after this time. */
+    /** Calls are hung up after this time. */
     longestSeconds: number;
-    /** The most that all good rows can cost: every attempt, for as long as a call may last. */
+    /** Maximum cost of all callable rows: every attempt, for the maximum duration of a call. */
     worstCaseMicros: number;
-    /** Good rows whose destination has no rate; they are counted with the highest rate of the table. At least 0. */
+    /** Callable rows whose destination has no rate; they are estimated at the highest rate of the table. At least 0. */
     unknownRates: number;
   };
-  /** Until the first calls of all good rows are over, without pauses of the calling window. */
+  /** Until every callable row has been called once, not counting time outside the calling window. */
   estimate: {
     /** At least 0. */
     seconds: number;
   };
 }
 
+/** The most that a campaign may cost. */
 export interface Budget {
   /** From 1 to 1000000000000. */
   maxCostMicros: number;
@@ -644,24 +662,26 @@ export interface CallActor {
   agentId: string;
 }
 
+/** A call has been analyzed. */
 export interface CallAnalyzedMessage {
-  /** The same at every try; also in the header `webhook-id`. */
+  /** Identical for every attempt; also in the `webhook-id` header. */
   id: string;
   /** When it happened. */
   timestamp: string;
   apiVersion: string;
   organizationId: string;
-  /** Orders the messages of one call. */
+  /** Order of the messages of one call. */
   sequence: number;
   type: "call.analyzed";
   data: {
     call: WebhookCall;
     transcript: Transcript[];
-    /** `body` of the configured webhook, with its placeholders filled. */
+    /** `body` of the configured webhook, with its placeholders replaced. */
     custom?: Json | undefined;
   };
 }
 
+/** A call, from its start to its analysis. */
 export interface CallLog {
   id: string;
   agentId: string;
@@ -764,19 +784,19 @@ export interface CallLog {
   messageCount: number;
   webhookDelivery: "none" | "pending" | "delivered" | "failed";
   initiation: InitiationResult | null;
-  /** Runs of tools, as the platform recorded them; only where one call is read. */
+  /** Tool runs recorded by the platform; only when a single call is read. */
   toolRuns?: Array<{
     toolId: string;
     name: string;
     status: "ok" | "error" | "timeout";
-    /** Sensitive arguments are "•••"; null: too large, or erased. */
+    /** Sensitive arguments are shown as "•••"; null if too large or erased. */
     arguments: { [key: string]: Json } | null;
     /** At least 0. */
     durationMs: number;
     /** ISO 8601, UTC, milliseconds. */
     at: string;
   }> | undefined;
-  /** Runs beyond the 200 that are shown, at most 800. At least 0. */
+  /** Number of runs beyond the first 200, at most 800. At least 0. */
   moreToolRuns?: number | undefined;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
@@ -786,53 +806,59 @@ export interface CallLog {
   deletedAt: string | null;
 }
 
+/** A call has started, ended or failed. */
 export interface CallMessage {
-  /** The same at every try; also in the header `webhook-id`. */
+  /** Identical for every attempt; also in the `webhook-id` header. */
   id: string;
   /** When it happened. */
   timestamp: string;
   apiVersion: string;
   organizationId: string;
-  /** Orders the messages of one call. */
+  /** Order of the messages of one call. */
   sequence: number;
   type: "call.started" | "call.ended" | "call.failed";
   data: {
     call: WebhookCall;
-    /** `body` of the configured webhook, with its placeholders filled. */
+    /** `body` of the configured webhook, with its placeholders replaced. */
     custom?: Json | undefined;
   };
 }
 
+/** State of a call. */
 export type CallStatus = "scheduled" | "queued" | "initiated" | "ringing" | "in_progress" | "completed" | "no_answer" | "busy" | "failed" | "cancelled";
 
+/** The steps of a call and of the outbound call that led to it, oldest first. */
 export interface CallTimeline {
-  /** Oldest first. A cause stands before its effect, also where a time was told to the second and seems to be earlier. */
+  /** Oldest first; a cause precedes its effect even if its time, reported in seconds, seems later. */
   entries: CallTimelineEntry[];
-  /** True when there are more than 1,000 entries; the first are shown. */
+  /** True if there are more than 1,000 entries; the first 1,000 are returned. */
   isCut: boolean;
-  /** Sources that did not answer now. `outbound`: attempts, their decisions and retries; they take outboundCalls:read too. */
+  /** Sources that are currently unavailable. `outbound`: attempts, decisions and retries, which also require outboundCalls:read. */
   missing: Array<"outbound">;
 }
 
+/** One step in the life of a call. */
 export type CallTimelineEntry = TimelineCallStarted | TimelineCallAnswered | TimelineParticipantJoined | TimelineParticipantLeft | TimelineCallEndRequested | TimelineRoomClosed | TimelineCallEnded | TimelineCallHandedOver | TimelineRecordingDeleted | TimelineToolRan | TimelineInitiationAsked | TimelineWebhookDue | TimelineOutboundPlaced | TimelineOutboundCancelled | TimelineOutboundRetried | TimelineAttemptStarted | TimelineAttemptAnswered | TimelineAttemptRejected | TimelineAttemptInDoubt | TimelineAttemptAdopted | TimelineAttemptAbandoned | TimelineAttemptOutcomeUnknown | TimelineAttemptEnded | TimelineAttemptHungUp;
 
+/** The caller behind a credential. */
 export interface Caller {
   organizationId: string;
   actor: UserActor | KeyActor | PlatformActor | CallActor | VisitorActor;
   role: "owner" | "admin" | "member" | "viewer" | "key" | "platform" | "call" | "visitor";
   permissions: string[];
-  /** Never: over MCP, tools that cost money or destroy something do it at once, without a confirmation. */
+  /** Never: tools that cost money or delete something run over MCP without a confirmation. */
   mcpConfirm: "always" | "never";
-  /** Of a person: the e-mail address is verified, or counts as verified; absent for others. */
+  /** For a user: whether the email address counts as verified; absent for other callers. */
   verified?: boolean | undefined;
 }
 
+/** Outcomes of a campaign, hour by hour. */
 export interface CampaignOutcomes {
-  /** The organization's, by whose clock the hours begin. */
+  /** The organization's time zone, in which the hours start. */
   timezone: string;
-  /** Oldest first: people whose last call ended in the hour; hours without any are left out. */
+  /** Oldest first; recipients whose last call ended in that hour; empty hours are omitted. */
   hours: Array<{
-    /** The beginning of the hour. */
+    /** Start of the hour. */
     at: string;
     /** At least 0. */
     completed: number;
@@ -849,23 +875,24 @@ export interface CampaignOutcomes {
     /** At least 0. */
     skipped: number;
   }>;
-  /** False: outcomes of more than 31 days before the last one are left out. */
+  /** False if outcomes more than 31 days before the last one are omitted. */
   complete: boolean;
 }
 
+/** A recipient of a campaign: one row of its file. */
 export interface CampaignRecipient {
-  /** The row of the file; the header is row 1. */
+  /** Row in the file; the header is row 1. */
   rowNumber: number;
-  /** E.164; of a refused row as the file has it, null where the cell is empty. */
+  /** E.164; for a refused row as written in the file, null if the cell is empty. */
   phoneNumber: string | null;
   /** From the column with the name of the callee, or the variable `name`. */
   name: string | null;
   /** Empty for a refused row. */
   variables: { [key: string]: string };
-  /** That of the row, or all in which the owner of the number may be; empty for a refused row. */
+  /** The row's time zone, or every zone that the number may belong to; empty for a refused row. */
   timezones: string[];
   state: RecipientState;
-  /** Why the person waits, was not called, or how the last call ended; null for a person who is being called. */
+  /** Why the recipient is waiting or was not called, or how the last call ended; null while a call is in progress. */
   reason: {
     code: RecipientReasonCode;
     message: string;
@@ -876,7 +903,7 @@ export interface CampaignRecipient {
   outboundCallId: string | null;
   /** Of the last attempt. */
   callId: string | null;
-  /** No call begins before; null where that is at once or not known. */
+  /** Earliest time of the next call; null if immediately or unknown. */
   nextAttemptAt: string | null;
   /** Millionths of a unit of currency. */
   costMicros: number;
@@ -884,21 +911,24 @@ export interface CampaignRecipient {
   updatedAt: string;
 }
 
+/** Result of cancelling an outbound call. */
 export interface CancelResult {
   id: string;
   status: CallStatus;
   cancelled: boolean;
 }
 
+/** Meaning of the columns of a campaign's file. */
 export interface ColumnMapping {
-  /** The column with the numbers to call. From 1 to 256 characters. */
+  /** Column with the numbers to call. From 1 to 256 characters. */
   phoneNumber?: string | undefined;
-  /** The column with the name of the callee. From 1 to 256 characters. */
+  /** Column with the name of the callee. From 1 to 256 characters. */
   name?: string | undefined;
-  /** The column of each placeholder, by the name of the placeholder. */
+  /** Column for each placeholder, by placeholder name. */
   variables?: { [key: string]: string } | undefined;
 }
 
+/** Configuration of an agent, as the voice runtime reads it. */
 export interface ConfigurationForRuntime {
   agentId: string;
   version: number;
@@ -985,19 +1015,21 @@ export interface ConfigurationForRuntime {
   updatedAt: string;
 }
 
+/** A saved version of the configuration of an agent. */
 export interface ConfigurationVersion {
   version: number;
   /** ISO 8601, UTC, milliseconds. */
   savedAt: string;
-  /** `user:` or `key:` and an id, as in `createdBy` of campaigns; null for versions of older releases. */
+  /** `user:` or `key:` and an ID, as in `createdBy` of campaigns; null for versions saved by older releases. */
   savedBy: string | null;
-  /** The version that this save repeats. */
+  /** Version that this one restores. */
   restoredFrom: number | null;
   inForce: boolean;
-  /** Fields that differ from the version before, by name; none for version 1. */
+  /** Names of fields that differ from the previous version; empty for version 1. */
   changed: string[];
 }
 
+/** Figures of a period, with those of the period before. */
 export interface DashboardSummary {
   range: "24h" | "7d" | "30d" | "custom";
   /** ISO 8601, UTC, milliseconds. */
@@ -1095,6 +1127,7 @@ export interface DashboardSummary {
   };
 }
 
+/** Result of ending a call in progress. */
 export interface EndLiveCallResult {
   roomName: string;
   callId: string | null;
@@ -1104,6 +1137,7 @@ export interface EndLiveCallResult {
   endedAt: string;
 }
 
+/** The error that ended a call. */
 export interface EndedError {
   reason: EndedReason;
   /** From 1 to 64 characters. */
@@ -1113,6 +1147,7 @@ export interface EndedError {
   detail?: string | undefined;
 }
 
+/** The error that ended a call. */
 export interface EndedErrorRequest {
   reason: EndedReason;
   /** From 1 to 64 characters. */
@@ -1122,8 +1157,10 @@ export interface EndedErrorRequest {
   detail?: string | undefined;
 }
 
+/** Why a call ended. */
 export type EndedReason = "user_hangup" | "agent_hangup" | "operator_ended" | "call_transferred" | "voicemail_reached" | "ivr_reached" | "silence_timeout" | "max_duration_reached" | "consent_declined" | "no_answer" | "busy" | "declined" | "invalid_destination" | "marked_as_spam" | "cancelled_by_user" | "campaign_cancelled" | "suppressed_dnc" | "outside_calling_window" | "country_not_allowed" | "concurrency_limit" | "insufficient_balance" | "provider_rejected" | "provider_unavailable" | "sip_error" | "media_failure" | "agent_unavailable" | "error_llm" | "error_stt" | "error_tts" | "error_runtime" | "room_lost" | "outcome_unknown" | "unknown";
 
+/** State of the gateway process. */
 export interface Health {
   status: "ok";
   service: string;
@@ -1134,8 +1171,9 @@ export interface Health {
   uptimeSeconds: number;
 }
 
+/** Outcome of the initiation webhook, with the values that it set for the call. */
 export interface Initiation {
-  /** Failed: the call goes on with the configuration of the agent. */
+  /** Failed: the call continues with the agent's configuration. */
   outcome: "applied" | "rejected" | "failed";
   /** ISO 8601, UTC, milliseconds. */
   at: string;
@@ -1150,8 +1188,9 @@ export interface Initiation {
   metadata: { [key: string]: Json };
 }
 
+/** A call is about to start; the answer may change its configuration. */
 export interface InitiationMessage {
-  /** The same at every try; also in the header `webhook-id`. */
+  /** Identical for every attempt; also in the `webhook-id` header. */
   id: string;
   /** When it happened. */
   timestamp: string;
@@ -1169,13 +1208,14 @@ export interface InitiationMessage {
     campaignId: string | null;
     dynamicVariables: { [key: string]: string };
     metadata: { [key: string]: Json };
-    /** `body` of the configured webhook, with its placeholders filled. */
+    /** `body` of the configured webhook, with its placeholders replaced. */
     custom?: Json | undefined;
   };
 }
 
+/** Outcome of the initiation webhook of a call. */
 export interface InitiationResult {
-  /** Failed: the call goes on with the configuration of the agent. */
+  /** Failed: the call continues with the agent's configuration. */
   outcome: "applied" | "rejected" | "failed";
   /** ISO 8601, UTC, milliseconds. */
   at: string;
@@ -1186,6 +1226,7 @@ export interface InitiationResult {
   ignored: string[];
 }
 
+/** One thing that is wrong with a request. */
 export interface Issue {
   path: string;
   code: string;
@@ -1200,6 +1241,7 @@ export interface KeyActor {
   id: string;
 }
 
+/** A source of knowledge for agents: a website or a file. */
 export interface KnowledgeSource {
   id: string;
   agentId: string;
@@ -1216,25 +1258,25 @@ export interface KnowledgeSource {
     code: "FETCH_FAILED" | "UNSUPPORTED_TYPE" | "TOO_LARGE" | "TOO_SMALL" | "PARSE_FAILED" | "EMBEDDING_FAILED" | "URL_NOT_ALLOWED" | "ROBOTS_REFUSED";
     message: string;
   } | null;
-  /** While a try that failed is to be repeated. */
+  /** Set while a failed attempt is going to be retried. */
   waiting?: {
-    /** Of the last try. */
+    /** Error of the last attempt. */
     error: {
       code: "FETCH_FAILED" | "UNSUPPORTED_TYPE" | "TOO_LARGE" | "TOO_SMALL" | "PARSE_FAILED" | "EMBEDDING_FAILED" | "URL_NOT_ALLOWED" | "ROBOTS_REFUSED";
       message: string;
     };
-    /** Tries that have failed. */
+    /** Number of failed attempts. */
     tries: number;
-    /** The source fails after so many. */
+    /** Attempts after which the source fails. */
     maxTries: number;
-    /** In the past while that try runs. */
+    /** In the past while that attempt is running. */
     nextTryAt: string;
   } | null | undefined;
-  /** What is missing in the passages that are found. */
+  /** Content that could not be read and is missing from search results. */
   warnings?: Array<{
     code: "PAGES_WITHOUT_TEXT";
     message: string;
-    /** Of the page or document; null for a file. */
+    /** URL of the page or document; null for a file. */
     url: string | null;
   }> | undefined;
   include?: Array<"aside" | "footer"> | undefined;
@@ -1242,7 +1284,7 @@ export interface KnowledgeSource {
   chunkCount: number;
   charCount: number;
   embeddingModel: string | null;
-  /** While the source is read. */
+  /** Set while the source is being read. */
   progress: {
     pagesFound: number;
     pagesDone: number;
@@ -1262,6 +1304,7 @@ export interface KnowledgeSource {
   updatedAt: string;
 }
 
+/** A call in progress. */
 export interface LiveCall {
   callId: string;
   roomName: string;
@@ -1283,34 +1326,37 @@ export interface LiveCall {
   lastMessage: string | null;
 }
 
+/** A change in the organization, as it happens. */
 export interface LiveEvent {
   type: "call.started" | "call.answered" | "call.ended" | "call.changed" | "call.transcript" | "outbound-call.changed" | "campaign.changed" | "agent.created" | "agent.updated" | "agent.deleted" | "agent.configured" | "number.changed" | "knowledge-source.changed" | "tool.changed" | "secret.changed" | "mcp-connection.changed" | "widget.changed" | "settings.changed" | "member.changed" | "invitation.changed" | "suppression.changed" | "webhook-delivery.changed";
   /** ISO 8601, UTC, milliseconds. */
   occurredAt: string;
   resource: {
     kind: "call" | "outboundCall" | "campaign" | "agent" | "number" | "knowledgeSource" | "tool" | "secret" | "mcpConnection" | "widget" | "settings" | "member" | "invitation" | "suppression" | "webhookDelivery";
-    /** Null for settings and invitations, and where several things of the kind may have changed. */
+    /** Null for settings and invitations, and if several resources of this type may have changed. */
     id: string | null;
   };
   agentId?: string | undefined;
-  /** The status now, where the event tells it. */
+  /** The current status, if the event includes it. */
   status?: string | undefined;
-  /** The change, where the type does not name it. */
+  /** What changed, if the type does not say so. */
   change?: string | undefined;
-  /** Grows with every change; of two, the higher one holds. */
+  /** Increases with every change; a higher version supersedes a lower one. */
   version?: number | undefined;
-  /** Failed tries of a knowledge source that waits for the next one. */
+  /** Failed attempts to read a knowledge source that is retrying. */
   tries?: number | undefined;
-  /** Turns of the transcript so far. */
+  /** Number of transcript turns so far. */
   turns?: number | undefined;
 }
 
+/** Where a person signs in at the MCP server. */
 export interface McpAuthorization {
   authorizationUrl: string;
   /** ISO 8601, UTC, milliseconds. */
   expiresAt: string;
 }
 
+/** An MCP server that can be connected. */
 export interface McpCatalogEntry {
   slug: string;
   name: string;
@@ -1328,6 +1374,7 @@ export interface McpCatalogEntry {
   connectedId: string | null;
 }
 
+/** A connection of the organization to an MCP server. */
 export interface McpConnection {
   id: string;
   catalogSlug: string | null;
@@ -1363,27 +1410,27 @@ export interface McpConnection {
     inputSchema: { [key: string]: Json };
     annotations: { [key: string]: Json } | null;
     enabled: boolean;
-    /** SHA-256 of the definition, in hex. */
+    /** SHA-256 of the definition, hexadecimal. */
     hash: string;
-    /** Null: no person has approved this tool. */
+    /** Null if the tool has not been approved. */
     approvedHash: string | null;
     changedSinceApproval: boolean;
-    /** The definition approved last, to see the changes since then; null: not known. */
+    /** The last approved definition, for comparison; null if unknown. */
     approvedDefinition?: {
       title: string | null;
       description: string;
       inputSchema: { [key: string]: Json };
     } | null | undefined;
-    /** Agents get the tool, and it can be executed. */
+    /** Whether agents get the tool and it can be executed. */
     offered: boolean;
-    /** As agents see it; unique in the organization. */
+    /** Name that agents see; unique in the organization. */
     offeredName: string;
   }>;
   warnings: Array<{
-    /** Name of the tool, shortened and without invisible characters; its place in the list where it has none, and empty for the list itself. */
+    /** Name of the tool, shortened and without invisible characters; its position in the list if it has no name; empty for the list itself. */
     tool: string;
     code: "hidden_instructions" | "name_not_usable" | "name_repeated" | "description_too_long" | "schema_too_large" | "schema_too_deep" | "schema_not_usable" | "header_not_usable" | "definition_not_usable" | "field_mended" | "too_many_tools" | "list_incomplete" | "more_warnings";
-    /** The field of the tool or of the list, such as inputSchema.type. */
+    /** Field of the tool or of the list, such as inputSchema.type. */
     field?: string | undefined;
     message: string;
   }>;
@@ -1398,6 +1445,7 @@ export interface McpConnection {
   updatedAt: string;
 }
 
+/** Result of a tool of an MCP server. */
 export interface McpExecuteResult {
   content: Array<{ [key: string]: Json }>;
   structuredContent?: { [key: string]: Json } | undefined;
@@ -1405,11 +1453,12 @@ export interface McpExecuteResult {
   durationMs: number;
 }
 
+/** A model that an agent can use. */
 export interface ModelOption {
   id: string;
   name: string;
   provider: string;
-  /** BCP 47 codes, or only "*" for every language of the catalog. */
+  /** BCP 47 codes, or only "*" for every language in the catalog. */
   languages: string[];
   streaming: boolean;
   /** Millionths of a unit of currency. */
@@ -1419,6 +1468,7 @@ export interface ModelOption {
   unavailableReason: string | null;
 }
 
+/** A phone number for sale. */
 export interface NumberSearchResult {
   phoneNumber: string;
   friendlyName: string;
@@ -1429,7 +1479,7 @@ export interface NumberSearchResult {
   providerMonthlyCostMicros: number;
   /** Millionths of a unit of currency. */
   monthlyPriceMicros: number;
-  /** ISO 4217, of both prices; a platform of an older release does not tell it. */
+  /** ISO 4217, of both prices; absent from older releases. */
   currency?: string | undefined;
   quoteId: string;
   /** ISO 8601, UTC, milliseconds. */
@@ -1437,6 +1487,7 @@ export interface NumberSearchResult {
   rateCatalogVersion: string;
 }
 
+/** An outbound call, with its attempts. */
 export interface OutboundCall {
   id: string;
   mode: "quick" | "batch";
@@ -1460,7 +1511,7 @@ export interface OutboundCall {
   rowNumber: number | null;
   attempt: number;
   retryable: boolean;
-  /** Only when one call is read. */
+  /** Only when a single call is read. */
   attempts?: Attempt[] | undefined;
   /** ISO 8601, UTC, milliseconds. */
   nextAttemptAt: string | null;
@@ -1486,6 +1537,7 @@ export interface OutboundCall {
   updatedAt: string;
 }
 
+/** State of an outbound call, for polling. */
 export interface OutboundCallStatusView {
   id: string;
   status: CallStatus;
@@ -1500,34 +1552,39 @@ export interface OutboundCallStatusView {
   terminal: boolean;
 }
 
+/** The steps of an outbound call, oldest first. */
 export interface OutboundCallTimeline {
   entries: OutboundTimelineEntry[];
-  /** True when there are more than 1,000 entries; the first are shown. */
+  /** True if there are more than 1,000 entries; the first 1,000 are returned. */
   isCut: boolean;
 }
 
+/** One step in the life of an outbound call. */
 export type OutboundTimelineEntry = TimelineOutboundPlaced | TimelineOutboundCancelled | TimelineOutboundRetried | TimelineAttemptStarted | TimelineAttemptAnswered | TimelineAttemptRejected | TimelineAttemptInDoubt | TimelineAttemptAdopted | TimelineAttemptAbandoned | TimelineAttemptOutcomeUnknown | TimelineAttemptEnded | TimelineAttemptHungUp;
 
+/** What a call came to, once it has ended. */
 export type Outcome = "answered" | "voicemail" | "no_answer" | "busy" | "failed" | "cancelled" | "transferred";
 
+/** A passage of a knowledge source that matches a search. */
 export interface Passage {
   knowledgeSourceId: string;
   chunkId: string;
   sourceName: string;
   url: string | null;
-  /** Titles above the passage, outermost first. */
+  /** Headings above the passage, outermost first. */
   headings: string[];
-  /** Rows of a table have the titles of their columns before them. */
+  /** Table rows are prefixed with their column titles. */
   text: string;
-  /** Text around a short passage, from the same section above it; for a model, beside the passage. */
+  /** Preceding text of the same section, for short passages; give it to the model with the passage. */
   context?: string | null | undefined;
-  /** Larger is better; comparable within one answer only. */
+  /** Higher is better; comparable within one response only. */
   score: number;
-  /** Offset in the text of its page, in characters. */
+  /** Offset in the text of the page, in characters. */
   start: number;
   end: number;
 }
 
+/** A phone number of the organization. */
 export interface PhoneNumber {
   id: string;
   provider: "TWILIO" | "TELNYX";
@@ -1564,19 +1621,21 @@ export interface PlatformActor {
   id: string;
 }
 
+/** A conversation by text with an agent, to try it. */
 export interface PreviewConversation {
   sessionId: string;
   agentId: string;
-  /** Of the conversation in the call log, with the channel preview. */
+  /** ID of the conversation in the call log, under the channel `preview`. */
   callId: string;
   configVersion: number;
-  /** The first words of the agent; null where it lets the other side begin. */
+  /** The agent's greeting; null if the agent lets the other side speak first. */
   firstMessage: string | null;
   maxDurationSeconds: number;
   /** When the conversation ends at the latest. */
   expiresAt: string;
 }
 
+/** A conversation by voice with an agent, to try it in the browser. */
 export interface PreviewSession {
   sessionId: string;
   agentId: string;
@@ -1596,6 +1655,7 @@ export interface PreviewSession {
   expiresAt: string;
 }
 
+/** What a page needs to show a widget. */
 export interface PublicWidgetConfig {
   id: string;
   theme: {
@@ -1637,11 +1697,11 @@ export interface PublicWidgetConfig {
   };
   modes: Array<"voice" | "text">;
   agentName: string;
-  /** The language of the agent (BCP 47); und: not known. */
+  /** The agent's language (BCP 47); und if unknown. */
   language: string;
   queue: {
     enabled: boolean;
-    /** The text that visitors read while they wait. From 1 to 300 characters. */
+    /** Text shown to visitors while they wait. From 1 to 300 characters. */
     text: string | null;
   };
   /** Always true. */
@@ -1649,6 +1709,7 @@ export interface PublicWidgetConfig {
   maxSessionSeconds: number;
 }
 
+/** State of each service and engine behind the gateway. */
 export interface Ready {
   status: "ready" | "degraded";
   checks: { [key: string]: {
@@ -1662,20 +1723,23 @@ export interface Ready {
   projectionLagMs: number;
 }
 
+/** Why a recipient of a campaign is in its state. */
 export type RecipientReasonCode = "INVALID_PHONE" | "DUPLICATE" | "MISSING_PHONE" | "ROW_TOO_LONG" | "SUPPRESSED" | "user_hangup" | "agent_hangup" | "operator_ended" | "call_transferred" | "voicemail_reached" | "ivr_reached" | "silence_timeout" | "max_duration_reached" | "consent_declined" | "no_answer" | "busy" | "declined" | "invalid_destination" | "marked_as_spam" | "cancelled_by_user" | "campaign_cancelled" | "suppressed_dnc" | "outside_calling_window" | "country_not_allowed" | "concurrency_limit" | "insufficient_balance" | "provider_rejected" | "provider_unavailable" | "sip_error" | "media_failure" | "agent_unavailable" | "error_llm" | "error_stt" | "error_tts" | "error_runtime" | "room_lost" | "outcome_unknown" | "unknown" | "file_being_read" | "campaign_scheduled" | "waiting_for_turn" | "waiting_for_retry" | "circuit_breaker" | "number_unavailable" | "budget_reached" | "spend_limit_reached";
 
-/** `pending` waits, `queued` is about to be dialled, `in_progress` rings or talks; `skipped` may not be called; `refused` is a row of the file that cannot be called. The others are outcomes. */
+/** `pending`: not called yet. `queued`: about to be dialed. `in_progress`: ringing or talking. `skipped`: must not be called. `refused`: a row of the file that cannot be called. The other states are outcomes. */
 export type RecipientState = "pending" | "queued" | "in_progress" | "completed" | "voicemail" | "no_answer" | "busy" | "failed" | "cancelled" | "skipped" | "refused";
 
+/** Where the voice runtime uploads the recording of a call. */
 export interface RecordingUpload {
   storageKey: string;
-  /** Takes one PUT, with this `Content-Type`. */
+  /** Accepts a single PUT with this `Content-Type`. */
   uploadUrl: string;
   contentType: "audio/wav" | "audio/mpeg" | "audio/ogg" | "audio/mp4" | "audio/webm";
   /** ISO 8601, UTC, milliseconds. */
   expiresAt: string;
 }
 
+/** All that the voice runtime needs for a call. */
 export interface RuntimeConfig {
   agent: {
     id: string;
@@ -1697,27 +1761,28 @@ export interface RuntimeConfig {
     serverName: string;
   }>;
   knowledge: {
-    /** Auto: search it in the call. */
+    /** Auto: search during the call. */
     mode: "auto" | "prompt" | "none";
-    /** To put behind the system prompt. */
+    /** Text to append to the system prompt. */
     prompt: string | null;
   };
-  /** The called number, where the runtime asked by it. */
+  /** The called number, if the configuration was requested by number. */
   phoneNumber?: string | undefined;
-  /** Null: the agent has no initiation webhook. */
+  /** Null if the agent has no initiation webhook. */
   initiation: Initiation | null;
   runtime: {
-    /** The addresses of the platform begin with it. */
+    /** Prefix of the platform's URLs. */
     baseUrl: string;
-    /** Good for this one call; null: no call was named, it has ended, or it is not of the agent and its organization. */
+    /** Valid for this call only; null if no call was given, it has ended, or it belongs to another agent or organization. */
     callToken: string | null;
-    /** Of the token. */
+    /** Expiry of the token. */
     expiresAt: string | null;
   };
-  /** Parts that are missing from this answer because their service is away. */
+  /** Parts missing from this response because their service is unavailable. */
   warnings: string[];
 }
 
+/** A secret; its value is never shown. */
 export interface Secret {
   id: string;
   name: string;
@@ -1736,34 +1801,35 @@ export interface Secret {
   createdAt: string;
 }
 
+/** Settings of an organization. */
 export interface Settings {
-  /** IANA time zone; decides where days begin, on the dashboard and elsewhere. From 1 to 64 characters. */
+  /** IANA time zone; determines when days start, on the dashboard and elsewhere. From 1 to 64 characters. */
   timezone: string;
   /** From 1 to 10000. */
   maxConcurrentCalls: number;
-  /** The part of those calls that is kept free for inbound calls. From 0 to 10000. */
+  /** Share of those calls reserved for inbound calls. From 0 to 10000. */
   inboundReserve: number;
   callingWindow: {
-    /** 0 is Monday; the days on which the window begins. From 1 to 7 items. */
+    /** Days on which the window opens; 0 is Monday. From 1 to 7 items. */
     days: number[];
     start: string;
-    /** Before the start: on the next day; 24:00 is midnight. */
+    /** A time before the start is on the next day; 24:00 is midnight. */
     end: string;
     basis: "campaign" | "recipient";
   } | null;
   /** From 1 to 100. */
   dailyAttemptsPerNumber: number | null;
-  /** The highest cost of all quick calls of one day together; null leaves it to the limits of the operator. */
+  /** Maximum cost of all quick calls per day; null applies only the operator's limits. */
   quickCallBudget: Budget | null;
-  /** Countries that may be called; empty: those of the own numbers. */
+  /** Countries that can be called; empty for those of the organization's numbers. */
   allowedCountries: string[];
 }
 
-/** Days and months are those of the organization's time zone. */
+/** Days and months are in the organization's time zone. */
 export interface Spend {
   /** ISO 4217. */
   currency: string;
-  /** Set by the operator of this platform; null: no limit. */
+  /** Set by the operator; null for no limit. */
   limits: {
     /** Millionths of one unit of the currency. At least 0. */
     dayMicros: number | null;
@@ -1779,17 +1845,17 @@ export interface Spend {
   day: {
     /** Millionths of one unit of the currency. At least 0. */
     spentMicros: number;
-    /** Worst case of calls and purchases under way. At least 0. */
+    /** Maximum cost of calls and purchases in progress. At least 0. */
     reservedMicros: number;
   };
   /** This calendar month. */
   month: {
     /** Millionths of one unit of the currency. At least 0. */
     spentMicros: number;
-    /** Worst case of calls and purchases under way. At least 0. */
+    /** Maximum cost of calls and purchases in progress. At least 0. */
     reservedMicros: number;
   };
-  /** The money spent on each day of the range, oldest first. */
+  /** Spending per day of the range, oldest first. */
   byDay: Array<{
     date: string;
     /** Millionths of one unit of the currency. At least 0. */
@@ -1797,11 +1863,11 @@ export interface Spend {
     /** Millionths of one unit of the currency. At least 0. */
     numbersMicros: number;
   }>;
-  /** Campaigns with spent or reserved money in the range, with all that they ever cost; latest first, 500 at most. */
+  /** Campaigns with spending or reservations in the range, with their total cost; latest first, at most 500. */
   byCampaign: Array<{
     /** Millionths of one unit of the currency. At least 0. */
     spentMicros: number;
-    /** Worst case of calls and purchases under way. At least 0. */
+    /** Maximum cost of calls and purchases in progress. At least 0. */
     reservedMicros: number;
     campaignId: string;
     name: string;
@@ -1810,12 +1876,14 @@ export interface Spend {
   }>;
 }
 
+/** Why a stream ended early. */
 export interface StreamFailure {
   code: string;
   message: string;
   requestId: string;
 }
 
+/** A number that is never called. */
 export interface Suppression {
   id: string;
   /** E.164. */
@@ -1825,32 +1893,35 @@ export interface Suppression {
   createdAt: string;
 }
 
+/** Who or what caused an entry of a timeline. */
 export interface TimelineActor {
   /** `user`, `key`, `call` or `platform`. */
   type: string;
-  /** Of the person, key or call; the name of the service for `platform`. */
+  /** ID of the user, key or call; the service name for `platform`. */
   id: string;
 }
 
+/** The step `attempt.abandoned` of a timeline. */
 export interface TimelineAttemptAbandoned {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "attempt.abandoned";
   attemptNumber: number | null;
   details: {
     callId: string;
     endedReason: EndedReason | null;
-    /** When the next attempt may begin by itself; null when none follows by itself. */
+    /** Earliest time of the next automatic attempt; null if there is none. */
     nextAttemptAt: string | null;
   };
 }
 
+/** The step `attempt.adopted` of a timeline. */
 export interface TimelineAttemptAdopted {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "attempt.adopted";
   attemptNumber: number | null;
@@ -1859,10 +1930,11 @@ export interface TimelineAttemptAdopted {
   };
 }
 
+/** The step `attempt.answered` of a timeline. */
 export interface TimelineAttemptAnswered {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "attempt.answered";
   attemptNumber: number | null;
@@ -1871,10 +1943,11 @@ export interface TimelineAttemptAnswered {
   };
 }
 
+/** The step `attempt.ended` of a timeline. */
 export interface TimelineAttemptEnded {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "attempt.ended";
   attemptNumber: number | null;
@@ -1885,15 +1958,16 @@ export interface TimelineAttemptEnded {
     endedReason: EndedReason | null;
     answeredBy: AnsweredBy | null;
     durationSeconds: number | null;
-    /** When the next attempt may begin by itself; null when none follows by itself. */
+    /** Earliest time of the next automatic attempt; null if there is none. */
     nextAttemptAt: string | null;
   };
 }
 
+/** The step `attempt.hung_up` of a timeline. */
 export interface TimelineAttemptHungUp {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "attempt.hung_up";
   attemptNumber: number | null;
@@ -1902,10 +1976,11 @@ export interface TimelineAttemptHungUp {
   };
 }
 
+/** The step `attempt.in_doubt` of a timeline. */
 export interface TimelineAttemptInDoubt {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "attempt.in_doubt";
   attemptNumber: number | null;
@@ -1914,10 +1989,11 @@ export interface TimelineAttemptInDoubt {
   };
 }
 
+/** The step `attempt.outcome_unknown` of a timeline. */
 export interface TimelineAttemptOutcomeUnknown {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "attempt.outcome_unknown";
   attemptNumber: number | null;
@@ -1926,10 +2002,11 @@ export interface TimelineAttemptOutcomeUnknown {
   };
 }
 
+/** The step `attempt.rejected` of a timeline. */
 export interface TimelineAttemptRejected {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "attempt.rejected";
   attemptNumber: number | null;
@@ -1938,15 +2015,16 @@ export interface TimelineAttemptRejected {
     status: CallStatus;
     endedReason: EndedReason;
     sipStatus: number | null;
-    /** When the next attempt may begin by itself; null when none follows by itself. */
+    /** Earliest time of the next automatic attempt; null if there is none. */
     nextAttemptAt: string | null;
   };
 }
 
+/** The step `attempt.started` of a timeline. */
 export interface TimelineAttemptStarted {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "attempt.started";
   attemptNumber: number | null;
@@ -1959,28 +2037,31 @@ export interface TimelineAttemptStarted {
   };
 }
 
+/** The step `call.answered` of a timeline. */
 export interface TimelineCallAnswered {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "call.answered";
   details: Record<string, never>;
 }
 
+/** The step `call.end_requested` of a timeline. */
 export interface TimelineCallEndRequested {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "call.end_requested";
   details: Record<string, never>;
 }
 
+/** The step `call.ended` of a timeline. */
 export interface TimelineCallEnded {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "call.ended";
   details: {
@@ -1993,10 +2074,11 @@ export interface TimelineCallEnded {
   };
 }
 
+/** The step `call.handed_over` of a timeline. */
 export interface TimelineCallHandedOver {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "call.handed_over";
   details: {
@@ -2011,10 +2093,11 @@ export interface TimelineCallHandedOver {
   };
 }
 
+/** The step `call.started` of a timeline. */
 export interface TimelineCallStarted {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "call.started";
   details: {
@@ -2024,10 +2107,11 @@ export interface TimelineCallStarted {
   };
 }
 
+/** The step `initiation.asked` of a timeline. */
 export interface TimelineInitiationAsked {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "initiation.asked";
   details: {
@@ -2038,10 +2122,11 @@ export interface TimelineInitiationAsked {
   };
 }
 
+/** The step `outbound.cancelled` of a timeline. */
 export interface TimelineOutboundCancelled {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "outbound.cancelled";
   details: {
@@ -2049,10 +2134,11 @@ export interface TimelineOutboundCancelled {
   };
 }
 
+/** The step `outbound.placed` of a timeline. */
 export interface TimelineOutboundPlaced {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "outbound.placed";
   details: {
@@ -2063,19 +2149,21 @@ export interface TimelineOutboundPlaced {
   };
 }
 
+/** The step `outbound.retried` of a timeline. */
 export interface TimelineOutboundRetried {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "outbound.retried";
   details: Record<string, never>;
 }
 
+/** The step `participant.joined` of a timeline. */
 export interface TimelineParticipantJoined {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "participant.joined";
   details: {
@@ -2084,42 +2172,46 @@ export interface TimelineParticipantJoined {
   };
 }
 
+/** The step `participant.left` of a timeline. */
 export interface TimelineParticipantLeft {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "participant.left";
   details: {
     participant: "agent" | "person" | "other";
     present: number;
-    /** Null where the media server did not say. */
+    /** Null if the media server did not report it. */
     leftBy: "itself" | "others" | null;
   };
 }
 
+/** The step `recording.deleted` of a timeline. */
 export interface TimelineRecordingDeleted {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "recording.deleted";
   details: Record<string, never>;
 }
 
+/** The step `room.closed` of a timeline. */
 export interface TimelineRoomClosed {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "room.closed";
   details: Record<string, never>;
 }
 
+/** The step `tool.ran` of a timeline. */
 export interface TimelineToolRan {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "tool.ran";
   details: {
@@ -2130,22 +2222,24 @@ export interface TimelineToolRan {
   };
 }
 
+/** The step `webhook.due` of a timeline. */
 export interface TimelineWebhookDue {
-  /** When it happened, which may be before it was known. */
+  /** When it happened; may be earlier than when it became known. */
   at: string;
-  /** The cause: a person, key, call or service; null: unknown. */
+  /** Who or what caused it: a user, key, call or service; null if unknown. */
   actor: TimelineActor | null;
   kind: "webhook.due";
   details: {
     deliveryId: string;
     type: string;
-    /** `pending` until the first try, `retrying` after a try that failed, `failed` once it is given up. */
+    /** `pending` until the first attempt, `retrying` after a failed attempt, `failed` after the last one. */
     status: "pending" | "retrying" | "delivered" | "failed";
     tries: number;
     problem: "status" | "redirect" | "timeout" | "unreachable" | "unresolved" | "tls" | "bad_response" | "url_not_allowed" | "secret_not_found" | "call_deleted" | "endpoint_disabled" | "cannot_open" | "internal" | null;
   };
 }
 
+/** A tool that agents use: a request to an HTTP service. */
 export interface Tool {
   id: string;
   type: "http";
@@ -2174,7 +2268,7 @@ export interface Tool {
     source: "model" | "preset";
     /** From 0 to 2000 characters. */
     value?: string | undefined;
-    /** Records of a call show the argument as "•••". */
+    /** Call records show the argument as "•••". */
     sensitive?: boolean | undefined;
   }>;
   /** From 1000 to 60000. */
@@ -2210,6 +2304,7 @@ export interface Tool {
   updatedAt: string;
 }
 
+/** A tool, as the voice runtime offers it to the model. */
 export interface ToolForRuntime {
   name: string;
   description: string;
@@ -2221,6 +2316,7 @@ export interface ToolForRuntime {
   timeoutMs: number;
 }
 
+/** Result of a tool in a call. */
 export interface ToolResult {
   result: Json;
   assignments: { [key: string]: string };
@@ -2229,8 +2325,9 @@ export interface ToolResult {
   isError: boolean;
 }
 
+/** A test run of a tool, with the request and the response. */
 export interface ToolRun {
-  /** As it was sent, with "•••" for secrets; null when nothing was sent. */
+  /** The request as sent, with secrets shown as "•••"; null if nothing was sent. */
   request: {
     method: string;
     url: string;
@@ -2253,6 +2350,7 @@ export interface ToolRun {
   } | null;
 }
 
+/** One turn in the transcript of a call. */
 export interface Transcript {
   id: string;
   callId: string;
@@ -2297,6 +2395,7 @@ export interface Transcript {
   createdAt: string;
 }
 
+/** One turn of a conversation, as the voice runtime reports it. */
 export interface TranscriptTurn {
   /** At least 0. */
   seq: number;
@@ -2338,6 +2437,7 @@ export interface TranscriptTurn {
   createdAt?: string | undefined;
 }
 
+/** One turn of a conversation, as the voice runtime reports it. */
 export interface TranscriptTurnRequest {
   /** At least 0. */
   seq: number;
@@ -2391,6 +2491,7 @@ export interface VisitorActor {
   origin: string | null;
 }
 
+/** A voice that an agent can have. */
 export interface Voice {
   id: string;
   name: string;
@@ -2398,12 +2499,13 @@ export interface Voice {
   gender: "female" | "male" | "neutral" | null;
   languages: string[];
   accent: string | null;
-  /** The text-to-speech models that have this voice. */
+  /** Text-to-speech models that offer this voice. */
   ttsModels: string[];
   previewUrl: string | null;
   available: boolean;
 }
 
+/** Languages, models and voices that agents can use. */
 export interface VoiceCatalog {
   version: string;
   currency: string;
@@ -2426,6 +2528,7 @@ export interface VoiceCatalog {
   timezones: string[];
 }
 
+/** A call, as messages to webhooks carry it. */
 export interface WebhookCall {
   id: string;
   agentId: string;
@@ -2527,19 +2630,19 @@ export interface WebhookCall {
   /** At least 0. */
   messageCount: number;
   webhookDelivery: "none" | "pending" | "delivered" | "failed";
-  /** Runs of tools, as the platform recorded them; only where one call is read. */
+  /** Tool runs recorded by the platform; only when a single call is read. */
   toolRuns?: Array<{
     toolId: string;
     name: string;
     status: "ok" | "error" | "timeout";
-    /** Sensitive arguments are "•••"; null: too large, or erased. */
+    /** Sensitive arguments are shown as "•••"; null if too large or erased. */
     arguments: { [key: string]: Json } | null;
     /** At least 0. */
     durationMs: number;
     /** ISO 8601, UTC, milliseconds. */
     at: string;
   }> | undefined;
-  /** Runs beyond the 200 that are shown, at most 800. At least 0. */
+  /** Number of runs beyond the first 200, at most 800. At least 0. */
   moreToolRuns?: number | undefined;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
@@ -2549,62 +2652,67 @@ export interface WebhookCall {
   deletedAt: string | null;
 }
 
+/** A message to a webhook, with its attempts. */
 export interface WebhookDelivery {
-  /** The header `webhook-id` of every try. */
+  /** Value of the `webhook-id` header in every attempt. */
   id: string;
   callId: string;
   agentId: string | null;
   type: "call.started" | "call.ended" | "call.analyzed" | "call.failed";
-  /** Orders the messages of one call. */
+  /** Order of the messages of one call. */
   sequence: number;
-  /** Scheme, host and port of the receiver's address; the rest of the address may hold a key. */
+  /** Scheme, host and port of the receiver; the rest of the URL may contain a key. */
   origin: string;
-  /** `pending` until the first try, `retrying` after a try that failed, `failed` once it is given up. */
+  /** `pending` until the first attempt, `retrying` after a failed attempt, `failed` after the last one. */
   status: "pending" | "retrying" | "delivered" | "failed";
-  /** When the event of the call happened. */
+  /** When the event happened. */
   occurredAt: string;
-  /** When the message was first due. */
+  /** When the first attempt was due. */
   createdAt: string;
   tries: number;
-  /** The last tries, at most 40, oldest first. */
+  /** The last 40 attempts, oldest first. */
   attempts: Array<{
     /** ISO 8601, UTC, milliseconds. */
     at: string;
-    /** Of the answer; null when there was none. */
+    /** Status of the response; null if there was none. */
     statusCode: number | null;
     durationMs: number;
-    /** Null for a try that arrived. */
+    /** Null for a successful attempt. */
     problem: WebhookProblem | null;
   }>;
   lastProblem: WebhookProblem | null;
   /** ISO 8601, UTC, milliseconds. */
   nextAttemptAt: string | null;
-  /** Since when nothing is sent to this address: it answered 410, or failed for five days. A replay opens it. */
+  /** When deliveries to this URL were stopped, because it returned 410 or failed for five days; a redelivery resumes them. */
   receiverClosedAt: string | null;
 }
 
-/** A message to a webhook, signed by the Standard Webhooks scheme. */
+/** Webhook message, signed according to Standard Webhooks. */
 export type WebhookMessage = CallMessage | CallAnalyzedMessage | InitiationMessage | WebhookTestMessage;
 
+/** Why a delivery failed. */
 export interface WebhookProblem {
   code: "status" | "redirect" | "timeout" | "unreachable" | "unresolved" | "tls" | "bad_response" | "url_not_allowed" | "secret_not_found" | "call_deleted" | "endpoint_disabled" | "cannot_open" | "internal";
-  /** One sentence for people. */
+  /** Human-readable sentence. */
   text: string;
 }
 
+/** Which webhook gets the message again. */
 export interface WebhookReplay {
-  /** `recorded`: the webhook that the call ran with. `current`: the one that the agent has now, with any events. `recorded` unless given. */
+  /** `recorded`: the webhook configured when the call took place. `current`: the agent's current webhook, regardless of its event filter. `recorded` unless given. */
   to?: "recorded" | "current" | undefined;
 }
 
+/** The webhook to send a test message to. */
 export interface WebhookTest {
   agentId: string;
-  /** Another address than the saved one. It gets the signature, and none of the webhook's headers and body. From 1 to 2048 characters. */
+  /** URL to test instead of the saved one. The request is signed, but has none of the webhook's headers or body. From 1 to 2048 characters. */
   url?: string | undefined;
 }
 
+/** A test message of a person who sets up a webhook. */
 export interface WebhookTestMessage {
-  /** The same at every try; also in the header `webhook-id`. */
+  /** Identical for every attempt; also in the `webhook-id` header. */
   id: string;
   /** When it happened. */
   timestamp: string;
@@ -2613,26 +2721,28 @@ export interface WebhookTestMessage {
   type: "webhook.test";
   data: {
     agentId: string;
-    /** `body` of the configured webhook, with its placeholders filled. */
+    /** `body` of the configured webhook, with its placeholders replaced. */
     custom?: Json | undefined;
   };
 }
 
+/** Result of a test message. */
 export interface WebhookTestResult {
-  /** The header `webhook-id`. */
+  /** Value of the `webhook-id` header. */
   messageId: string;
-  /** Scheme, host and port of the receiver's address; the rest of the address may hold a key. */
+  /** Scheme, host and port of the receiver; the rest of the URL may contain a key. */
   origin: string;
-  /** True for a status from 200 to 299, and for no other. */
+  /** True for a status from 200 to 299. */
   delivered: boolean;
-  /** Of the answer; null when there was none. */
+  /** Status of the response; null if there was none. */
   statusCode: number | null;
   durationMs: number;
   problem: WebhookProblem | null;
-  /** The first 1,024 characters of the answer, with "•••" for secrets; null when there was none. */
+  /** First 1,024 characters of the response, with secrets shown as "•••"; null if there was none. */
   answer: string | null;
 }
 
+/** A widget that shows an agent on websites. */
 export interface Widget {
   id: string;
   agentId: string;
@@ -2683,14 +2793,14 @@ export interface Widget {
     maxConcurrentSessions: number;
     /** From 1 to 10000. */
     sessionsPerIpPerHour: number;
-    /** In 24 hours; null: no limit. From 1 to 1000000. */
+    /** Per 24 hours; null for no limit. From 1 to 1000000. */
     dailySessions: number | null;
   };
   queue: {
     enabled: boolean;
-    /** Visitors who wait at the same time. From 1 to 1000. */
+    /** Maximum number of visitors waiting at the same time. From 1 to 1000. */
     maxWaiting: number;
-    /** The text that visitors read while they wait. From 1 to 300 characters. */
+    /** Text shown to visitors while they wait. From 1 to 300 characters. */
     text: string | null;
   };
   modes: Array<"voice" | "text">;
@@ -2707,37 +2817,39 @@ export interface Widget {
   updatedAt: string;
 }
 
+/** A conversation of a visitor with the agent of a widget. */
 export interface WidgetSession {
   sessionId: string;
   mode: "voice" | "text";
   endToken: string;
-  /** Null in text. */
+  /** Null for text. */
   roomName: string | null;
-  /** Of the media server; null in text. */
+  /** URL of the media server; null for text. */
   serverUrl: string | null;
-  /** For the media server; null in text. */
+  /** Token for the media server; null for text. */
   token: string | null;
   iceServers?: Array<{
     urls: string[];
     username?: string | undefined;
     credential?: string | undefined;
   }> | undefined;
-  /** Where messages are posted; null in voice. */
+  /** URL to post messages to; null for voice. */
   messagesUrl: string | null;
-  /** The first words of the agent, in text; null in voice, where it says them. */
+  /** The agent's greeting for text; null for voice, where it is spoken. */
   firstMessage: string | null;
   maxDurationSeconds: number;
   /** When the session ends at the latest. */
   expiresAt: string;
 }
 
+/** What one call can cost at most. */
 export interface WorstCase {
   /** ISO 4217. */
   currency: string;
-  /** Of a started minute. At least 0. */
+  /** Price per started minute. At least 0. */
   rateMicros: number;
-  /** The call is hung up after this time. */
+  /** Calls are hung up after this time. */
   longestSeconds: number;
-  /** The most that one call can cost on the telephone. At least 0. */
+  /** Maximum telephony cost of one call. At least 0. */
   worstCaseMicros: number;
 }
