@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sharingLock, withCheckoutLock } from './checkout-lock.mjs';
 import { isInstalled, lockProblems } from './installed.mjs';
 import { useSupportedNode } from './node.mjs';
 import { checkSystem, refuse } from './preflight.mjs';
 import { proxyProblem } from './proxy.mjs';
 import { registryProblems } from './registry.mjs';
-import { inTurn, sharingTurn } from './turn.mjs';
 
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -43,19 +43,19 @@ export const install = async () => {
   if (!isInstalled(root)) {
     const proxy = await proxyProblem(process.env);
     refuse([...lockProblems(root), ...(proxy === undefined ? [] : [proxy])]);
-    inTurn(root, () => {
+    withCheckoutLock(root, () => {
       if (isInstalled(root)) return;
       console.log('Installing dependencies (once, about a minute) ...');
-      // npm would do it, and gives up on folders that are not empty, which an interrupted install leaves.
+      // npm ci gives up on the folders that an interrupted install leaves behind.
       rmSync(join(root, 'node_modules'), { recursive: true, force: true, maxRetries: 5 });
-      run(...sharingTurn(root, 'npm', ['ci', ...npmOptions]));
+      run(...sharingLock(root, 'npm', ['ci', ...npmOptions]));
     });
   }
   await useSupportedNode(root);
 };
 
 /** Compiles the changed files of some workspaces, and of those that they need. */
-export const compile = (...workspaces) => inTurn(root, () => runTool('tsc', ['-b', ...workspaces]));
+export const compile = (...workspaces) => withCheckoutLock(root, () => runTool('tsc', ['-b', ...workspaces]));
 
 const bundle = (...bundlers) => {
   for (const bundler of bundlers) run(process.execPath, [bundler]);
@@ -67,7 +67,7 @@ const startBundles = ['packages/widget/bundle.mjs', 'console/build.mjs', 'sandbo
 /** Compiles and bundles what `npm start` runs, and no test or tool. */
 export const buildStart = () => {
   const services = readdirSync(join(root, 'services')).map((name) => `services/${name}`);
-  inTurn(root, () => {
+  withCheckoutLock(root, () => {
     compile('sandbox/start', 'gateway', ...services, 'console', 'packages/widget');
     bundle(...startBundles);
   });
@@ -75,7 +75,7 @@ export const buildStart = () => {
 
 /** Compiles all changed files, and bundles what is run from bundles. */
 export const build = () =>
-  inTurn(root, () => {
+  withCheckoutLock(root, () => {
     compile();
     bundle(...startBundles, 'tools/provision/bundle.mjs');
   });

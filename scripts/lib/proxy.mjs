@@ -1,9 +1,10 @@
-// Asks the proxy that npm would download through, before npm waits a quarter of an hour for one that says nothing.
+// Checks the proxy that npm would download through. npm itself waits a quarter of an hour for one that does not answer.
+import { spawnSync } from 'node:child_process';
 import { connect } from 'node:net';
 
 const limitMs = 10_000;
 
-/** The variables with the proxy of an https registry, the strongest first. npm passes settings of .npmrc on as the first two. */
+/** Variables with the proxy for HTTPS, in order of precedence. npm passes settings of .npmrc as the first two. */
 const variables = ['npm_config_https_proxy', 'npm_config_proxy', 'HTTPS_PROXY', 'https_proxy'];
 const exceptions = ['npm_config_noproxy', 'NO_PROXY', 'no_proxy'];
 
@@ -13,7 +14,13 @@ const isException = (env, host) =>
     .map((entry) => entry.trim().replace(/^\./, ''))
     .some((entry) => entry !== '' && `.${host}`.endsWith(`.${entry}`));
 
-/** Resolves with the reason why there is no answer, or undefined for any answer. */
+const registryOf = (env) =>
+  new URL(
+    env.npm_config_registry ||
+      spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).stdout.trim(),
+  );
+
+/** Resolves with the reason why the proxy does not answer, or undefined for any answer. */
 const reasonOf = ({ protocol, hostname, port }, registry, waitMs) =>
   new Promise((resolve) => {
     const socket = connect(
@@ -30,24 +37,24 @@ const reasonOf = ({ protocol, hostname, port }, registry, waitMs) =>
     socket.once('close', () => end('closes the connection without an answer'));
     socket.once('data', () => end(undefined));
     socket.once('connect', () => {
-      // Of a proxy behind TLS the connection has to do.
+      // A proxy behind TLS counts as answering once it accepts the connection.
       if (protocol === 'https:') end(undefined);
       else socket.write(`CONNECT ${registry} HTTP/1.1\r\nHost: ${registry}\r\n\r\n`);
     });
   });
 
-/** What is wrong with the proxy of these variables, in one sentence, or undefined. A refusal of the proxy is left to npm. */
+/** What is wrong with the proxy in these variables, in one sentence, or undefined. An answer that refuses is left to npm. */
 export const proxyProblem = async (env, waitMs = limitMs) => {
-  const registry = new URL(env.npm_config_registry || 'https://registry.npmjs.org/');
   const name = variables.find((variable) => env[variable]);
-  if (name === undefined || registry.protocol !== 'https:' || isException(env, registry.hostname))
-    return undefined;
+  if (name === undefined) return undefined;
+  const registry = registryOf(env);
+  if (registry.protocol !== 'https:' || isException(env, registry.hostname)) return undefined;
   const mend = 'correct it, or unset it';
   let url;
   try {
     url = new URL(env[name]);
   } catch {
-    return `${name} holds no address such as http://proxy.example.com:3128: ${mend}.`;
+    return `${name} is no address such as http://proxy.example.com:3128: ${mend}.`;
   }
   const reason = await reasonOf(url, `${registry.hostname}:${registry.port || 443}`, waitMs);
   return reason && `${name} names the proxy ${url.host}, which ${reason}: ${mend}.`;

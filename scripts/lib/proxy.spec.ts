@@ -19,7 +19,9 @@ const proxyThat = async (answers: (socket: Socket) => void): Promise<string> => 
   await once(server, 'listening');
   return `127.0.0.1:${(server.address() as AddressInfo).port}`; // of a server that listens on TCP
 };
-const problemOf = (env: object): Promise<string | undefined> => proxyProblem(env, 100);
+const registry = 'https://packages.example.com/';
+const problemOf = (env: object): Promise<string | undefined> =>
+  proxyProblem({ npm_config_registry: registry, ...env }, 100);
 
 describe('a proxy', () => {
   it('that answers is left to npm, whatever it answers', async () => {
@@ -42,15 +44,15 @@ describe('a proxy', () => {
     expect(await problemOf({ HTTPS_PROXY: 'http://127.0.0.1:1' })).toContain(
       'cannot be reached (ECONNREFUSED)',
     );
-    expect(await problemOf({ HTTPS_PROXY: 'proxy' })).toContain('HTTPS_PROXY holds no address');
+    expect(await problemOf({ HTTPS_PROXY: 'proxy' })).toContain('HTTPS_PROXY is no address');
   });
 
   it('that npm does not use for its registry is not asked', async () => {
     const away = 'http://127.0.0.1:1';
     for (const env of [
       { HTTP_PROXY: away },
-      { HTTPS_PROXY: away, NO_PROXY: 'localhost, .npmjs.org' },
-      { HTTPS_PROXY: away, npm_config_registry: 'http://npm.example.com/' },
+      { HTTPS_PROXY: away, NO_PROXY: 'localhost, .example.com' },
+      { HTTPS_PROXY: away, npm_config_registry: 'http://packages.example.com/' },
     ])
       expect(await problemOf(env)).toBeUndefined();
   });

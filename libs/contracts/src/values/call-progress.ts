@@ -6,12 +6,9 @@ import { moment, text } from './text.js';
 const longestMs = 24 * 60 * 60 * 1_000;
 
 const told = {
-  seq: z
-    .int()
-    .min(0)
-    .meta({
-      description: 'sequence number of the event within the call; one that was already received is ignored',
-    }),
+  seq: z.int().min(0).meta({
+    description: 'sequence number of the event within the call; one that was already received is ignored',
+  }),
   at: moment,
 };
 

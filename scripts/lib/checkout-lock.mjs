@@ -1,5 +1,5 @@
-// One process at a time installs or compiles in a checkout: two `npm ci` in one folder delete each other's packages, and a program
-// may read a file that another one is compiling. Built-in modules alone, because it runs before anything is installed.
+// Lets only one process at a time install or compile in a checkout. Two `npm ci` in one folder delete each other's packages, and
+// a program may read a file that is being compiled. Uses built-in modules only, because it runs before anything is installed.
 import { createHash } from 'node:crypto';
 import { linkSync, readFileSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,10 +7,10 @@ import { join } from 'node:path';
 
 const pollMs = 250;
 
-/** The lock of a checkout: a file with the ids of the processes that have the turn. */
+/** The lock file of a checkout. It contains the ids of the processes that hold the lock. */
 const lockOf = (root) => {
   const name = createHash('sha256').update(realpathSync(root)).digest('hex').slice(0, 24);
-  return join(tmpdir(), `parlance-turn-${name}.lock`);
+  return join(tmpdir(), `parlance-checkout-${name}.lock`);
 };
 
 const unless = (code, work) => {
@@ -24,7 +24,7 @@ const unless = (code, work) => {
 
 const ownerIn = (file) => unless('ENOENT', () => readFileSync(file, 'utf8'));
 
-/** A process of another user is running, too: the signal is refused. */
+/** EPERM: it runs as another user. */
 const isRunning = (id) => {
   try {
     process.kill(Number(id), 0);
@@ -34,7 +34,7 @@ const isRunning = (id) => {
   }
 };
 
-/** Removes the lock of a process that was killed, unless another process has just taken the turn. */
+/** Removes the lock of a killed process, unless another process has just acquired it. */
 const removeAbandoned = (file, owner) => {
   const aside = `${file}.${process.pid}`;
   unless('ENOENT', () => {
@@ -46,7 +46,7 @@ const removeAbandoned = (file, owner) => {
 
 const tryLock = (file) =>
   unless('EEXIST', () => {
-    // Under another name first: whoever finds the lock finds the owner in it.
+    // Written under another name first, so that the lock never appears without its owner.
     const staged = `${file}.${process.pid}`;
     writeFileSync(staged, `${process.pid}`, { mode: 0o600 });
     try {
@@ -61,19 +61,21 @@ const sleep = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0,
 
 const held = new Set();
 
-/** Does the work when no other process works in this checkout. The turn ends with the work, or with the process. */
-export const inTurn = (root, work) => {
+/** Runs the work while holding the lock of the checkout. The lock is released with the work or when the process ends. */
+export const withCheckoutLock = (root, work) => {
   const file = lockOf(root);
   if (held.has(file)) return work();
-  for (let isTold = false; !tryLock(file); ) {
+  for (let isReported = false; !tryLock(file); ) {
     const owner = ownerIn(file);
     if (owner === undefined) continue;
     const running = owner.split(' ').filter(isRunning).join(', ');
     if (running === '') removeAbandoned(file, owner);
     else {
-      if (!isTold)
-        console.log(`Another command installs or compiles here (process ${running}): waiting for it ...`);
-      isTold = true;
+      if (!isReported)
+        console.log(
+          `Waiting for another command that is installing or compiling here (process ${running}) ...`,
+        );
+      isReported = true;
       sleep();
     }
   }
@@ -90,10 +92,10 @@ export const inTurn = (root, work) => {
 };
 
 /**
- * A command line that runs the command and gives it a share of the turn that this process has. It keeps the turn when this process
- * is killed before it, as npm does, which goes on after a Ctrl-C.
+ * A command line that runs the command as a second holder of this process's lock. npm outlives a Ctrl-C, and must keep the lock
+ * when this process has ended before it.
  */
-export const sharingTurn = (root, command, args) => [
+export const sharingLock = (root, command, args) => [
   'sh',
   ['-c', 'printf " %s" "$$" >>"$0" && exec "$@"', lockOf(root), command, ...args],
 ];
