@@ -1,8 +1,7 @@
 // The checksums that S3 knows, computed while content passes by.
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { AwsCrc32c } from '@aws-crypto/crc32c';
-import { Crc64Nvme } from '@aws-sdk/crc64-nvme';
+import { Crc32c, Crc64Nvme } from '@aws-sdk/checksums/crc';
 import { S3Error } from './s3-error.js';
 
 interface Digest {
@@ -26,7 +25,7 @@ const crc32Digest = (): Digest => {
 
 const makers: Readonly<Record<string, { readonly bytes: number; make(): Digest }>> = {
   crc32: { bytes: 4, make: crc32Digest },
-  crc32c: { bytes: 4, make: () => new AwsCrc32c() },
+  crc32c: { bytes: 4, make: () => new Crc32c() },
   crc64nvme: { bytes: 8, make: () => new Crc64Nvme() },
   sha1: { bytes: 20, make: () => createHash('sha1') },
   sha256: { bytes: 32, make: () => createHash('sha256') },
