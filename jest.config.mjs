@@ -1,9 +1,16 @@
-import { availableParallelism } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import { sourceCondition, swcOptions } from './scripts/lib/typescript/options.mjs';
 
 // Tests run from TypeScript source: the `parlance-source` export condition of every workspace points at src/,
 // so no build is needed and a stack trace names the line that was written.
 const swc = { ...swcOptions, sourceMaps: 'inline' };
+
+// Integration and end-to-end tests wait for leases, retries and processes for more than half of their time. Jest takes '250%'
+// for 250 workers, hence a number.
+const workersByCores = Math.round(availableParallelism() * 2.5);
+/** A worker, and its share of the platforms and browsers that run at the same time. */
+const bytesOfWorker = 2 * 1024 ** 3;
+const workersByMemory = Math.floor(totalmem() / bytesOfWorker);
 
 const base = {
   testEnvironment: '<rootDir>/tests/fixtures/jest/environment.mjs',
@@ -19,9 +26,7 @@ const base = {
 export default {
   // A limit for what hangs, not a measure of speed: password hashing alone takes seconds on a busy machine.
   testTimeout: 120_000,
-  // Tests wait for engines and processes a third of their time: three workers for two cores. A number, because Jest would
-  // take '150%' for 150 workers.
-  maxWorkers: Math.ceil(availableParallelism() * 1.5),
+  maxWorkers: Math.max(1, Math.min(workersByCores, workersByMemory)),
   // Memory of finished test files is not freed: a worker with a large heap is slow at each later file.
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/tests/fixtures/jest/order.mjs',

@@ -1,7 +1,7 @@
 // For tests: this service as a process of its own, which can be killed at any moment.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { programOf } from '@parlance/fixtures';
+import { environmentOf, programOf } from '@parlance/fixtures';
 
 export interface ServiceProcess {
   /** Ends when everything in progress is done. */
@@ -16,7 +16,7 @@ export const startServiceProcess = async (
 ): Promise<ServiceProcess> => {
   const child = spawn(process.execPath, [programOf('calls-logs')], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: variables,
+    env: environmentOf(variables),
   });
   const ended = once(child, 'exit');
   const end = async (signal: NodeJS.Signals): Promise<void> => {

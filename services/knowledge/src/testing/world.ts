@@ -25,6 +25,7 @@ import { type RunningS3, startS3 } from '@parlance/fake-s3';
 import {
   callerEnvOf,
   callerVariables,
+  environmentOf,
   natsUrlOf,
   programOf,
   serveOperation,
@@ -159,7 +160,7 @@ export class World {
 
   /** Runs a process that is to die at the point, and resolves with the signal that ended it. */
   async dieAt(point: string): Promise<NodeJS.Signals | null> {
-    const env = { ...this.variables, CRASH_AT: point };
+    const env = environmentOf({ ...this.variables, CRASH_AT: point });
     const child = spawn(process.execPath, [main], { stdio: ['ignore', 'ignore', 'inherit'], env });
     const [, signal] = await once(child, 'exit');
     // Node's own types of an event are any.

@@ -24,6 +24,7 @@ import {
 import {
   callerEnvOf,
   callerVariables,
+  environmentOf,
   eventually,
   natsUrlOf,
   programOf,
@@ -53,7 +54,7 @@ class HubProcess {
   constructor(variables: Readonly<Record<string, string>>) {
     this.#child = spawn(process.execPath, [main], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...variables },
+      env: environmentOf(variables),
     });
     this.#child.stdout?.on('data', (chunk: Buffer) => this.#said.push(chunk));
     this.#child.stderr?.on('data', (chunk: Buffer) => this.#said.push(chunk));

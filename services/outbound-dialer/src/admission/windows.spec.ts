@@ -5,8 +5,19 @@ import { type CallingWindow, isOpen, nextOpening } from './windows.js';
 
 const minuteMs = 60_000;
 
-/** The time of a clock on a wall in the zone, from the runtime's own tables and without a library. */
-const wallClock = (zone: string) => {
+const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+const two = (value: number): string => String(value).padStart(2, '0');
+
+interface Wall {
+  readonly day: number;
+  readonly clock: string;
+}
+
+/** Offsets of zones, and their changes, are whole quarters of an hour. */
+const quarter = 15;
+
+/** The times of a clock on a wall in the zone, minute by minute, from the runtime's own tables and without a library. */
+const wallClock = (zone: string, from: number, minutes: number): readonly Wall[] => {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     hourCycle: 'h23',
@@ -14,26 +25,23 @@ const wallClock = (zone: string) => {
     hour: '2-digit',
     minute: '2-digit',
   });
-  const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-  return (at: number): { readonly day: number; readonly clock: string } => {
+  return Array.from({ length: minutes / quarter }, (_, index) => {
     // such as "Sun 02:30"
-    const shown = format.format(at).replace(',', '');
-    return { day: days.indexOf(shown.slice(0, 3)), clock: shown.slice(-5) };
-  };
+    const shown = format.format(from + index * quarter * minuteMs).replace(',', '');
+    const [day, hour] = [days.indexOf(shown.slice(0, 3)), shown.slice(-5, -2)];
+    const minute = Number(shown.slice(-2));
+    return Array.from({ length: quarter }, (_, more) => ({ day, clock: `${hour}${two(minute + more)}` }));
+  }).flat();
 };
-
-type Wall = ReturnType<ReturnType<typeof wallClock>>;
 
 const isOpenOn = ({ day, clock }: Wall, { days, start, end }: CallingWindow): boolean =>
   start < end
     ? days.includes(day) && clock >= start && clock < end
     : (days.includes(day) && clock >= start) || (days.includes((day + 6) % 7) && clock < end);
 
-/** The minutes at night, when clocks change, and around an opening or a closing; a look every half hour is enough for others. */
+/** Every half hour, every five minutes at night, when clocks change, and each minute around an opening or a closing. */
 const isWorthALook = ({ clock }: Wall, open: readonly boolean[], minute: number): boolean =>
-  clock < '04:00' ||
-  clock > '23:30' ||
-  minute % 30 === 0 ||
+  minute % (clock < '04:00' || clock > '23:30' ? 5 : 30) === 0 ||
   open[minute - 1] !== open[minute] ||
   open[minute + 1] !== open[minute];
 
@@ -77,8 +85,7 @@ describe.each(nights)('the clocks of %s', (zone, spring, autumn) => {
   it.each([spring, autumn])('agree with the wall around %s', (night) => {
     const from = at(`${night}T00:00:00Z`).getTime() - 12 * 60 * minuteMs;
     const minutes = 36 * 60;
-    const show = wallClock(zone);
-    const wall = Array.from({ length: minutes }, (_, minute) => show(from + minute * minuteMs));
+    const wall = wallClock(zone, from, minutes);
     for (const window of windows) {
       const open = wall.map((shown) => isOpenOn(shown, window));
       const wrong = open.findIndex(
@@ -87,8 +94,8 @@ describe.each(nights)('the clocks of %s', (zone, spring, autumn) => {
           isOpen(window, [zone], new Date(from + minute * minuteMs)) !== isIt,
       );
       expect(wrong).toBe(-1);
-      // Every opening of these two days is found from every hour before it.
-      for (let minute = 0; minute < minutes; minute += 60) {
+      // Every opening of these two days is found from a time of every third hour before it.
+      for (let minute = 0; minute < minutes; minute += 3 * 60) {
         const next = open.indexOf(true, minute);
         if (next === -1) continue;
         const found = nextOpening(window, [zone], new Date(from + minute * minuteMs));
@@ -99,7 +106,6 @@ describe.each(nights)('the clocks of %s', (zone, spring, autumn) => {
 });
 
 describe('a window of any days and hours', () => {
-  const two = (value: number): string => String(value).padStart(2, '0');
   const clockOf = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
   // The hours in which clocks change come more often than others.
   const clocks = fc
@@ -123,9 +129,7 @@ describe('a window of any days and hours', () => {
   const fourDays = 4 * 24 * 60;
   const wallsFrom = (zone: string, from: number): readonly Wall[] => {
     const key = `${zone} ${from}`;
-    const show = wallClock(zone);
-    const wall =
-      walls.get(key) ?? Array.from({ length: fourDays }, (_, minute) => show(from + minute * minuteMs));
+    const wall = walls.get(key) ?? wallClock(zone, from, fourDays);
     walls.set(key, wall);
     return wall;
   };

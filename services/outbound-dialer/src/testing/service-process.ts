@@ -1,7 +1,7 @@
 // For tests: this service as a process of its own, which can be killed at any moment.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { programOf } from '@parlance/fixtures';
+import { environmentOf, programOf } from '@parlance/fixtures';
 
 export interface ServiceProcess {
   /** Ends when everything in progress is done. */
@@ -21,7 +21,7 @@ export const startServiceProcess = (variables: Readonly<Record<string, string>>)
   const run = (): void => {
     child = spawn(process.execPath, [programOf('outbound-dialer')], {
       stdio: ['ignore', 'inherit', 'inherit'],
-      env: variables,
+      env: environmentOf(variables),
     });
     ended = once(child, 'exit').then(() => {
       if (!isEnding) run();

@@ -1,7 +1,7 @@
 // For tests: this service as a process of its own, which dies where it was told to.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { programOf } from '@parlance/fixtures';
+import { environmentOf, programOf } from '@parlance/fixtures';
 
 export interface ServiceProcess {
   readonly isRunning: () => boolean;
@@ -15,7 +15,7 @@ export interface ServiceProcess {
 export const startServiceProcess = (variables: Readonly<Record<string, string>>): ServiceProcess => {
   const child = spawn(process.execPath, [programOf('telephony-numbers')], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: variables,
+    env: environmentOf(variables),
   });
   // Node's own types of an event are any.
   const ended = once(child, 'exit').then(([, signal]) => signal as NodeJS.Signals | null);

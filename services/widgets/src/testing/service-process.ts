@@ -1,7 +1,7 @@
 // For tests: this service as a process of its own, which can be killed at any moment.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { programOf } from '@parlance/fixtures';
+import { environmentOf, programOf } from '@parlance/fixtures';
 
 export interface ServiceProcess {
   /** kill -9. */
@@ -12,7 +12,7 @@ export interface ServiceProcess {
 export const startServiceProcess = (variables: Readonly<Record<string, string>>): ServiceProcess => {
   const child = spawn(process.execPath, [programOf('widgets')], {
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: variables,
+    env: environmentOf(variables),
   });
   const ended = once(child, 'exit');
   return {

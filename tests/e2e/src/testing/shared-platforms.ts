@@ -36,8 +36,8 @@ interface Shared {
   leases: number;
 }
 
-/** An idle platform takes a tenth of a core: the next file starts another one when it comes later than this. */
-const lingerMs = 20_000;
+/** An idle platform takes a tenth of a core, and the start of another one takes as much as a minute of that. */
+const lingerMs = 60_000;
 
 export class SharedPlatforms {
   readonly #server: Server;
