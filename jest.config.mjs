@@ -5,9 +5,9 @@ import { sourceCondition, swcOptions } from './scripts/lib/typescript/options.mj
 // so no build is needed and a stack trace names the line that was written.
 const swc = { ...swcOptions, sourceMaps: 'inline' };
 
-// Integration and end-to-end tests wait for leases, retries and processes for more than half of their time. Jest takes '250%'
-// for 250 workers, hence a number.
-const workersByCores = Math.round(availableParallelism() * 2.5);
+// Integration and end-to-end tests wait for leases, retries and processes for more than half of their time. Jest takes '200%'
+// for 200 workers, hence a number.
+const workersByCores = availableParallelism() * 2;
 /** A worker, and its share of the platforms and browsers that run at the same time. */
 const bytesOfWorker = 2 * 1024 ** 3;
 const workersByMemory = Math.floor(totalmem() / bytesOfWorker);

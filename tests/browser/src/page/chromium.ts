@@ -25,6 +25,16 @@ export interface ChromiumOptions {
   readonly microphone?: string;
 }
 
+const disabledFeatures = [
+  // Rooms on loopback are reached by address: names of mDNS would need a service that containers have not.
+  'WebRtcHideLocalIpsWithMdns',
+  // The address bar of each window would be a web page in a renderer of its own, which takes more processor time than the page
+  // of the test.
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'PreloadTopChromeWebUI',
+];
+
 const quiet = [
   '--disable-gpu',
   '--disable-quic',
@@ -34,8 +44,7 @@ const quiet = [
   '--disable-sync',
   // Pages of a test may play sound before anybody has clicked; no machine that tests has a loudspeaker to disturb.
   '--autoplay-policy=no-user-gesture-required',
-  // Rooms on loopback are reached by address: names of mDNS would need a service that containers have not.
-  '--disable-features=WebRtcHideLocalIpsWithMdns',
+  `--disable-features=${disabledFeatures.join(',')}`,
 ];
 
 export interface Chromium {
