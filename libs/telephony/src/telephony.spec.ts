@@ -154,8 +154,11 @@ describe('a read', () => {
     expect(requests).toHaveLength(4);
     requests = [];
     server?.removeAllListeners('request').on('request', ({ url }) => void requests.push(String(url)));
-    for (const provider of failing)
-      await expect(provider.findByMarker(wanted.marker)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' });
+    await Promise.all(
+      failing.map((provider) =>
+        expect(provider.findByMarker(wanted.marker)).rejects.toMatchObject({ code: 'PROVIDER_TIMEOUT' }),
+      ),
+    );
     expect(requests).toHaveLength(2);
   });
 });

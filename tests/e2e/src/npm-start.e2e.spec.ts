@@ -1,5 +1,5 @@
 // `npm start`, the real command with npm and its shell, as a process manager runs it. A signal to npm alone ends all that
-// was started. After a kill of everything the next start works at the first try.
+// was started. After a kill of everything the next start works at the first try. Every start finds the records of the one before.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { freePort, reachable } from '@parlance/engines';
 import { eventually } from '@parlance/fixtures';
+import { DataFolder } from '@parlance/start';
+import { type Account, Accounts } from './testing/accounts.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 /** Starts after a kill of everything. */
@@ -49,6 +51,33 @@ const familyOf = (pid: number): number[] => {
   return [pid, ...children.flatMap((child) => familyOf(Number(child)))];
 };
 
+let account: Account | undefined;
+let kept: unknown;
+
+const agentsOf = async (api: string, { headers }: Account): Promise<unknown> => {
+  const response = await fetch(`${api}/agents`, { headers });
+  expect(response.status).toBe(200);
+  const { data } = (await response.json()) as { data: unknown }; // the envelope
+  expect(data).toMatchObject([{ id: expect.any(String) }]);
+  return data;
+};
+
+/** The first start gets an organization with an agent, and every later one has the same. */
+const expectRecords = async (): Promise<void> => {
+  const { url } = new DataFolder(dataDir).state();
+  if (url === undefined) throw new Error('the platform did not say where it is');
+  const api = `${url}/api/v1`;
+  if (account === undefined) {
+    const accounts = new Accounts({ url, api });
+    const made = await accounts.create('kept');
+    await accounts.agent(made);
+    kept = await eventually(() => agentsOf(api, made));
+    account = made;
+  }
+  const present = account;
+  await eventually(async () => expect(await agentsOf(api, present)).toEqual(kept));
+};
+
 interface Started {
   /** Of npm, which leads a process group. */
   readonly pid: number;
@@ -81,6 +110,7 @@ const start = async (): Promise<Started> => {
   const family = familyOf(pid);
   // npm, the platform, the services, the stand-ins, PostgreSQL and NATS at least.
   expect(family.length).toBeGreaterThanOrEqual(6);
+  await expectRecords();
   return { pid, family, code };
 };
 
@@ -88,7 +118,7 @@ const allGone = (family: readonly number[]): Promise<void> =>
   eventually(() => expect(family.filter(lives)).toEqual([]), { timeoutMs: 30_000, intervalMs: 100 });
 
 it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)(
-  '%s to npm alone ends every process',
+  '%s to npm alone ends every process, and the next start has every record',
   async (signal) => {
     const { pid, family } = await start();
     process.kill(pid, signal);
