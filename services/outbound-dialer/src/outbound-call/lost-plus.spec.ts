@@ -48,8 +48,8 @@ const inventedNumbers = (country: CountryCode): readonly PhoneNumber[] => {
   const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join('');
   const candidates = [
     example,
-    ...Array.from({ length: 16 }, (_, n) => example.slice(0, n % 4) + digits(example.length - (n % 4))),
-    ...Array.from({ length: 30 }, (_, n) => digits(6 + (n % 6))),
+    ...Array.from({ length: 30 }, (_, n) => example.slice(0, n % 4) + digits(example.length - (n % 4))),
+    ...Array.from({ length: 60 }, (_, n) => digits(6 + (n % 6))),
   ];
   return candidates
     .map((national) => parsePhoneNumberFromString(`+${code}${national}`))
