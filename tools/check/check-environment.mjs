@@ -79,11 +79,6 @@ const allowed = [
     why: 'programs of the project tell each other',
   },
   {
-    files: /^tools\/check\/check-generators\.mjs$/,
-    name: /^CI$/,
-    why: 'a check that needs a network must not be left out there',
-  },
-  {
     files: /^(sandbox\/voice-runtime|examples\/voice-runtime)\//,
     name: /^(PLATFORM_URL|TEXT_PORT)$/,
     why: 'a voice runtime is a program of its own',

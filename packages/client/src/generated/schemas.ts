@@ -656,6 +656,7 @@ export interface Budget {
   maxCostMicros: number;
 }
 
+/** The agent of a call. */
 export interface CallActor {
   type: "call";
   id: string;
@@ -1236,6 +1237,7 @@ export interface Issue {
 /** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
+/** An API key. */
 export interface KeyActor {
   type: "key";
   id: string;
@@ -1616,6 +1618,7 @@ export interface PhoneNumber {
   updatedAt: string;
 }
 
+/** The platform itself; `id` is the service. */
 export interface PlatformActor {
   type: "platform";
   id: string;
@@ -2480,11 +2483,13 @@ export interface TranscriptTurnRequest {
   createdAt?: string | undefined;
 }
 
+/** A signed-in user. */
 export interface UserActor {
   type: "user";
   id: string;
 }
 
+/** A visitor of a website with a widget. */
 export interface VisitorActor {
   type: "visitor";
   id: string;
