@@ -26,7 +26,7 @@ export const clocks = defineCheck({
 });
 
 const inWords = (aheadMs: number): string =>
-  `${Math.round(Math.abs(aheadMs) / 1_000)} seconds ${aheadMs > 0 ? 'ahead' : 'behind'}`;
+  `${Math.round(Math.abs(aheadMs) / 1_000)} seconds ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
 
 export const clockFindings = (
   readings: readonly ClockReading[],
@@ -36,11 +36,11 @@ export const clockFindings = (
       ? {
           code: 'CLOCK_OF_THIS_MACHINE',
           subject: 'this machine',
-          seen: `${verdict.sources.join(' and ')} agree, and are ${inWords(verdict.aheadMs)} of this machine.`,
+          seen: `${verdict.sources.join(' and ')} agree, and are ${inWords(verdict.aheadMs)} this machine.`,
         }
       : {
           code: 'CLOCK_OF_AN_ENGINE',
           subject: verdict.source,
-          seen: `${verdict.source} is ${inWords(verdict.aheadMs)} of this machine.`,
+          seen: `${verdict.source} is ${inWords(verdict.aheadMs)} this machine.`,
         },
   );
