@@ -5,9 +5,10 @@ import { sourceCondition, swcOptions } from './scripts/lib/typescript/options.mj
 // so no build is needed and a stack trace names the line that was written.
 const swc = { ...swcOptions, sourceMaps: 'inline' };
 
-// Integration and end-to-end tests wait for leases, retries and processes for more than half of their time. Jest takes '200%'
-// for 200 workers, hence a number.
-const workersByCores = availableParallelism() * 2;
+// Integration and end-to-end tests wait for leases, retries and processes for half of their time. A fourth worker for two cores
+// gains little, and what waits for a page or a projection comes closer to its limits. Jest takes '150%' for 150 workers, hence a
+// number.
+const workersByCores = Math.ceil(availableParallelism() * 1.5);
 /** A worker, and its share of the platforms and browsers that run at the same time. */
 const bytesOfWorker = 2 * 1024 ** 3;
 const workersByMemory = Math.floor(totalmem() / bytesOfWorker);

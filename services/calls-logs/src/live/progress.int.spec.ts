@@ -39,7 +39,9 @@ describe('the progress of a call', () => {
 
   const begin = async () => {
     await world.announce(events.attemptStarted, org, call.started);
+    // Two read models: the live calls, and the index that decides whose call it is.
     await eventually(async () => expect(await world.live(org)).toHaveLength(1));
+    await eventually(async () => expect(await world.list(org)).toHaveLength(1));
   };
   const tell = (told: readonly object[], as: { org?: string; agentId?: string; callId?: string } = {}) => {
     const { callId = call.callId, agentId = call.agentId } = as;
