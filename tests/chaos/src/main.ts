@@ -97,7 +97,8 @@ if (values.help) {
   process.stdout.write(help);
   process.exit(0);
 }
-if (positionals.join() !== 'dialing') fail(`There is no chaos "${positionals.join(' ')}".`);
+if (positionals.join() !== 'dialing')
+  fail(`Name what to break, such as "npm run chaos -- dialing", not "${positionals.join(' ')}".`);
 const experiments = (values.only?.split(',') ?? Object.keys(dialingExperiments)).map((name) => ({
   name,
   experiment: dialingExperiments[name] ?? fail(`There is no experiment "${name}".`),
