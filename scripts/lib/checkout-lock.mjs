@@ -73,7 +73,8 @@ export const withCheckoutLock = (root, work) => {
     else {
       if (!isReported)
         console.log(
-          `Waiting for another command that is installing or compiling here (process ${running}) ...`,
+          `Waiting for another command that is installing or compiling here (process ${running}) ...\n` +
+            `If that process is another program, delete ${file}.`,
         );
       isReported = true;
       sleep();

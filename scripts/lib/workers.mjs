@@ -1,8 +1,8 @@
-// How many processes run the unit tests.
+// The number of Jest workers for the unit tests.
 
 /**
- * Unit tests wait for nothing, so one worker for each core is enough, and every further one would load the modules once more. Jest
- * takes '100%' beside another number for 100 workers.
+ * One worker per core, because unit tests do not wait and every worker loads all modules. Left to the arguments if they set a
+ * number: Jest would read '100%' next to it as 100 workers.
  */
 export const unitWorkers = (args) =>
   args.some((arg) => /^(-w|-i|--maxWorkers|--max-workers|--runInBand)/.test(arg))

@@ -55,7 +55,7 @@ const found = (await lintFromString({ source, absoluteRef: 'docs/openapi.json', 
   ({ ruleId, message, location }) => ({ ruleId, message, pointer: location[0]?.pointer ?? '' }),
 );
 
-// What Spectral and vacuum want of each schema; their rulesets for this document are beside this file.
+// The bounds that Spectral and vacuum require of every schema. Their rulesets for this document are next to this file.
 const demands = [
   ['string', ['maxLength', 'enum', 'const']],
   ['string', ['format', 'pattern', 'enum', 'const']],

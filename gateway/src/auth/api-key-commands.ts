@@ -16,7 +16,7 @@ import type { SessionIdentity } from './identity.js';
 
 type KeyOnce = ShownKey & { readonly key: string };
 
-/** Is given the only answer that has the key, in the transaction that makes the key. */
+/** Records the only response that contains the key, in the transaction that creates it. */
 type KeepKey = (tx: Tx, shown: KeyOnce) => Promise<void>;
 
 const toKeyOnce = (made: FreshKey, now: Date): KeyOnce => ({ ...toShownKey(made, now), key: made.key });

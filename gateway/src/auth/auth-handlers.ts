@@ -31,7 +31,7 @@ export interface AuthRequest {
   /** The input as the row's schemas made it. */
   readonly input: AuthInput;
   readonly askBetterAuth: () => Promise<globalThis.Response>;
-  /** Keeps the value that the answer shows for a repetition of the request, in the transaction that makes it. */
+  /** Records the response for a retry of the request, in the transaction that creates what it shows. */
   readonly keepShown: (tx: Tx, shown: unknown) => Promise<void>;
 }
 

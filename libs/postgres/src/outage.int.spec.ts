@@ -166,7 +166,7 @@ describe('the first work on a Postgres that cannot be reached', () => {
     const logger = createLogger({ service: 'test', destination: { write: (line) => lines.push(line) } });
     const work = whenReachable(() => db.ping(), limitMs === undefined ? { logger } : { logger, limitMs });
     work.catch(() => undefined); // the test looks at it later
-    return { work, triesAgain: () => lines.some((line) => line.includes('cannot reach postgres yet')) };
+    return { work, triesAgain: () => lines.some((line) => line.includes('postgres unreachable, retrying')) };
   };
 
   it('is tried again until a server that was silent at first answers', async () => {

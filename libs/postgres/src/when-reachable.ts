@@ -1,5 +1,5 @@
-// The first work of a process on Postgres. On a busy machine the first connection takes longer than a request would wait for it,
-// and after the start of a whole machine Postgres may come last.
+// Retries the first use of Postgres by a process. On a busy machine the first connection can exceed the timeout of a request, and
+// after a reboot Postgres may start last.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
 import type { Logger } from '@parlance/observability';
@@ -7,7 +7,7 @@ import { codeOf } from './socket-errors.js';
 
 export interface ReachOptions {
   readonly logger: Logger;
-  /** The longest time of all tries, in milliseconds (a minute). */
+  /** Total time for all attempts in milliseconds; a minute by default. */
   readonly limitMs?: number;
 }
 
@@ -17,16 +17,16 @@ const longestDelayMs = 5_000;
 // SQLSTATE class 28: user or password; 3D000: no such database; 42501: no right to connect.
 const refusal = /^(?:28...|3D000|42501)$/;
 
-/** False for a server that has answered and refused, which waiting does not change. */
+/** False if the server refused the connection, because waiting does not help then. */
 const mayPass = (error: unknown): boolean =>
   error instanceof AppError &&
   error.code === 'SERVICE_UNAVAILABLE' &&
   !(error.cause instanceof Error && refusal.test(codeOf(error.cause)));
 
 /**
- * Tries again while Postgres cannot be reached, with growing pauses.
- * @param work may be begun again after it failed half-way
- * @throws the error of the work, or of its last try in the time
+ * Retries with exponential backoff while Postgres cannot be reached.
+ * @param work must be safe to repeat after a partial failure
+ * @throws the error of the last attempt
  */
 export const whenReachable = async <T>(
   work: () => Promise<T>,
@@ -38,7 +38,7 @@ export const whenReachable = async <T>(
       return await work();
     } catch (error) {
       if (!mayPass(error) || performance.now() + pauseMs > deadline) throw error;
-      logger.warn({ err: error, pauseMs }, 'cannot reach postgres yet');
+      logger.warn({ err: error, pauseMs }, 'postgres unreachable, retrying');
       await delay(pauseMs);
     }
   }
