@@ -103,8 +103,8 @@ describeConsole('somebody who works on one agent', () => {
     await expectWellMade(page, 'agent-conflict');
     expect(await configurationOf(person, agentId)).toMatchObject({ firstMessage: 'Their greeting' });
     await question.getByRole('button', { name: 'Bring both together' }).click();
-    expect(await greeting.inputValue()).toBe('My greeting');
-    expect(await page.getByLabel('Longest call').inputValue()).toBe('600');
+    await eventually(async () => expect(await greeting.inputValue()).toBe('My greeting'));
+    await eventually(async () => expect(await page.getByLabel('Longest call').inputValue()).toBe('600'));
     await page.getByRole('button', { name: 'Save the configuration' }).click();
     await page.getByText('Version 3 is in force.').waitFor();
     expect(await configurationOf(person, agentId)).toMatchObject({
@@ -130,7 +130,9 @@ describeConsole('somebody who works on one agent', () => {
     expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('a credential');
     await page.getByRole('button', { name: 'Save the configuration' }).click();
     await page.getByText('Version 2 is in force.').waitFor();
-    expect(await page.getByLabel('Value of X-Key', { exact: true }).inputValue()).toBe('•••');
+    await eventually(async () =>
+      expect(await page.getByLabel('Value of X-Key', { exact: true }).inputValue()).toBe('•••'),
+    );
     await page.getByRole('textbox', { name: 'Greeting' }).fill('Hello again');
     await page.getByRole('button', { name: 'Save the configuration' }).click();
     await page.getByText('Version 3 is in force.').waitFor();
@@ -210,7 +212,9 @@ describeConsole('somebody who works on one agent', () => {
     await eventually(async () =>
       expect(await page.getByRole('textbox', { name: 'city' }).inputValue()).toBe('Berlin'),
     );
-    expect(await page.getByRole('textbox', { name: 'business_name' }).inputValue()).toBe('The bakery');
+    await eventually(async () =>
+      expect(await page.getByRole('textbox', { name: 'business_name' }).inputValue()).toBe('The bakery'),
+    );
     await lines.first().getByText('The bakery').waitFor();
     await page.getByLabel('Message', { exact: true }).fill('Still there?');
     await page.keyboard.press('Enter');

@@ -75,7 +75,7 @@ describeConsole('somebody who works with agents', () => {
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await page.getByText('Your unsaved changes are back.').waitFor();
-    expect(await page.getByLabel('Name').inputValue()).toBe('Night desk');
+    await eventually(async () => expect(await page.getByLabel('Name').inputValue()).toBe('Night desk'));
     await page.getByRole('link', { name: 'Overview' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Stay' }).click();

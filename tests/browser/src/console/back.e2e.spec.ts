@@ -34,12 +34,16 @@ describeConsole('the back button', () => {
     await page.goBack();
     await at(page, '/sign-in');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada@example.com');
+    await eventually(async () =>
+      expect(await page.getByLabel('E-mail address').inputValue()).toBe('ada@example.com'),
+    );
     await page.goForward();
     await at(page, '/set-up');
     await page.getByLabel('Set-up code').waitFor();
-    expect(await page.getByLabel('Your name').inputValue()).toBe('Ada');
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe('first@example.com');
+    await eventually(async () => expect(await page.getByLabel('Your name').inputValue()).toBe('Ada'));
+    await eventually(async () =>
+      expect(await page.getByLabel('E-mail address').inputValue()).toBe('first@example.com'),
+    );
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toMatch(
       /a secret of Ada|a code of the log/,
     );
@@ -59,14 +63,14 @@ describeConsole('the back button', () => {
     // The app has read the code already, so it is the same one.
     await page.getByRole('button', { name: 'Set it up' }).click();
     await dialog.getByRole('img', { name: 'Code for an authenticator app' }).waitFor();
-    expect(await dialog.locator('pre').textContent()).toBe(secret);
+    await eventually(async () => expect(await dialog.locator('pre').textContent()).toBe(secret));
     await dialog.getByLabel('Code of the app').fill(totpOf(secret));
     await dialog.getByRole('button', { name: 'Turn it on' }).click();
     await dialog.getByText('Each signs you in once').waitFor();
     const codes = (await dialog.locator('pre').textContent()) ?? '';
     await page.goBack();
     await at(page, '/account');
-    expect(await dialog.locator('pre').textContent()).toBe(codes);
+    await eventually(async () => expect(await dialog.locator('pre').textContent()).toBe(codes));
     await dialog.getByRole('button', { name: 'I have kept them' }).click();
     await page.getByText('Your second factor is on.').waitFor();
     await expectQuiet(visitor);
@@ -78,7 +82,9 @@ describeConsole('the back button', () => {
     await code.waitFor();
     await again.page.goBack();
     await again.page.getByLabel('Password', { exact: true }).waitFor();
-    expect(await again.page.getByLabel('E-mail address').inputValue()).toBe(person.email);
+    await eventually(async () =>
+      expect(await again.page.getByLabel('E-mail address').inputValue()).toBe(person.email),
+    );
     await again.page.goForward();
     await code.waitFor();
     await again.page.getByRole('button', { name: 'Use a backup code' }).click();
@@ -108,7 +114,9 @@ describeConsole('the back button', () => {
     await at(page, '/sign-in');
     await page.goForward();
     await page.getByRole('heading', { name: 'Join an organization' }).waitFor();
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe(guest.email);
+    await eventually(async () =>
+      expect(await page.getByLabel('E-mail address').inputValue()).toBe(guest.email),
+    );
     await page.getByLabel('Password', { exact: true }).fill(guest.password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('You are invited to').waitFor();
@@ -132,14 +140,16 @@ describeConsole('the back button', () => {
     await page.goBack();
     await question.getByRole('button', { name: 'Stay' }).click();
     await at(page, '/mcp-servers/connect');
-    expect(await page.getByLabel('Name').inputValue()).toBe('Notes');
+    await eventually(async () => expect(await page.getByLabel('Name').inputValue()).toBe('Notes'));
     await page.goBack();
     await question.getByRole('button', { name: 'Leave' }).click();
     await at(page, '/mcp-servers');
     await page.goForward();
     await page.getByText('Your unsaved changes are back.').waitFor();
-    expect(await page.getByLabel('Name').inputValue()).toBe('Notes');
-    expect(await page.getByLabel('The server wants').inputValue()).toBe('oauth2');
+    await eventually(async () => expect(await page.getByLabel('Name').inputValue()).toBe('Notes'));
+    await eventually(async () =>
+      expect(await page.getByLabel('The server wants').inputValue()).toBe('oauth2'),
+    );
     await page.getByRole('button', { name: 'Connect', exact: true }).click();
     await page.getByText('Needs a login').waitFor();
     await page.getByRole('button', { name: 'Log in at the server' }).click();
@@ -180,13 +190,13 @@ describeConsole('the back button', () => {
       .getByRole('row', { name: /\+1415/ })
       .first()
       .waitFor();
-    expect(await areaCode.inputValue()).toBe('415');
+    await eventually(async () => expect(await areaCode.inputValue()).toBe('415'));
     await page.goForward();
     await page
       .getByRole('row', { name: /\+1212/ })
       .first()
       .waitFor();
-    expect(await areaCode.inputValue()).toBe('303');
+    await eventually(async () => expect(await areaCode.inputValue()).toBe('303'));
     await page
       .getByRole('button', { name: /^Buy \+1212/ })
       .first()

@@ -115,7 +115,7 @@ describeConsole('somebody on a bad day', () => {
     await signIn(visitor.page, person);
     const row = visitor.page.getByRole('row', { name: /\+14155550103/ });
     await row.waitFor();
-    expect(await row.innerText()).toMatch(/just now|minutes? ago/);
+    await eventually(async () => expect(await row.innerText()).toMatch(/just now|minutes? ago/));
     expect(await row.innerText()).not.toMatch(/hour/);
     await expectQuiet(visitor);
     await visitor.leave();
@@ -134,8 +134,12 @@ describeConsole('somebody on a bad day', () => {
     await page.getByLabel('Websites that may show it').press('Enter');
     await page.getByRole('button', { name: 'Make the widget' }).click();
     await page.getByText(/must be an https origin such as/).waitFor();
-    expect(await page.getByLabel('Websites that may show it').getAttribute('aria-invalid')).toBe('true');
-    expect(await page.getByRole('alert').textContent()).toContain('INVALID_ORIGIN');
+    await eventually(async () =>
+      expect(await page.getByLabel('Websites that may show it').getAttribute('aria-invalid')).toBe('true'),
+    );
+    await eventually(async () =>
+      expect(await page.getByRole('alert').textContent()).toContain('INVALID_ORIGIN'),
+    );
     expect(await world().ask(person, `/agents/${agent.id}/widgets`)).toEqual([]);
     await expectQuiet(visitor);
     await visitor.leave();

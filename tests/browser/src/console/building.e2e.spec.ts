@@ -147,7 +147,7 @@ describeConsole('somebody who builds with tools and knowledge', () => {
     // A reload loses neither the form nor what stands in it.
     await page.reload();
     await form.getByText('returns.md is uploaded.').waitFor();
-    expect(await form.getByLabel('Name').inputValue()).toBe('Money back');
+    await eventually(async () => expect(await form.getByLabel('Name').inputValue()).toBe('Money back'));
     await visitor.context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await form.getByRole('button', { name: 'Copy as curl' }).click();
     await eventually(async () =>

@@ -199,7 +199,9 @@ describeConsole('somebody who works with calls', () => {
       await page.getByText(words).waitFor(soon);
     }
     expect(loads).toBe(0);
-    expect(await page.getByRole('main').getByText('I am the front desk.').count()).toBe(1);
+    await eventually(async () =>
+      expect(await page.getByRole('main').getByText('I am the front desk.').count()).toBe(1),
+    );
     await expectQuiet(visitor);
     await visitor.leave();
   });

@@ -125,10 +125,12 @@ describeConsole('somebody who runs a campaign', () => {
       await stepTitle(page, 'When').waitFor();
       await page.reload();
       await page.getByText('Your campaign is as you left it.').waitFor();
-      expect(await page.getByLabel('Budget').inputValue()).toBe('1000.00');
+      await eventually(async () => expect(await page.getByLabel('Budget').inputValue()).toBe('1000.00'));
       await page.goBack();
       await page.getByLabel('Telephone numbers are in').waitFor();
-      expect(await page.getByLabel('Telephone numbers are in').inputValue()).toBe('mobile');
+      await eventually(async () =>
+        expect(await page.getByLabel('Telephone numbers are in').inputValue()).toBe('mobile'),
+      );
       await page.goForward();
       await stepTitle(page, 'When').waitFor();
       await next(page);

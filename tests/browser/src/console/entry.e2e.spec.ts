@@ -20,7 +20,9 @@ describeConsole('somebody who comes in', () => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await signIn(page, { ...person, password: 'a wrong password' });
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('UNAUTHENTICATED');
+    await eventually(async () =>
+      expect(await page.getByRole('alert').textContent()).toContain('UNAUTHENTICATED'),
+    );
     await signIn(page, person);
     await page.getByRole('heading', { name: 'Agents', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Account of Ada' }).click();
@@ -66,7 +68,7 @@ describeConsole('somebody who comes in', () => {
     await page.goto(`${world().platform.url}/agents/new`);
     await signIn(page, after);
     await page.getByRole('button', { name: 'Create the agent' }).waitFor();
-    expect(await page.getByLabel('Name').inputValue()).toBe('');
+    await eventually(async () => expect(await page.getByLabel('Name').inputValue()).toBe(''));
     expect(await kept()).not.toContain('Night desk');
     await expectQuiet(visitor);
     await visitor.leave();
@@ -92,7 +94,7 @@ describeConsole('somebody who comes in', () => {
     });
     await page.getByRole('button', { name: 'Create the agent' }).click();
     await page.getByText(/The platform is busy; the page tries again in \d s/).waitFor();
-    expect(await page.getByLabel('Name').inputValue()).toBe('Night desk');
+    await eventually(async () => expect(await page.getByLabel('Name').inputValue()).toBe('Night desk'));
     await expectWellMade(page, 'busy');
     // An outage goes on until something is answered.
     await page
@@ -167,7 +169,7 @@ describeConsole('somebody who comes in', () => {
     );
     await page.getByRole('button', { name: 'Create the agent' }).click();
     await page.getByRole('alert').getByText('Code INTERNAL_ERROR · Request req-broken').waitFor();
-    expect(await page.getByLabel('Name').inputValue()).toBe('Night desk');
+    await eventually(async () => expect(await page.getByLabel('Name').inputValue()).toBe('Night desk'));
     await visitor.leave();
   });
 });

@@ -49,13 +49,15 @@ describeConsole('a long list of calls', () => {
       await page.getByRole('row', { name: /Busy/ }).first().waitFor();
       await eventually(async () => {
         await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-        expect(await page.locator(`tr[aria-rowindex="${callees.length + 1}"]`).count()).toBe(1);
+        await eventually(async () =>
+          expect(await page.locator(`tr[aria-rowindex="${callees.length + 1}"]`).count()).toBe(1),
+        );
       });
       const [second = ''] = asked.filter((cursor) => cursor !== '');
       const last = page.locator(`tr[aria-rowindex="${callees.length + 1}"]`);
       const attempts = last.locator('td[data-label=Attempts]');
       const id = (await last.getByRole('link').first().getAttribute('href'))?.split('/').at(-1) ?? '';
-      expect(await attempts.innerText()).toBe('1');
+      await eventually(async () => expect(await attempts.innerText()).toBe('1'));
       asked.length = 0;
       const answer = await fetch(`${world().platform.api}/outbound-calls/${id}/retry`, {
         method: 'POST',
@@ -70,7 +72,9 @@ describeConsole('a long list of calls', () => {
           ),
         slow,
       );
-      expect(await last.getByRole('link').first().getAttribute('href')).toContain(id);
+      await eventually(async () =>
+        expect(await last.getByRole('link').first().getAttribute('href')).toContain(id),
+      );
       expect(asked.length).toBeGreaterThan(0);
       expect(asked).not.toContain(second);
       await expectQuiet(visitor);

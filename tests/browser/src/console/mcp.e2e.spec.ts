@@ -69,7 +69,7 @@ describeConsole('somebody with an MCP server', () => {
     await openTool();
     const difference = dialog.getByRole('region', { name: 'Changes since the last approval' });
     await difference.getByText('added').first().waitFor({ state: 'attached' });
-    expect(await difference.textContent()).toContain('removed');
+    await eventually(async () => expect(await difference.textContent()).toContain('removed'));
     await expectWellMade(page, 'mcp-changed-tool');
     await dialog.getByRole('button', { name: 'Approve it as it is now' }).click();
     await row.getByText('Offered', { exact: true }).waitFor();

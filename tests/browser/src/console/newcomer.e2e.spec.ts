@@ -1,6 +1,7 @@
 // A new user, from the sign-up to the first answer of an agent.
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
+import { eventually } from '@parlance/fixtures';
 import type { Page } from 'playwright-core';
 import { describeConsole, expectQuiet, expectWellMade, inTheConsole } from '../testing/console-world.js';
 
@@ -54,7 +55,7 @@ describeConsole('a newcomer', () => {
 
     await page.getByRole('link', { name: 'Overview' }).click();
     await steps.getByText('2 of 5 done.').waitFor();
-    expect(await steps.getByRole('img', { name: 'Done' }).count()).toBe(2);
+    await eventually(async () => expect(await steps.getByRole('img', { name: 'Done' }).count()).toBe(2));
     await expectWellMade(page, 'first-steps-two-done');
     await steps.getByRole('button', { name: 'Hide' }).click();
     await steps.waitFor({ state: 'detached' });

@@ -30,7 +30,9 @@ describeConsole('somebody who needs telephone numbers', () => {
     const row = page.getByRole('row', { name: /\+1415/ }).first();
     await row.waitFor();
     expect(new URL(page.url()).searchParams.get('country')).toBe('US');
-    expect(await row.innerText()).toMatch(/\$\d+\.\d+[\s\S]*holds for \d+:\d\d/);
+    await eventually(async () =>
+      expect(await row.innerText()).toMatch(/\$\d+\.\d+[\s\S]*holds for \d+:\d\d/),
+    );
 
     const [, phoneNumber = ''] = /(\+1415\d+)/.exec(await row.innerText()) ?? [];
     const [price = ''] = /\$\d+\.\d+/.exec(await row.innerText()) ?? [];
@@ -160,7 +162,7 @@ describeConsole('somebody who needs telephone numbers', () => {
     await show.click();
     await page.getByRole('row', { name: /\+14155559999/ }).waitFor();
     await show.waitFor({ state: 'detached' });
-    expect(await rows.nth(1).innerText()).toMatch(/\+1415555999[89]/);
+    await eventually(async () => expect(await rows.nth(1).innerText()).toMatch(/\+1415555999[89]/));
     await expectQuiet(visitor);
     await visitor.leave();
   });

@@ -42,7 +42,7 @@ const expectNoSuchRecord = async (page: Page, address: string): Promise<void> =>
   await main.getByRole('heading', { name: /^There is no such / }).waitFor();
   expect(await main.innerText()).not.toMatch(/Donaudampf|Front desk|a_tool_with|4155550100/);
   // Above the title, and below the words.
-  expect(await main.getByRole('link').count()).toBe(2);
+  await eventually(async () => expect(await main.getByRole('link').count()).toBe(2));
   expect(await page.getByRole('alert').count()).toBe(0);
 };
 

@@ -26,7 +26,7 @@ describeConsole('somebody who looks after the organization', () => {
     const { page } = visitor;
     // A button that waits can be reached with keys, and tells the reason.
     const save = page.getByRole('button', { name: 'Save the settings' });
-    expect(await save.getAttribute('aria-disabled')).toBe('true');
+    await eventually(async () => expect(await save.getAttribute('aria-disabled')).toBe('true'));
     await save.focus();
     await page.getByRole('tooltip', { name: 'Nothing has changed yet.' }).waitFor();
     await page.getByLabel('Time zone').fill('auckland');

@@ -1,5 +1,6 @@
 // The spending, and a budget that is met and raised.
 import { expect, it } from '@jest/globals';
+import { eventually } from '@parlance/fixtures';
 import {
   describeConsole,
   expectQuiet,
@@ -60,7 +61,9 @@ describeConsole('somebody who watches the money', () => {
     await budget.getByText('$25.00 a day').waitFor();
     await goTo(page, '/outbound-calls/new');
     await page.getByText('Your unsaved changes are back.').waitFor();
-    expect(await page.getByLabel('Number to call').inputValue()).toBe('+14155550100');
+    await eventually(async () =>
+      expect(await page.getByLabel('Number to call').inputValue()).toBe('+14155550100'),
+    );
     await callNow();
     await page.getByRole('heading', { name: 'Call to +14155550100' }).waitFor();
     await goTo(page, '/spend');

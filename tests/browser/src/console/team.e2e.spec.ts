@@ -43,7 +43,7 @@ describeConsole('an owner with members', () => {
     await guestVisit.page.getByRole('navigation').getByRole('link', { name: 'Agents' }).click();
     const create = guestVisit.page.getByRole('link', { name: 'New agent' }).first();
     await create.waitFor();
-    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await eventually(async () => expect(await create.getAttribute('aria-disabled')).toBe('true'));
     await guestVisit.page.getByRole('link', { name: 'Members' }).click();
     await guestVisit.page
       .getByRole('region', { name: 'Invitations' })
@@ -126,7 +126,7 @@ describeConsole('an owner with programs', () => {
     await expectWellMade(page, 'api-keys-once');
     // Neither Escape nor a reload of the list loses the key by a slip: the dialog stays until the person says so.
     await page.keyboard.press('Escape');
-    expect(await once.isVisible()).toBe(true);
+    await eventually(async () => expect(await once.isVisible()).toBe(true));
     expect(await refused(key)).toBe(false);
     await once.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('row', { name: /CRM sync.*1 subject/ }).waitFor();
