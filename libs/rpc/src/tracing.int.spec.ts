@@ -3,7 +3,8 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
-import { NodeSDK, tracing } from '@opentelemetry/sdk-node';
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { contract, type StreamEvent, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { callerEnvOf, eventually, type TestEngines, testEngines } from '@parlance/fixtures';
@@ -22,7 +23,7 @@ import {
 
 const { agentsForCall: forCall } = serviceRequests;
 const body = { agentId: '018f0000-0000-7000-8000-000000000001' };
-const exporter = new tracing.InMemorySpanExporter();
+const exporter = new InMemorySpanExporter();
 let sdk: NodeSDK;
 let engines: TestEngines;
 let nats: NatsConnection;
@@ -67,7 +68,7 @@ const module: DynamicModule = { module: AgentsModule, controllers: [Agents] };
 beforeAll(async () => {
   sdk = new NodeSDK({
     ...{ autoDetectResources: false, metricReaders: [], logRecordProcessors: [] },
-    spanProcessors: [new tracing.SimpleSpanProcessor(exporter)],
+    spanProcessors: [new SimpleSpanProcessor({ exporter })],
   });
   sdk.start();
   engines = await testEngines({ nats: true });

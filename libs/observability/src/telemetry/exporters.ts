@@ -8,7 +8,7 @@ import type * as TraceGrpc from '@opentelemetry/exporter-trace-otlp-grpc';
 import type * as TraceHttp from '@opentelemetry/exporter-trace-otlp-http';
 import type * as TraceProto from '@opentelemetry/exporter-trace-otlp-proto';
 import type { PushMetricExporter } from '@opentelemetry/sdk-metrics';
-import type { tracing } from '@opentelemetry/sdk-node';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { loadEnv, signalEnv, type TelemetryEnv } from '@parlance/config';
 import { z } from 'zod';
 
@@ -53,7 +53,7 @@ const destinationOf = (env: TelemetryEnv, signal: Signal): Destination => {
   return { protocol: used, options: { url } };
 };
 
-export const otlpTraceExporter = (env: TelemetryEnv): tracing.SpanExporter => {
+export const otlpTraceExporter = (env: TelemetryEnv): SpanExporter => {
   const { protocol, options } = destinationOf(env, 'traces');
   if (protocol === 'grpc') {
     const { OTLPTraceExporter } = load('@opentelemetry/exporter-trace-otlp-grpc') as typeof TraceGrpc;

@@ -1,6 +1,6 @@
 // Traces. Nothing is loaded and nothing is traced unless the variables ask for it.
 import { createRequire } from 'node:module';
-import { ProxyTracerProvider, trace } from '@opentelemetry/api';
+import { type ProxyTracerProvider, trace } from '@opentelemetry/api';
 import type * as AwsSdk from '@opentelemetry/instrumentation-aws-sdk';
 import type * as Express from '@opentelemetry/instrumentation-express';
 import type * as Grpc from '@opentelemetry/instrumentation-grpc';
@@ -10,6 +10,7 @@ import type * as Pg from '@opentelemetry/instrumentation-pg';
 import type * as Router from '@opentelemetry/instrumentation-router';
 import type * as Undici from '@opentelemetry/instrumentation-undici';
 import type * as SdkNode from '@opentelemetry/sdk-node';
+import type * as SdkTrace from '@opentelemetry/sdk-trace';
 import type { TelemetryEnv } from '@parlance/config';
 import { redactValue } from '../logging/redact.js';
 import { exporterOf, otlpTraceExporter } from './exporters.js';
@@ -20,8 +21,8 @@ export interface Traces {
   stop(): Promise<void>;
 }
 
-type SpanProcessor = SdkNode.tracing.SpanProcessor;
-type ReadableSpan = SdkNode.tracing.ReadableSpan;
+type SpanProcessor = SdkTrace.SpanProcessor;
+type ReadableSpan = SdkTrace.ReadableSpan;
 
 const redactInPlace = (attributes: Record<string, unknown>): void => {
   Object.assign(attributes, redactValue(attributes));
@@ -41,9 +42,13 @@ const redactingProcessor: SpanProcessor = {
   shutdown: async () => undefined,
 };
 
+/**
+ * The provider behind the proxy of the API. The SDK is CommonJS and registers the proxy of the API's CommonJS copy, which is
+ * no instance of the class that this module would import.
+ */
 const globalProvider = (): unknown => {
-  const provider = trace.getTracerProvider();
-  return provider instanceof ProxyTracerProvider ? provider.getDelegate() : provider;
+  const provider: object & Partial<Pick<ProxyTracerProvider, 'getDelegate'>> = trace.getTracerProvider();
+  return provider.getDelegate?.() ?? provider;
 };
 
 const isTracing = (): boolean => {
@@ -76,11 +81,14 @@ const instrumentations = () => {
 };
 
 const startSdk = (service: string, env: TelemetryEnv): Traces => {
-  const { NodeSDK, tracing } = load('@opentelemetry/sdk-node') as typeof SdkNode;
+  const { NodeSDK } = load('@opentelemetry/sdk-node') as typeof SdkNode;
+  const { BatchSpanProcessor, ConsoleSpanExporter, SimpleSpanProcessor } = load(
+    '@opentelemetry/sdk-trace',
+  ) as typeof SdkTrace;
   const sending =
     exporterOf(env, 'traces') === 'console'
-      ? new tracing.SimpleSpanProcessor(new tracing.ConsoleSpanExporter())
-      : new tracing.BatchSpanProcessor(otlpTraceExporter(env));
+      ? new SimpleSpanProcessor({ exporter: new ConsoleSpanExporter() })
+      : new BatchSpanProcessor({ exporter: otlpTraceExporter(env) });
   // Sampler, limits and propagators come from the variables of the process.
   const sdk = new NodeSDK({
     resource: resourceOf(service, env),
