@@ -26,7 +26,7 @@ export interface Visit {
 }
 
 /** For a button that does not come. */
-const patienceMs = 15_000;
+const patienceMs = 45_000;
 
 const countQuestions = () => {
   const { mediaDevices } = navigator;
