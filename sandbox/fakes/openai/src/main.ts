@@ -1,0 +1,42 @@
+// The stand-in as a process of its own.
+import { parseArgs } from 'node:util';
+import { serveProcess } from '@parlance/fake-kit';
+import { createOpenAiFaults } from './faults.js';
+import { startOpenAi } from './server.js';
+
+const help = `The OpenAI protocol for one machine: models, chat, transcriptions and speech, without a model.
+
+  --port <n>              default: a free one
+  --model <name>          a model that exists, once for each; every model exists unless given
+  --obedient              does what the last instruction in a request says, whoever wrote it
+  --control-port <n>      serves the fault switches there; needs SANDBOX_CONTROL_TOKEN
+  --help
+
+With SANDBOX_CONTROL_TOKEN in the environment, PUT /script sets the answers. With OPENAI_API_KEY, other keys are refused.
+`;
+
+const { values } = parseArgs({
+  options: {
+    port: { type: 'string' },
+    model: { type: 'string', multiple: true },
+    obedient: { type: 'boolean' },
+    'control-port': { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+const { OPENAI_API_KEY: apiKey, SANDBOX_CONTROL_TOKEN: controlToken } = process.env;
+
+if (values.help) {
+  process.stdout.write(help);
+  process.exit(0);
+}
+const faults = createOpenAiFaults();
+const running = await startOpenAi({
+  faults,
+  ...(values.port ? { port: Number(values.port) } : {}),
+  ...(values.model ? { models: values.model } : {}),
+  ...(apiKey ? { apiKey } : {}),
+  ...(controlToken ? { controlToken } : {}),
+});
+running.chat.isObedient = values.obedient ?? false;
+await serveProcess({ ...running, engine: 'openai', faults, controlPort: values['control-port'] });
