@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { eventConsumers, events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
+import { voiceCatalog } from '@parlance/models';
 import type { RunningService } from '@parlance/observability';
 import { Cursors, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { CallTokenIssuer, completeHandlers } from '@parlance/rpc';
@@ -13,7 +14,6 @@ import { noteConnections, noteSources, noteTools, noteWidgets } from './agents/a
 import { noteNumber } from './agents/agent-numbers.js';
 import { AgentsController } from './agents/agents.controller.js';
 import { noteLastCall } from './agents/agents-repository.js';
-import { voiceCatalog } from './catalog/voice-catalog.js';
 import { ConfigurationsController } from './configuration/configurations.controller.js';
 import { startSealingOldHeaders } from './configuration/seal-old-headers.js';
 import type { Env } from './env.js';

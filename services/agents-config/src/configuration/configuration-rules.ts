@@ -2,7 +2,7 @@
 import type { VoiceCatalog } from '@parlance/contracts';
 import type { UrlRules } from '@parlance/egress';
 import { AppError, validationError } from '@parlance/errors';
-import { catalogIssues } from '../catalog/catalog-rules.js';
+import { catalogIssues } from '@parlance/models';
 import type { Configuration } from './configuration-document.js';
 import { checkPlaceholders } from './placeholder-rules.js';
 import { forbiddenReferences } from './secret-references.js';

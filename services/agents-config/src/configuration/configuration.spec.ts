@@ -4,7 +4,7 @@ import { Secret } from '@parlance/config';
 import { AgentConfigurationBody, placeholderProblem } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { UrlRules } from '@parlance/egress';
-import { defaults, voiceCatalog } from '../catalog/voice-catalog.js';
+import { defaults, voiceCatalog } from '@parlance/models';
 import { type Configuration, toDocument } from './configuration-document.js';
 import { checkConfiguration } from './configuration-rules.js';
 import { withWarnings } from './placeholder-rules.js';

@@ -11,10 +11,9 @@ import {
   type VoiceCatalog,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { callChoices, voiceCatalog } from '@parlance/models';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { getAgent, lockAgent } from '../agents/agents-repository.js';
-import { callChoices } from '../catalog/catalog-rules.js';
-import { voiceCatalog } from '../catalog/voice-catalog.js';
 import { Parts } from '../parts.js';
 import { askedFor } from './asked-variables.js';
 import { listVersions } from './configuration-versions.js';

@@ -1,10 +1,10 @@
 // The one way to save a version, either written by a person or restored from an earlier one.
 import { type AgentConfiguration, type Caller, events, serviceRequests } from '@parlance/contracts';
+import { voiceCatalog } from '@parlance/models';
 import { announce, type Tx } from '@parlance/postgres';
 import type { SecretMentions } from '@parlance/webhooks';
 import type { AgentRow } from '../agents/agent-record.js';
 import { setConfigVersion } from '../agents/agents-repository.js';
-import { voiceCatalog } from '../catalog/voice-catalog.js';
 import type { Parts } from '../parts.js';
 import { type Configuration, toDocument } from './configuration-document.js';
 import { checkConfiguration } from './configuration-rules.js';

@@ -5,7 +5,7 @@ import {
   type Overridable,
   type VoiceCatalog,
 } from '@parlance/contracts';
-import { catalogIssues } from '../catalog/catalog-rules.js';
+import { catalogIssues } from '@parlance/models';
 import { mentionsSecret } from '../configuration/secret-references.js';
 import type { InitiationAnswer } from './answer.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AgentConfigurationBody } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
-import { defaults, voiceCatalog } from '../catalog/voice-catalog.js';
+import { defaults, voiceCatalog } from '@parlance/models';
 import { toDocument } from '../configuration/configuration-document.js';
 import { emptyAnswer, readAnswer } from './answer.js';
 import { applyAnswer } from './apply.js';

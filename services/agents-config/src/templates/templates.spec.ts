@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { AgentConfiguration } from '@parlance/contracts';
 import { UrlRules } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
-import { voiceCatalog } from '../catalog/voice-catalog.js';
+import { voiceCatalog } from '@parlance/models';
 import { toDocument } from '../configuration/configuration-document.js';
 import { checkConfiguration } from '../configuration/configuration-rules.js';
 import { templateOf, templates } from './templates.js';

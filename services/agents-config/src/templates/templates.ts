@@ -2,7 +2,7 @@
 // blank one has none.
 import { AgentConfigurationInput, templateSlugs } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { defaults } from '../catalog/voice-catalog.js';
+import { defaults } from '@parlance/models';
 import type { Configuration } from '../configuration/configuration-document.js';
 import { business } from './business.js';
 import { medical } from './medical.js';

@@ -10,8 +10,8 @@ import {
   type Result,
   rolePermissions,
 } from '@parlance/contracts';
+import { defaults } from '@parlance/models';
 import type { RpcClient } from '@parlance/rpc';
-import { defaults } from '../catalog/voice-catalog.js';
 
 /** The least that can be saved. */
 export const configurationBody = { ...defaults, firstMessage: 'Hello', systemPrompt: 'Be kind.' };
