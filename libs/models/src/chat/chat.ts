@@ -1,0 +1,127 @@
+// A turn of a language model: the first endpoint of the list that answers, within deadlines.
+import type { Egress } from '@parlance/egress';
+import type { OpenAiEndpoint } from '../endpoints/endpoint.js';
+import { type AttemptOptions, type AttemptOutcome, attempt } from './attempt.js';
+import type { EndpointBreakers, Permit } from './breakers.js';
+import type { ChatEvent, ChatRequest } from './events.js';
+import {
+  type ChatDeadlines,
+  type ChatLimits,
+  defaultDeadlines,
+  defaultLimits,
+  systemTimers,
+  type Timers,
+} from './limits.js';
+
+export interface ChatOptions {
+  readonly egress: Pick<Egress, 'open'>;
+  readonly breakers: EndpointBreakers;
+  readonly deadlines?: Partial<ChatDeadlines>;
+  readonly limits?: Partial<ChatLimits>;
+  readonly timers?: Timers;
+}
+
+type ChatError = Extract<ChatEvent, { type: 'error' }>;
+
+const noEndpoint: ChatError = {
+  type: 'error',
+  endpointId: undefined,
+  reason: 'noEndpoint',
+  status: undefined,
+  textLength: 0,
+};
+const skipped: AttemptOutcome = { kind: 'failed', reason: 'breakerOpen', status: undefined, textLength: 0 };
+
+const overdue = ({ textLength }: { readonly textLength: number }) => ({
+  reason: 'overallTimeout' as const,
+  status: undefined,
+  textLength,
+});
+
+const settle = (permit: Permit, outcome: AttemptOutcome | undefined): void => {
+  if (outcome === undefined || outcome.kind === 'aborted') permit.abandoned();
+  // A request that is rejected says nothing about the next one.
+  else if (outcome.kind === 'failed' && outcome.reason !== 'rejected') permit.failed();
+  else permit.succeeded();
+};
+
+/** An attempt whose breaker learns the outcome, also when the reader of the events leaves early. */
+async function* permitted(
+  permit: Permit,
+  request: ChatRequest,
+  endpoint: OpenAiEndpoint,
+  options: AttemptOptions,
+): AsyncGenerator<ChatEvent, AttemptOutcome> {
+  let outcome: AttemptOutcome | undefined;
+  try {
+    outcome = yield* attempt(request, endpoint, options);
+    return outcome;
+  } finally {
+    settle(permit, outcome);
+  }
+}
+
+/** Ends with the turn: when the caller gives up, or the time of all endpoints together is over. */
+const turnSignal = (
+  caller: AbortSignal | undefined,
+  timers: Timers,
+  overallMs: number,
+): { readonly signal: AbortSignal; readonly isOverdue: () => boolean; readonly release: () => void } => {
+  const turn = new AbortController();
+  const giveUp = (): void => turn.abort();
+  caller?.addEventListener('abort', giveUp);
+  if (caller?.aborted === true) giveUp();
+  let isOverdue = false;
+  const cancel = timers.after(overallMs, () => {
+    isOverdue = true;
+    giveUp();
+  });
+  return {
+    signal: turn.signal,
+    isOverdue: () => isOverdue,
+    release: () => {
+      cancel();
+      caller?.removeEventListener('abort', giveUp);
+    },
+  };
+};
+
+/**
+ * Streams the answer of the first endpoint that gives one. Another endpoint takes over as long as no text was handed out; after
+ * that, a failure is the event `error`. The last event is `end`. Never throws for what an endpoint does.
+ */
+export async function* chat(
+  request: ChatRequest,
+  endpoints: readonly OpenAiEndpoint[],
+  { egress, breakers, timers = systemTimers, ...overrides }: ChatOptions,
+): AsyncGenerator<ChatEvent, void> {
+  const deadlines = { ...defaultDeadlines, ...overrides.deadlines };
+  const limits = { ...defaultLimits, ...overrides.limits };
+  const { signal, isOverdue, release } = turnSignal(request.signal, timers, deadlines.overallMs);
+  let error = noEndpoint;
+  try {
+    for (const [position, endpoint] of endpoints.entries()) {
+      const permit = await breakers.permit(endpoint.id);
+      const outcome = permit
+        ? yield* permitted(permit, request, endpoint, { egress, deadlines, limits, timers, signal })
+        : skipped;
+      if (outcome.kind === 'ended') {
+        yield { type: 'end', reason: outcome.reason };
+        return;
+      }
+      if (outcome.kind === 'aborted' && !isOverdue()) {
+        yield { type: 'end', reason: 'aborted' };
+        return;
+      }
+      const { reason, status, textLength } = outcome.kind === 'failed' ? outcome : overdue(outcome);
+      error = { type: 'error', endpointId: endpoint.id, reason, status, textLength };
+      const next = endpoints[position + 1];
+      if (textLength > 0 || signal.aborted || next === undefined) break;
+      yield { type: 'fellBack', from: endpoint.id, to: next.id, reason };
+    }
+  } finally {
+    release();
+  }
+  yield error;
+  yield { type: 'end', reason: 'error' };
+}

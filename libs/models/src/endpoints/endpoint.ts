@@ -1,0 +1,37 @@
+// Where a model is reached.
+import type { Secret } from '@parlance/config';
+
+export type ModelKind = 'llm' | 'stt' | 'tts';
+
+/** A model behind an address that speaks the OpenAI protocol. */
+export interface OpenAiEndpoint {
+  readonly via: 'openai';
+  readonly kind: ModelKind;
+  /** The model's id in the catalog, or `custom/<name>`. */
+  readonly id: string;
+  /** Without `/chat/completions` and without a slash at its end. */
+  readonly baseUrl: string;
+  /** The vendor's own name of the model. */
+  readonly model: string;
+  /** Undefined for a server that wants none. */
+  readonly apiKey: Secret | undefined;
+  /** The field that limits an answer's tokens; vendors reject the other one. */
+  readonly tokenLimitField: 'max_tokens' | 'max_completion_tokens';
+  /** False for a vendor that reports the usage of a stream unasked, and rejects the field that asks for it. */
+  readonly asksForUsage: boolean;
+  /** Milliseconds to the first text or tool call; undefined for the default. */
+  readonly firstChunkMs: number | undefined;
+}
+
+/** A model with a protocol of its own, which a plugin of LiveKit speaks. */
+export interface PluginEndpoint {
+  readonly via: 'plugin';
+  readonly kind: ModelKind;
+  readonly id: string;
+  /** The npm package of the plugin. */
+  readonly package: string;
+  readonly model: string;
+  readonly apiKey: Secret;
+}
+
+export type Endpoint = OpenAiEndpoint | PluginEndpoint;
