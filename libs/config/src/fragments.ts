@@ -334,6 +334,16 @@ export const egressEnv = {
   ),
 };
 
+/** The operator's own models. */
+export const modelsEnv = {
+  MODELS_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'JSON file with models and voices of your own, at any address that speaks the OpenAI protocol, and with fall-backs (docs/models.md). Every process that has this variable needs the same file.',
+    ),
+};
+
 /** The authorization server whose access tokens are taken beside API keys. */
 export const mcpOauthEnv = {
   MCP_OAUTH_ISSUER: url('https?')

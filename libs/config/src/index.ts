@@ -43,6 +43,7 @@ export {
   eventStoreEnv,
   livekitEnv,
   mcpOauthEnv,
+  modelsEnv,
   mongoEnv,
   natsEnv,
   objectStorageEnv,

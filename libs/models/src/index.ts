@@ -1,3 +1,20 @@
 export { type CallChoices, type Choices, callChoices, catalogIssues } from './catalog/catalog-rules.js';
+export type { ModelPrices } from './catalog/prices.js';
+export { type Dialect, keyVariables, type ModelKind } from './catalog/vendors.js';
 export { defaults, voiceCatalog } from './catalog/voice-catalog.js';
-export type { Endpoint, ModelKind, OpenAiEndpoint, PluginEndpoint } from './endpoints/endpoint.js';
+export { type ModelEgressEnv, modelEgress } from './endpoints/egress.js';
+export type { Endpoint, OpenAiEndpoint, PluginEndpoint } from './endpoints/endpoint.js';
+export {
+  endpointsFor,
+  type KeySource,
+  type ResolvedModels,
+  type UnusableModel,
+} from './endpoints/endpoints.js';
+export { catalogWith, pricesOf, voiceNameOf } from './operator/catalog.js';
+export {
+  type CustomModel,
+  type ModelsFile,
+  noModelsFile,
+  parseModelsFile,
+  readModelsFile,
+} from './operator/models-file.js';

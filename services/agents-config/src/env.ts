@@ -1,5 +1,5 @@
 // Variables of this service.
-import { cryptoEnv, cursorEnv, egressEnv, livekitEnv, webhookEnv } from '@parlance/config';
+import { cryptoEnv, cursorEnv, egressEnv, livekitEnv, modelsEnv, webhookEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 
@@ -11,6 +11,7 @@ export const Env = z
     ...egressEnv,
     ...webhookEnv,
     ...cryptoEnv,
+    ...modelsEnv,
     RUNTIME_BASE_URL: z
       .url({ protocol: /^https?$/ })
       .default('http://127.0.0.1:4700')

@@ -1,5 +1,5 @@
 // The tools that the controllers of this service share.
-import type { Caller } from '@parlance/contracts';
+import type { Caller, VoiceCatalog } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import type { UrlRules } from '@parlance/egress';
 import type { MediaRooms } from '@parlance/media-rooms';
@@ -19,6 +19,8 @@ export class Parts {
   /** Address that browsers are given. */
   declare readonly mediaServerUrl: string;
   declare readonly maxAgents: number;
+  /** With the operator's own models. */
+  declare readonly catalog: VoiceCatalog;
   /** Seals the literal header values of webhooks. */
   declare readonly keyring: Keyring;
   /** The rules for addresses in a configuration. */

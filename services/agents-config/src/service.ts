@@ -4,7 +4,7 @@ import { Module } from '@nestjs/common';
 import { eventConsumers, events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
-import { voiceCatalog } from '@parlance/models';
+import { catalogWith, readModelsFile } from '@parlance/models';
 import type { RunningService } from '@parlance/observability';
 import { Cursors, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { CallTokenIssuer, completeHandlers } from '@parlance/rpc';
@@ -45,6 +45,7 @@ export const start = (env: Env): Promise<RunningService> =>
     build: async ({ db, rpc, nats, logger, readiness, clock, ids, callerFor, own }) => {
       const webhooks = createWebhooks(env, { rpc, callerFor });
       own({ name: 'egress', stop: () => webhooks.egress.close() });
+      const catalog = catalogWith(await readModelsFile(env.MODELS_FILE));
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const parts: Parts = {
         cursors: new Cursors(env.CURSOR_KEY),
@@ -55,9 +56,10 @@ export const start = (env: Env): Promise<RunningService> =>
         ids,
         mediaServerUrl: env.LIVEKIT_WS_URL,
         maxAgents: env.MAX_AGENTS_PER_ORGANIZATION,
+        catalog,
         keyring,
         urls: webhooks.egress.rules,
-        initiations: new Initiations({ sender: webhooks.sender, catalog: voiceCatalog, clock, ids }),
+        initiations: new Initiations({ sender: webhooks.sender, catalog, clock, ids }),
         callTokens: new CallTokenIssuer(env, clock),
         runtimeBaseUrl: `${new URL(env.RUNTIME_BASE_URL).origin}/api/v1`,
         logger,

@@ -1,11 +1,8 @@
 // The models that a configuration may name: the offers of vendors in November 2026, under `<vendor>/<the vendor's own
 // id>`. Prices are list prices without discounts, null where a vendor publishes none; latencies are typical medians.
 import type { ModelOption } from '@parlance/contracts';
-
-// The assumed usage of a minute of conversation, so that prices by token, character and minute can be compared.
-const promptTokensPerMinute = 5_000;
-const completionTokensPerMinute = 250;
-const spokenCharactersPerMinute = 750;
+import { costMicrosPerMinute, type ModelPrices } from './prices.js';
+import { type ModelKind, wayOf } from './vendors.js';
 
 interface Offer {
   readonly id: string;
@@ -20,40 +17,57 @@ interface Offer {
   readonly unavailableReason?: string;
 }
 
-const option = (offer: Offer, costMicrosPerMinute: number | null): ModelOption => ({
-  id: offer.id,
-  name: offer.name,
-  provider: offer.provider,
-  languages: offer.languages.split(' '),
-  streaming: offer.streaming ?? true,
-  costMicrosPerMinute,
-  typicalLatencyMs: offer.latencyMs,
-  available: offer.unavailableReason === undefined,
-  unavailableReason: offer.unavailableReason ?? null,
-});
+export interface CatalogModel {
+  readonly kind: ModelKind;
+  readonly option: ModelOption;
+  readonly prices: ModelPrices | undefined;
+}
+
+const model = (kind: ModelKind, offer: Offer, prices: ModelPrices | undefined): CatalogModel => {
+  const noWay = wayOf(kind, offer.id) ? null : `The voice runtime has no plugin for ${offer.provider}.`;
+  const unavailableReason = offer.unavailableReason ?? noWay;
+  const option = {
+    id: offer.id,
+    name: offer.name,
+    provider: offer.provider,
+    languages: offer.languages.split(' '),
+    streaming: offer.streaming ?? true,
+    costMicrosPerMinute: costMicrosPerMinute(prices),
+    typicalLatencyMs: offer.latencyMs,
+    available: unavailableReason === null,
+    unavailableReason,
+  };
+  return { kind, option, prices };
+};
+
+const microsOf = (dollars: number): number => Math.round(dollars * 1_000_000);
 
 /** Listening is sold by the minute, in micro-dollars. */
-const hears = (offer: Offer, microsPerMinute: number | null): ModelOption => option(offer, microsPerMinute);
+const hears = (offer: Offer, perMinute: number | null): CatalogModel =>
+  model('stt', offer, perMinute === null ? undefined : { perMinute });
 
-/** Thinking is sold by the million tokens, in dollars, which is micro-dollars by the token. */
+/** Thinking is sold by the million tokens, in dollars. */
 const thinks = (
   offer: Omit<Offer, 'languages'>,
   price: readonly [input: number, output: number] | null,
-): ModelOption =>
-  option(
+): CatalogModel =>
+  model(
+    'llm',
     { ...offer, languages: '*' },
-    price && Math.round(price[0] * promptTokensPerMinute + price[1] * completionTokensPerMinute),
+    price === null
+      ? undefined
+      : { perMillionInputTokens: microsOf(price[0]), perMillionOutputTokens: microsOf(price[1]) },
   );
 
 /** Speaking is sold by the million characters, in dollars. */
-const speaks = (offer: Offer, price: number | null): ModelOption =>
-  option(offer, price && Math.round(price * spokenCharactersPerMinute));
+const speaks = (offer: Offer, price: number | null): CatalogModel =>
+  model('tts', offer, price === null ? undefined : { perMillionCharacters: microsOf(price) });
 
 const english = 'en';
 const fluxLanguages = 'en es fr de hi ru pt ja it nl';
 const novaLanguages = `${fluxLanguages} bg cs da el fi hu id ko ms no pl ro sk sv tr uk vi`;
 
-export const sttModels: readonly ModelOption[] = [
+const sttModels: readonly CatalogModel[] = [
   hears(
     { id: 'deepgram/nova-3', name: 'Nova-3', provider: 'Deepgram', languages: novaLanguages, latencyMs: 150 },
     7_700,
@@ -203,7 +217,7 @@ export const sttModels: readonly ModelOption[] = [
   ),
 ];
 
-export const llmModels: readonly ModelOption[] = [
+const llmModels: readonly CatalogModel[] = [
   thinks({ id: 'openai/gpt-4.1-mini', name: 'GPT-4.1 mini', provider: 'OpenAI', latencyMs: 450 }, [0.4, 1.6]),
   thinks({ id: 'openai/gpt-4.1', name: 'GPT-4.1', provider: 'OpenAI', latencyMs: 600 }, [2, 8]),
   thinks({ id: 'openai/gpt-4.1-nano', name: 'GPT-4.1 nano', provider: 'OpenAI', latencyMs: 350 }, [0.1, 0.4]),
@@ -268,7 +282,7 @@ const sonicLanguages =
 const elevenLanguages =
   'en ja zh de hi fr ko pt it es id nl tr fil pl sv bg ro ar cs el fi hr ms sk da ta uk ru';
 
-export const ttsModels: readonly ModelOption[] = [
+const ttsModels: readonly CatalogModel[] = [
   speaks(
     {
       id: 'cartesia/sonic-3',
@@ -383,3 +397,5 @@ export const ttsModels: readonly ModelOption[] = [
     null,
   ),
 ];
+
+export const catalogModels: readonly CatalogModel[] = [...sttModels, ...llmModels, ...ttsModels];

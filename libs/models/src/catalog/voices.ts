@@ -2,12 +2,14 @@
 // its vendor. Its languages are those it was made for, or `*` for all that the model speaks.
 import type { Voice } from '@parlance/contracts';
 
+/** Whether a voice can be chosen follows from its models. */
+type CatalogVoice = Omit<Voice, 'available'>;
 type Gender = NonNullable<Voice['gender']>;
 type Row = readonly [id: string, name: string, gender: Gender, languages: string, accent: string | null];
 
 const of =
   (vendor: string, provider: string, ttsModels: readonly string[]) =>
-  ([id, name, gender, languages, accent]: Row): Voice => ({
+  ([id, name, gender, languages, accent]: Row): CatalogVoice => ({
     id: `${vendor}/${id}`,
     name,
     provider,
@@ -16,7 +18,6 @@ const of =
     accent,
     ttsModels: [...ttsModels],
     previewUrl: null,
-    available: true,
   });
 
 const cartesia: readonly Row[] = [
@@ -149,7 +150,7 @@ const inworld: readonly Row[] = [
   ['Diego', 'Diego', 'male', 'es', 'Mexican'],
 ];
 
-export const voices: readonly Voice[] = [
+export const voices: readonly CatalogVoice[] = [
   ...cartesia.map(of('cartesia', 'Cartesia', ['cartesia/sonic-3', 'cartesia/sonic-turbo'])),
   ...elevenlabs.map(
     of('elevenlabs', 'ElevenLabs', [

@@ -12,6 +12,8 @@ export interface ChatToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
+  /** What the vendor of the model wants back with the call in the next request. */
+  readonly extraContent?: unknown;
 }
 
 export type ChatMessage =

@@ -1,16 +1,33 @@
 // A request in the words of the OpenAI protocol, and the pieces of its answer.
+import { createHash } from 'node:crypto';
 import { stringifyJson } from '@parlance/json';
 import type OpenAI from 'openai';
 import { z } from 'zod';
+import type { Dialect } from '../catalog/vendors.js';
 import type { OpenAiEndpoint } from '../endpoints/endpoint.js';
-import type { ChatEvent, ChatMessage, ChatRequest } from './events.js';
+import type { ChatEvent, ChatMessage, ChatRequest, ChatToolCall } from './events.js';
+
+/** As it stands in a call of a tool: what the vendor wants back with it. */
+interface ExtraContent {
+  readonly extra_content?: unknown;
+}
+
+/** Mistral takes ids of nine letters and digits only, and a call may have been made by another vendor's model. */
+const wireIdOf = (id: string): string =>
+  createHash('sha256').update(id).digest('base64').replaceAll(/[+/=]/g, '').slice(0, 9);
+
+/** Google's documented stand-in for the signature of a call that its model did not make. */
+const unsigned = { google: { thought_signature: 'skip_thought_signature_validator' } };
+
+const extraContentOf = ({ extraContent }: ChatToolCall, dialect: Dialect): ExtraContent =>
+  dialect === 'google' ? { extra_content: extraContent ?? unsigned } : {};
 
 type Params = OpenAI.ChatCompletionCreateParamsStreaming;
 
-const messageOf = (message: ChatMessage): OpenAI.ChatCompletionMessageParam => {
+const messageOf = (message: ChatMessage, dialect: Dialect): OpenAI.ChatCompletionMessageParam => {
   switch (message.role) {
     case 'tool':
-      return { role: 'tool', tool_call_id: message.toolCallId, content: message.content };
+      return { role: 'tool', tool_call_id: wireIdOf(message.toolCallId), content: message.content };
     case 'assistant': {
       const { content, toolCalls = [] } = message;
       if (toolCalls.length === 0) return { role: 'assistant', content };
@@ -18,9 +35,10 @@ const messageOf = (message: ChatMessage): OpenAI.ChatCompletionMessageParam => {
         role: 'assistant',
         content: content === '' ? null : content,
         tool_calls: toolCalls.map((call) => ({
-          id: call.id,
+          id: wireIdOf(call.id),
           type: 'function' as const,
           function: { name: call.name, arguments: stringifyJson(call.arguments) },
+          ...extraContentOf(call, dialect),
         })),
       };
     }
@@ -31,11 +49,16 @@ const messageOf = (message: ChatMessage): OpenAI.ChatCompletionMessageParam => {
 
 export const paramsOf = (
   { messages, tools = [], maxOutputTokens }: ChatRequest,
-  endpoint: OpenAiEndpoint,
+  { model, dialect }: OpenAiEndpoint,
 ): Params => {
-  const params: Params = { model: endpoint.model, messages: messages.map(messageOf), stream: true };
-  if (endpoint.asksForUsage) params.stream_options = { include_usage: true };
-  if (maxOutputTokens !== undefined) params[endpoint.tokenLimitField] = maxOutputTokens;
+  const params: Params = {
+    model,
+    messages: messages.map((message) => messageOf(message, dialect)),
+    stream: true,
+  };
+  if (dialect !== 'mistral') params.stream_options = { include_usage: true };
+  if (maxOutputTokens !== undefined)
+    params[dialect === 'openai' ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
   if (tools.length > 0)
     params.tools = tools.map(({ name, description, parameters }) => ({
       type: 'function' as const,
@@ -61,6 +84,7 @@ export const Chunk = z.object({
                   function: z
                     .object({ name: z.string().nullish(), arguments: z.string().nullish() })
                     .nullish(),
+                  extra_content: z.unknown().optional(),
                 }),
               )
               .nullish(),

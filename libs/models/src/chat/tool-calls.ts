@@ -10,6 +10,7 @@ export interface ToolCallDelta {
     | { readonly name?: string | null | undefined; readonly arguments?: string | null | undefined }
     | null
     | undefined;
+  readonly extra_content?: unknown;
 }
 
 interface Draft {
@@ -17,7 +18,16 @@ interface Draft {
   name: string;
   arguments: string;
   isTooLong: boolean;
+  extraContent: unknown;
 }
+
+const newDraft = (): Draft => ({
+  id: '',
+  name: '',
+  arguments: '',
+  isTooLong: false,
+  extraContent: undefined,
+});
 
 /** Of names and ids, which nothing else bounds. */
 const longestName = 256;
@@ -37,9 +47,8 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
 export class ToolCalls {
   readonly #tools: ReadonlySet<string>;
   readonly #limits: ChatLimits;
-  /** By index; by id for vendors that send none. */
-  readonly #drafts = new Map<number | string, Draft>();
-  #last: number | string = 0;
+  readonly #drafts: Draft[] = [];
+  readonly #byIndex = new Map<number, Draft>();
 
   constructor(tools: readonly ChatTool[], limits: ChatLimits) {
     this.#tools = new Set(tools.map(({ name }) => name));
@@ -47,13 +56,12 @@ export class ToolCalls {
   }
 
   get isEmpty(): boolean {
-    return this.#drafts.size === 0;
+    return this.#drafts.length === 0;
   }
 
-  add({ index, id, function: part }: ToolCallDelta): void {
-    this.#last = index ?? (id || this.#last);
-    const draft = this.#drafts.get(this.#last) ?? { id: '', name: '', arguments: '', isTooLong: false };
-    this.#drafts.set(this.#last, draft);
+  add({ index, id, function: part, extra_content: extraContent }: ToolCallDelta): void {
+    const draft = this.#draftOf(index ?? undefined, id || undefined);
+    draft.extraContent ??= extraContent;
     if (id) draft.id = id.slice(0, longestName);
     draft.name = (draft.name + (part?.name ?? '')).slice(0, longestName);
     const room = this.#limits.maxArgumentsLength - draft.arguments.length;
@@ -64,7 +72,18 @@ export class ToolCalls {
 
   /** One event for each tool call, in the order in which they began. */
   events(): ChatEvent[] {
-    return [...this.#drafts.values()].map((draft, position) => this.#eventOf(draft, position));
+    return this.#drafts.map((draft, position) => this.#eventOf(draft, position));
+  }
+
+  /** Some vendors send no index, and some the same one for several calls; a new id begins a new call in both cases. */
+  #draftOf(index: number | undefined, id: string | undefined): Draft {
+    const current = index === undefined ? this.#drafts.at(-1) : this.#byIndex.get(index);
+    const isSame = id === undefined || current?.id === '' || current?.id === id;
+    if (current !== undefined && isSame) return current;
+    const draft = newDraft();
+    this.#drafts.push(draft);
+    if (index !== undefined) this.#byIndex.set(index, draft);
+    return draft;
   }
 
   #eventOf(draft: Draft, position: number): ChatEvent {
@@ -83,6 +102,9 @@ export class ToolCalls {
     if (draft.isTooLong) return invalid('tooLong');
     const value = parsed(text);
     if (value === undefined) return invalid('notJson');
-    return isObject(value) ? { type: 'toolCall', id, name, arguments: value } : invalid('notAnObject');
+    if (!isObject(value)) return invalid('notAnObject');
+    const { extraContent } = draft;
+    const call = { type: 'toolCall', id, name, arguments: value } as const;
+    return extraContent === undefined ? call : { ...call, extraContent };
   }
 }

@@ -1,7 +1,6 @@
 // Where a model is reached.
 import type { Secret } from '@parlance/config';
-
-export type ModelKind = 'llm' | 'stt' | 'tts';
+import type { Dialect, ModelKind } from '../catalog/vendors.js';
 
 /** A model behind an address that speaks the OpenAI protocol. */
 export interface OpenAiEndpoint {
@@ -15,10 +14,7 @@ export interface OpenAiEndpoint {
   readonly model: string;
   /** Undefined for a server that wants none. */
   readonly apiKey: Secret | undefined;
-  /** The field that limits an answer's tokens; vendors reject the other one. */
-  readonly tokenLimitField: 'max_tokens' | 'max_completion_tokens';
-  /** False for a vendor that reports the usage of a stream unasked, and rejects the field that asks for it. */
-  readonly asksForUsage: boolean;
+  readonly dialect: Dialect;
   /** Milliseconds to the first text or tool call; undefined for the default. */
   readonly firstChunkMs: number | undefined;
 }
@@ -31,6 +27,8 @@ export interface PluginEndpoint {
   /** The npm package of the plugin. */
   readonly package: string;
   readonly model: string;
+  /** The variable that the plugin would read by itself. */
+  readonly keyVariable: string;
   readonly apiKey: Secret;
 }
 

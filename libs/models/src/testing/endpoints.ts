@@ -14,8 +14,7 @@ export const endpointAt = (
   baseUrl,
   model: id,
   apiKey: new Secret('key'),
-  tokenLimitField: 'max_completion_tokens',
-  asksForUsage: true,
+  dialect: 'openai',
   firstChunkMs: undefined,
   ...change,
 });

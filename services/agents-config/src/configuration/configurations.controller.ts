@@ -11,7 +11,7 @@ import {
   type VoiceCatalog,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { callChoices, voiceCatalog } from '@parlance/models';
+import { callChoices } from '@parlance/models';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { getAgent, lockAgent } from '../agents/agents-repository.js';
 import { Parts } from '../parts.js';
@@ -57,7 +57,7 @@ export class ConfigurationsController {
   constructor(private readonly parts: Parts) {}
 
   async 'agents.voiceCatalog'(_request: RpcRequest<Contract['agentsVoiceCatalog']>): Promise<VoiceCatalog> {
-    return voiceCatalog;
+    return this.parts.catalog;
   }
 
   async 'agents.saveConfig'({
@@ -136,7 +136,7 @@ export class ConfigurationsController {
     return {
       placeholders: askedFor(configuration),
       impossible: impossiblePlaceholders(spokenTexts(configuration)),
-      choices: callChoices(voiceCatalog, configuration),
+      choices: callChoices(this.parts.catalog, configuration),
     };
   }
 

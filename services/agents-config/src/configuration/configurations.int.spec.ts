@@ -1,5 +1,8 @@
 // Configurations, and the one that a call runs with: over NATS, of the whole service.
 import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { CallContext, type Caller, contract, events, serviceRequests } from '@parlance/contracts';
@@ -11,12 +14,37 @@ import { callerOf, configurationBody, refusal } from '../testing/organizations.j
 import { World } from '../testing/world.js';
 import { startSealingOldHeaders } from './seal-old-headers.js';
 
+/** An operator's file with a model of each kind. */
+const custom = (kind: string, change: object = {}) => ({
+  id: `custom/local-${kind}`,
+  kind,
+  name: `Local ${kind}`,
+  baseUrl: 'http://speech.internal:8000/v1',
+  model: 'local',
+  languages: ['en', 'de'],
+  ...change,
+});
+const voices = [{ id: 'heart', name: 'Heart', languages: ['en'] }];
+const prices = { perMillionInputTokens: 100_000, perMillionOutputTokens: 400_000 };
+const modelsFile = {
+  models: [
+    custom('llm', { languages: ['*'], prices, typicalLatencyMs: 400 }),
+    custom('stt'),
+    custom('tts', { voices }),
+  ],
+};
+
 let world: World;
+let directory: string;
 beforeAll(async () => {
-  world = await World.start();
+  directory = await mkdtemp(join(tmpdir(), 'models-'));
+  const path = join(directory, 'models.json');
+  await writeFile(path, JSON.stringify(modelsFile));
+  world = await World.start({ MODELS_FILE: path });
 });
 afterAll(async () => {
   await world?.stop();
+  await rm(directory, { recursive: true, force: true });
 });
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -310,8 +338,48 @@ describe('an agent that is asked to take a call', () => {
 });
 
 describe('the voice catalog', () => {
-  it('is answered as the contract describes it', async () => {
-    const catalog = await world.ask(contract.agentsVoiceCatalog, {}, world.organization().who);
-    expect(contract.agentsVoiceCatalog.data.parse(catalog)).toMatchObject({ defaults });
+  it('is answered as the contract describes it, with the models and voices of the operator', async () => {
+    const answered = await world.ask(contract.agentsVoiceCatalog, {}, world.organization().who);
+    const catalog = contract.agentsVoiceCatalog.data.parse(answered);
+    expect(catalog).toMatchObject({
+      defaults,
+      version: expect.stringMatching(/^\d{4}-\d\d-\d\d\+[0-9a-f]{12}$/),
+    });
+    expect(catalog.llmModels.at(-1)).toMatchObject({
+      id: 'custom/local-llm',
+      languages: ['*'],
+      costMicrosPerMinute: 600,
+      typicalLatencyMs: 400,
+      available: true,
+    });
+    expect(catalog.sttModels.at(-1)).toMatchObject({ id: 'custom/local-stt', costMicrosPerMinute: null });
+    expect(catalog.voices.at(-1)).toMatchObject({
+      id: 'custom/local-tts/heart',
+      ttsModels: ['custom/local-tts'],
+      languages: ['en'],
+    });
+  });
+
+  it('lets a configuration choose the models of the operator, by the same rules as all others', async () => {
+    const org = world.organization();
+    const { id } = await org.create();
+    const chosen = {
+      llmModel: 'custom/local-llm',
+      sttModel: 'custom/local-stt',
+      ttsModel: 'custom/local-tts',
+      voiceId: 'custom/local-tts/heart',
+    };
+    expect(await org.save(id, chosen)).toMatchObject({ version: 1, ...chosen });
+    const issuesOf = async (change: object): Promise<unknown> =>
+      refusal(org.save(id, { ...chosen, ...change }));
+    const refusedFor = (...fields: string[]) =>
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        details: { issues: fields.map((field) => expect.objectContaining({ path: `body.${field}` })) },
+      });
+    expect(await issuesOf({ llmModel: 'custom/other' })).toEqual(refusedFor('llmModel'));
+    expect(await issuesOf({ ttsModel: defaults.ttsModel })).toEqual(refusedFor('voiceId'));
+    expect(await issuesOf({ agent_language: 'de' })).toEqual(refusedFor('voiceId'));
+    expect(await issuesOf({ agent_language: 'fr' })).toEqual(refusedFor('sttModel', 'ttsModel', 'voiceId'));
   });
 });

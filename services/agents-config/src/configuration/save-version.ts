@@ -1,6 +1,5 @@
 // The one way to save a version, either written by a person or restored from an earlier one.
 import { type AgentConfiguration, type Caller, events, serviceRequests } from '@parlance/contracts';
-import { voiceCatalog } from '@parlance/models';
 import { announce, type Tx } from '@parlance/postgres';
 import type { SecretMentions } from '@parlance/webhooks';
 import type { AgentRow } from '../agents/agent-record.js';
@@ -54,8 +53,8 @@ export const saveVersion = async (
   { caller, requestId, commandId, hidden, restoredFrom }: Save,
 ): Promise<AgentConfiguration> => {
   const { organization_id: organizationId, id: agentId, name } = agent;
-  const { keyring, urls, clock } = parts;
-  checkConfiguration(configuration, { catalog: voiceCatalog, urls, before: hidden });
+  const { catalog, keyring, urls, clock } = parts;
+  checkConfiguration(configuration, { catalog, urls, before: hidden });
   const document = toStored(toDocument(configuration), hidden, { keyring, organizationId, agentId });
   await refer(parts, agent, mentionsOf(document), requestId);
   const now = clock.now();
