@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Egress } from '@parlance/egress';
 import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
 import { type ChatEvent, type ChatRequest, chat, EndpointBreakers } from '../chat/index.js';
+import { endpointsFor, modelEgress, parseModelsFile } from '../index.js';
 import { collect, endpointAt, textOf } from './endpoints.js';
 
 let fake: RunningOpenAi;
@@ -23,9 +24,12 @@ afterAll(async () => {
 
 const tools = [{ name: 'weather', description: 'The weather of a city.', parameters: { type: 'object' } }];
 const request: ChatRequest = { messages: [{ role: 'user', content: 'Hello' }], tools };
-const answerTo = (change: Partial<ChatRequest> = {}): Promise<ChatEvent[]> =>
+const answerTo = (
+  change: Partial<ChatRequest> = {},
+  endpoint = endpointAt(fake.url, 'first'),
+): Promise<ChatEvent[]> =>
   collect(
-    chat({ ...request, ...change }, [endpointAt(fake.url, 'first')], {
+    chat({ ...request, ...change }, [endpoint], {
       egress,
       breakers: new EndpointBreakers(),
     }),
@@ -65,5 +69,54 @@ describe('a chat with an endpoint that works', () => {
         { role: 'tool' },
       ],
     });
+  });
+
+  it('gives no text and no tool call twice, and says when the length was not enough', async () => {
+    fake.chat.push({ text: 'Half of', finishReason: 'length' });
+    const events = await answerTo({ maxOutputTokens: 2 });
+    expect(events.at(-1)).toEqual({ type: 'end', reason: 'length' });
+    expect(fake.received[0]?.body).toMatchObject({ max_completion_tokens: 2 });
+  });
+
+  it('sends the key of the endpoint, and nothing of the environment', async () => {
+    process.env.OPENAI_API_KEY = 'of the environment';
+    process.env.OPENAI_ORG_ID = 'org-1';
+    process.env.OPENAI_PROJECT_ID = 'project-1';
+    try {
+      await answerTo();
+      const open = await startOpenAi();
+      await answerTo({}, endpointAt(open.url, 'open', { apiKey: undefined }));
+      await open.stop();
+      const [withKey] = fake.received;
+      const [withoutKey] = open.received;
+      expect(withKey?.headers.authorization).toBe('Bearer key');
+      expect(withoutKey?.headers.authorization).toBeUndefined();
+      for (const request of [withKey, withoutKey])
+        expect(JSON.stringify(request)).not.toMatch(/org-1|project-1|of the environment/);
+    } finally {
+      for (const name of ['OPENAI_API_KEY', 'OPENAI_ORG_ID', 'OPENAI_PROJECT_ID']) delete process.env[name];
+    }
+  });
+});
+
+describe('the egress to models', () => {
+  it("reaches the addresses of the operator's file on their ports, and nothing else inside", async () => {
+    const entry = { kind: 'llm', name: 'Local', model: 'local', languages: ['*'] };
+    const file = parseModelsFile(
+      JSON.stringify({
+        models: [{ ...entry, id: 'custom/local', baseUrl: fake.url, keyVariable: 'LOCAL_KEY' }],
+      }),
+      'models.json',
+    );
+    const other = await startOpenAi();
+    const guarded = modelEgress({ EGRESS_ALLOW_PRIVATE: [], EGRESS_DENY: ['127.0.0.0/8'] }, file);
+    const { endpoints } = endpointsFor('llm', 'custom/local', { LOCAL_KEY: 'key' }, file);
+    const turn = (list: typeof endpoints) =>
+      collect(chat(request, list, { egress: guarded, breakers: new EndpointBreakers() }));
+    expect(textOf(await turn(endpoints))).toBe('You said: Hello');
+    expect(await turn([endpointAt(other.url, 'other')])).toMatchObject([{ reason: 'notAllowed' }, {}]);
+    expect(other.received).toEqual([]);
+    await guarded.close();
+    await other.stop();
   });
 });

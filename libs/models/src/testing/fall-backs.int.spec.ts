@@ -196,8 +196,14 @@ describe('a turn whose endpoint fails after text was handed out', () => {
       const events = await collect(chat(request, endpoints, fresh()));
       const text = textOf(events);
       // A broken connection may take with it what was on its way.
-      if (text === 'Spare here.') expect(ofType(events, 'fellBack')).toMatchObject([{ reason: 'unreachable' }]);
-      else expect(events.at(-2)).toMatchObject({ type: 'error', reason: 'unreachable', textLength: text.length });
+      if (text === 'Spare here.')
+        expect(ofType(events, 'fellBack')).toMatchObject([{ reason: 'unreachable' }]);
+      else
+        expect(events.at(-2)).toMatchObject({
+          type: 'error',
+          reason: 'unreachable',
+          textLength: text.length,
+        });
       expect(text).not.toBe(longAnswer);
     }
   });

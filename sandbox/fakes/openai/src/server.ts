@@ -1,4 +1,5 @@
 // Puts the routes together: one HTTP server under /v1, as the vendors have it.
+import type { IncomingHttpHeaders } from 'node:http';
 import { type Listening, listen, sameSecret, withFaults } from '@parlance/fake-kit';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import { speech, transcriptions } from './audio.js';
@@ -28,7 +29,7 @@ export interface OpenAiOptions {
 /** A request that came in, whatever became of it. */
 export interface ReceivedRequest {
   readonly path: string;
-  readonly authorization: string | undefined;
+  readonly headers: IncomingHttpHeaders;
   /** JSON, or undefined for audio. */
   readonly body: unknown;
 }
@@ -66,7 +67,7 @@ const apiOf = (context: Context, received: ReceivedRequest[], options: OpenAiOpt
   );
   app.use((request, _response, next) => {
     const body: unknown = Buffer.isBuffer(request.body) ? undefined : request.body;
-    received.push({ path: request.path, authorization: request.headers.authorization, body });
+    received.push({ path: request.path, headers: request.headers, body });
     next();
   });
   if (options.apiKey !== undefined) app.use(bearerAuth(options.apiKey));
