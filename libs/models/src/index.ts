@@ -1,6 +1,6 @@
 export { type CallChoices, type Choices, callChoices, catalogIssues } from './catalog/catalog-rules.js';
 export type { ModelPrices } from './catalog/prices.js';
-export { type Dialect, keyVariables, type ModelKind } from './catalog/vendors.js';
+export type { Dialect, ModelKind } from './catalog/vendors.js';
 export { defaults, voiceCatalog } from './catalog/voice-catalog.js';
 export { type ModelEgressEnv, modelEgress } from './endpoints/egress.js';
 export type { Endpoint, OpenAiEndpoint, PluginEndpoint } from './endpoints/endpoint.js';
@@ -10,6 +10,7 @@ export {
   type ResolvedModels,
   type UnusableModel,
 } from './endpoints/endpoints.js';
+export { modelKeysEnv } from './endpoints/env.js';
 export { catalogWith, pricesOf, voiceNameOf } from './operator/catalog.js';
 export {
   type CustomModel,

@@ -10,10 +10,26 @@ export type ModelKind = 'llm' | 'stt' | 'tts';
  */
 export type Dialect = 'openai' | 'mistral' | 'google' | 'compatible';
 
+/** The variables of the vendors' keys. Those of plugins are read by the plugins too. */
+export const keyVariables = {
+  OPENAI_API_KEY: 'OpenAI',
+  ANTHROPIC_API_KEY: 'Anthropic',
+  GOOGLE_API_KEY: 'Google AI Studio',
+  MISTRAL_API_KEY: 'Mistral AI',
+  GROQ_API_KEY: 'Groq',
+  CEREBRAS_API_KEY: 'Cerebras',
+  DEEPGRAM_API_KEY: 'Deepgram',
+  ELEVEN_API_KEY: 'ElevenLabs',
+  CARTESIA_API_KEY: 'Cartesia',
+  RIME_API_KEY: 'Rime',
+  INWORLD_API_KEY: 'Inworld',
+} as const;
+export type KeyVariable = keyof typeof keyVariables;
+
 export interface ProtocolWay {
   readonly via: 'openai';
   readonly baseUrl: string;
-  readonly keyVariable: string;
+  readonly keyVariable: KeyVariable;
   readonly dialect: Dialect;
 }
 
@@ -21,20 +37,19 @@ export interface PluginWay {
   readonly via: 'plugin';
   /** The npm package of the plugin. */
   readonly package: string;
-  readonly keyVariable: string;
+  readonly keyVariable: KeyVariable;
 }
 
 export type Way = ProtocolWay | PluginWay;
 
-const protocol = (baseUrl: string, keyVariable: string, dialect: Dialect = 'openai'): ProtocolWay => ({
+const protocol = (baseUrl: string, keyVariable: KeyVariable, dialect: Dialect = 'openai'): ProtocolWay => ({
   via: 'openai',
   baseUrl,
   keyVariable,
   dialect,
 });
 
-/** The variables are those that the plugins read by themselves. */
-const plugin = (name: string, keyVariable: string): PluginWay => ({
+const plugin = (name: string, keyVariable: KeyVariable): PluginWay => ({
   via: 'plugin',
   package: `@livekit/agents-plugin-${name}`,
   keyVariable,
@@ -62,9 +77,6 @@ const ways: Readonly<Record<string, Partial<Readonly<Record<ModelKind, Way>>>>> 
 };
 
 const all: readonly Way[] = Object.values(ways).flatMap((kinds) => Object.values(kinds));
-
-/** The variables of all vendors' keys. */
-export const keyVariables: readonly string[] = [...new Set(all.map(({ keyVariable }) => keyVariable))].sort();
 
 /** The vendor and the vendor's own name, in the id of a model or a voice. */
 export const splitId = (id: string): { readonly vendor: string; readonly name: string } => {

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { Secret } from '@parlance/config';
+import { z } from 'zod';
 import { catalogModels } from '../catalog/models.js';
-import { keyVariables } from '../catalog/vendors.js';
+import { keyVariables, wayOf } from '../catalog/vendors.js';
 import { voiceCatalog } from '../catalog/voice-catalog.js';
 import { noModelsFile, parseModelsFile } from '../operator/models-file.js';
 import { endpointsFor } from './endpoints.js';
+import { modelKeysEnv } from './env.js';
 
-const allKeys = Object.fromEntries(keyVariables.map((name) => [name, `key of ${name}`]));
+const allKeys = Object.fromEntries(Object.keys(keyVariables).map((name) => [name, `key of ${name}`]));
 const reachable = catalogModels.filter(({ option }) => !option.unavailableReason?.includes('no plugin'));
 const unreachable = catalogModels.filter((model) => !reachable.includes(model));
 const named = (models: typeof catalogModels) => models.map(({ kind, option }) => ({ kind, id: option.id }));
@@ -53,6 +54,11 @@ describe('endpointsFor', () => {
     expect(new Set(vias)).toEqual(new Set(['openai']));
   });
 
+  it('has a use for every key', () => {
+    const used = reachable.map(({ kind, option }) => wayOf(kind, option.id)?.keyVariable);
+    expect(new Set(used)).toEqual(new Set(Object.keys(keyVariables)));
+  });
+
   it('takes no model for one of another kind', () => {
     expect(endpointsFor('stt', 'openai/gpt-4.1', allKeys, noModelsFile).unusable).toEqual([
       { id: 'openai/gpt-4.1', reason: 'unknown' },
@@ -62,8 +68,10 @@ describe('endpointsFor', () => {
 
   it('takes keys from a parsed environment, and no empty ones', () => {
     const id = 'openai/gpt-4.1';
-    const resolved = endpointsFor('llm', id, { OPENAI_API_KEY: new Secret('sealed') }, noModelsFile);
+    const env = z.object(modelKeysEnv).parse({ OPENAI_API_KEY: 'sealed' });
+    const resolved = endpointsFor('llm', id, env, noModelsFile);
     expect(resolved.endpoints[0]?.apiKey?.reveal()).toBe('sealed');
+    expect(JSON.stringify(resolved)).not.toContain('sealed');
     expect(endpointsFor('llm', id, { OPENAI_API_KEY: '' }, noModelsFile).endpoints).toEqual([]);
   });
 
