@@ -1,6 +1,6 @@
 export { type CallChoices, type Choices, callChoices, catalogIssues } from './catalog/catalog-rules.js';
 export type { ModelPrices } from './catalog/prices.js';
-export type { Dialect, ModelKind } from './catalog/vendors.js';
+export { type Dialect, keyVariables, type ModelKind } from './catalog/vendors.js';
 export { defaults, voiceCatalog } from './catalog/voice-catalog.js';
 export { type ModelEgressEnv, modelEgress } from './endpoints/egress.js';
 export type { Endpoint, OpenAiEndpoint, PluginEndpoint } from './endpoints/endpoint.js';

@@ -10,8 +10,8 @@ export type ModelKind = 'llm' | 'stt' | 'tts';
  */
 export type Dialect = 'openai' | 'mistral' | 'google' | 'compatible';
 
-/** The variables of the vendors' keys. Those of plugins are read by the plugins too. */
-export const keyVariables = {
+/** The variables of the vendors' keys, with the vendors. Those of plugins are read by the plugins too. */
+export const keyOwners = {
   OPENAI_API_KEY: 'OpenAI',
   ANTHROPIC_API_KEY: 'Anthropic',
   GOOGLE_API_KEY: 'Google AI Studio',
@@ -24,7 +24,9 @@ export const keyVariables = {
   RIME_API_KEY: 'Rime',
   INWORLD_API_KEY: 'Inworld',
 } as const;
-export type KeyVariable = keyof typeof keyVariables;
+export type KeyVariable = keyof typeof keyOwners;
+
+export const keyVariables = Object.keys(keyOwners) as readonly KeyVariable[];
 
 export interface ProtocolWay {
   readonly via: 'openai';

@@ -7,7 +7,7 @@ import { parseModelsFile } from '../operator/models-file.js';
 const page = await readFile(new URL('../../../../docs/models.md', import.meta.url), 'utf8');
 
 it('docs/models.md names the variable of every key, and every vendor', () => {
-  for (const variable of Object.keys(keyVariables)) expect(page).toContain(`| \`${variable}\` |`);
+  for (const variable of keyVariables) expect(page).toContain(`| \`${variable}\` |`);
   const vendors = catalogModels
     .filter(({ option }) => option.available)
     .map(({ option }) => splitId(option.id).vendor);
