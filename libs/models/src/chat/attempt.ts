@@ -92,6 +92,17 @@ class Answer {
   }
 }
 
+/** Reads a stream to its end in the background: only then can its connection serve the next request. */
+const drain = async (rest: AsyncIterator<unknown>, cancel: () => void): Promise<void> => {
+  try {
+    while (!(await rest.next()).done);
+  } catch {
+    // The answer is whole already.
+  } finally {
+    cancel();
+  }
+};
+
 /**
  * Hands out text as it comes, and tool calls when they are whole. The deadlines run only while the endpoint is waited for,
  * not while the reader of the events is busy.
@@ -124,6 +135,7 @@ export async function* attempt(
   const answer = new Answer(request, limits);
   let usage: Chunk['usage'];
   let error: unknown;
+  let rest: AsyncIterator<unknown> | undefined;
   try {
     const firstChunkMs = endpoint.firstChunkMs ?? deadlines.firstChunkMs;
     expectWithin(firstChunkMs, () => (pieces === 0 ? 'timeout' : 'empty'));
@@ -131,13 +143,14 @@ export async function* attempt(
       signal: abort.signal,
       timeout: deadlines.overallMs,
     });
-    for await (const piece of stream) {
+    const iterator = stream[Symbol.asyncIterator]();
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
       pieces += 1;
-      const chunk = Chunk.parse(piece);
+      const chunk = Chunk.parse(next.value);
       usage = chunk.usage ?? usage;
       // The usage follows the end of the answer; vendors differ in whether the same piece has it.
       if (answer.finishReason !== undefined) {
-        if (usage) break;
+        if (chunk.usage) break;
         continue;
       }
       const { text, hasProgress } = answer.add(chunk);
@@ -145,15 +158,17 @@ export async function* attempt(
       if (hasProgress || isFinished) deadline.stop();
       if (text !== '') yield { type: 'text', delta: text };
       if (isFinished) yield* answer.toolCalls.events();
-      if (isFinished && usage) break;
+      if (isFinished && chunk.usage) break;
       if (hasProgress || isFinished) expectWithin(deadlines.betweenChunksMs, () => 'stalled');
     }
+    rest = iterator;
   } catch (caught) {
     error = caught;
   } finally {
     deadline.stop();
     signal.removeEventListener('abort', giveUp);
-    giveUp();
+    if (rest === undefined) giveUp();
+    else void drain(rest, timers.after(deadlines.betweenChunksMs, giveUp));
   }
   if (usage)
     yield {

@@ -1,5 +1,5 @@
 // The fetch of the OpenAI client: guarded, bounded, and for event streams alone.
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { type Egress, EgressFailure } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
 import type { ChatFailure } from './events.js';
@@ -26,12 +26,32 @@ const asTransportFailure = (error: unknown): TransportFailure => {
   return new TransportFailure(reason ?? 'unreachable');
 };
 
+/** The rest of a stream after its last event is a few bytes. */
+const restMs = 1_000;
+
+/** Reads the rest of a body, so that its connection can serve the next request. */
+const release = (body: Readable): void => {
+  if (body.destroyed) return;
+  const timer = setTimeout(() => body.destroy(), restMs).unref();
+  body
+    .on('error', () => undefined)
+    .once('close', () => clearTimeout(timer))
+    .resume();
+};
+
 async function* bounded(body: Readable, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new TransportFailure('tooLarge');
-    yield chunk;
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        body.destroy();
+        throw new TransportFailure('tooLarge');
+      }
+      yield chunk;
+    }
+  } finally {
+    release(body);
   }
 }
 

@@ -78,6 +78,12 @@ describe('a chat with an endpoint that works', () => {
     expect(fake.received[0]?.body).toMatchObject({ max_completion_tokens: 2 });
   });
 
+  it('reads streams to their end, so that turns share connections', async () => {
+    for (let turn = 0; turn < 20; turn += 1) expect(textOf(await answerTo())).toBe('You said: Hello');
+    // A turn that begins before the end of the last one was read has a connection of its own.
+    expect(new Set(fake.received.map(({ clientPort }) => clientPort)).size).toBeLessThan(15);
+  });
+
   it('sends the key of the endpoint, and nothing of the environment', async () => {
     process.env.OPENAI_API_KEY = 'of the environment';
     process.env.OPENAI_ORG_ID = 'org-1';

@@ -30,6 +30,8 @@ export interface OpenAiOptions {
 export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
+  /** The client's port: the same for requests on one connection. */
+  readonly clientPort: number | undefined;
   /** JSON, or undefined for audio. */
   readonly body: unknown;
 }
@@ -67,7 +69,8 @@ const apiOf = (context: Context, received: ReceivedRequest[], options: OpenAiOpt
   );
   app.use((request, _response, next) => {
     const body: unknown = Buffer.isBuffer(request.body) ? undefined : request.body;
-    received.push({ path: request.path, headers: request.headers, body });
+    const clientPort = request.socket.remotePort;
+    received.push({ path: request.path, headers: request.headers, clientPort, body });
     next();
   });
   if (options.apiKey !== undefined) app.use(bearerAuth(options.apiKey));
