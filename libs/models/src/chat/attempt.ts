@@ -30,11 +30,19 @@ export type AttemptOutcome =
       readonly textLength: number;
     };
 
+const reasons: Readonly<Record<number, ChatFailure>> = {
+  401: 'unauthorized',
+  402: 'unauthorized',
+  403: 'unauthorized',
+  404: 'unknownModel',
+  408: 'timeout',
+  429: 'rateLimited',
+};
+
 const reasonOfStatus = (status: number): ChatFailure => {
-  if (status === 429) return 'rateLimited';
   if (status >= 500) return 'serverError';
-  if (status === 401 || status === 403) return 'unauthorized';
-  return status >= 400 ? 'rejected' : 'invalidResponse';
+  if (status < 400) return 'invalidResponse';
+  return reasons[status] ?? 'rejected';
 };
 
 /** The words of the other side are never part of a failure. */
@@ -117,11 +125,10 @@ export async function* attempt(
   signal.addEventListener('abort', giveUp);
   if (signal.aborted) giveUp();
   let failure: ChatFailure | undefined;
-  let pieces = 0;
   const deadline = new Deadline(timers);
-  const expectWithin = (ms: number, reason: () => ChatFailure): void =>
+  const expectWithin = (ms: number, reason: ChatFailure): void =>
     deadline.start(ms, () => {
-      failure ??= reason();
+      failure ??= reason;
       giveUp();
     });
   const fetch = eventStreamFetch({
@@ -137,15 +144,13 @@ export async function* attempt(
   let error: unknown;
   let rest: AsyncIterator<unknown> | undefined;
   try {
-    const firstChunkMs = endpoint.firstChunkMs ?? deadlines.firstChunkMs;
-    expectWithin(firstChunkMs, () => (pieces === 0 ? 'timeout' : 'empty'));
+    expectWithin(endpoint.firstChunkMs ?? deadlines.firstChunkMs, 'timeout');
     const stream = await clientOf(endpoint, fetch).chat.completions.create(paramsOf(request, endpoint), {
       signal: abort.signal,
       timeout: deadlines.overallMs,
     });
     const iterator = stream[Symbol.asyncIterator]();
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
-      pieces += 1;
       const chunk = Chunk.parse(next.value);
       usage = chunk.usage ?? usage;
       // The usage follows the end of the answer; vendors differ in whether the same piece has it.
@@ -159,7 +164,7 @@ export async function* attempt(
       if (text !== '') yield { type: 'text', delta: text };
       if (isFinished) yield* answer.toolCalls.events();
       if (isFinished && chunk.usage) break;
-      if (hasProgress || isFinished) expectWithin(deadlines.betweenChunksMs, () => 'stalled');
+      if (hasProgress || isFinished) expectWithin(deadlines.betweenChunksMs, 'stalled');
     }
     rest = iterator;
   } catch (caught) {
@@ -184,6 +189,6 @@ export async function* attempt(
   if (signal.aborted) return { kind: 'aborted', textLength };
   if (failure !== undefined) return { kind: 'failed', reason: failure, status: undefined, textLength };
   if (error !== undefined) return { kind: 'failed', ...failureOf(error), textLength };
-  const reason = answer.hasContent ? 'invalidResponse' : 'empty';
+  const reason = answer.finishReason === undefined ? 'invalidResponse' : 'empty';
   return { kind: 'failed', reason, status: undefined, textLength };
 }

@@ -17,7 +17,7 @@ export interface BreakerOptions {
   readonly longestPauseMs?: number;
 }
 
-/** Permission for one request. Exactly one of the methods is called, whatever becomes of the request. */
+/** Permission for one request. One of the methods is called, whatever becomes of the request; the first call counts. */
 export interface Permit {
   readonly succeeded: () => void;
   readonly failed: () => void;

@@ -3,7 +3,7 @@ import type { Egress } from '@parlance/egress';
 import type { OpenAiEndpoint } from '../endpoints/endpoint.js';
 import { type AttemptOptions, type AttemptOutcome, attempt } from './attempt.js';
 import type { EndpointBreakers, Permit } from './breakers.js';
-import type { ChatEvent, ChatRequest } from './events.js';
+import type { ChatEvent, ChatFailure, ChatRequest } from './events.js';
 import {
   type ChatDeadlines,
   type ChatLimits,
@@ -38,10 +38,12 @@ const overdue = ({ textLength }: { readonly textLength: number }) => ({
   textLength,
 });
 
+/** The endpoint works, and its answer to another request may be of use. */
+const harmless: ReadonlySet<ChatFailure> = new Set(['rejected', 'empty']);
+
 const settle = (permit: Permit, outcome: AttemptOutcome | undefined): void => {
   if (outcome === undefined || outcome.kind === 'aborted') permit.abandoned();
-  // A request that is rejected says nothing about the next one.
-  else if (outcome.kind === 'failed' && outcome.reason !== 'rejected') permit.failed();
+  else if (outcome.kind === 'failed' && !harmless.has(outcome.reason)) permit.failed();
   else permit.succeeded();
 };
 
@@ -53,10 +55,13 @@ async function* permitted(
   options: AttemptOptions,
 ): AsyncGenerator<ChatEvent, AttemptOutcome> {
   let outcome: AttemptOutcome | undefined;
+  // A reader that neither goes on nor returns would keep the breaker waiting for ever.
+  options.signal.addEventListener('abort', permit.abandoned);
   try {
     outcome = yield* attempt(request, endpoint, options);
     return outcome;
   } finally {
+    options.signal.removeEventListener('abort', permit.abandoned);
     settle(permit, outcome);
   }
 }

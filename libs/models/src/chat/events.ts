@@ -43,13 +43,14 @@ export type ChatFailure =
   | 'overallTimeout'
   | 'rateLimited'
   | 'serverError'
-  /** The key is wrong or may not use the model. */
+  /** The key is wrong, may not use the model, or has no money left. */
   | 'unauthorized'
+  | 'unknownModel'
   /** The endpoint does not accept this request, such as one that is longer than the model's window. */
   | 'rejected'
   /** HTML, broken JSON, a redirect, or a stream that is none. */
   | 'invalidResponse'
-  /** The stream ended, or went on, without text and tool calls. */
+  /** The answer is whole and has neither text nor tool calls. */
   | 'empty'
   | 'tooLarge'
   /** No connection, or it broke off. */
