@@ -23,9 +23,14 @@ const Id = z
     'has to be custom/ and a name of small letters, digits, ".", "_" and "-"',
   );
 
+const hasCredentials = (url: string): boolean => {
+  const parsed = URL.parse(url);
+  return parsed !== null && (parsed.username !== '' || parsed.password !== '');
+};
+
 const BaseUrl = z
   .url({ protocol: /^https?$/, message: 'has to be an address such as http://127.0.0.1:11434/v1' })
-  .refine((url) => !url.includes('@'), 'must hold no user name or password: name a variable in keyVariable')
+  .refine((url) => !hasCredentials(url), 'must hold no user name or password: name a variable in keyVariable')
   .refine((url) => !/[?#]/.test(url), 'must have no query and no fragment')
   .transform((url) => url.replace(/\/+$/, ''));
 

@@ -5,16 +5,10 @@ import { OpenAiError, sendError } from './errors.js';
 export type OpenAiTarget = 'models' | 'chat' | 'transcriptions' | 'speech';
 
 /** Answers that begin with status 200 and then go wrong. */
-export const answerModes = ['html', 'invalid-json', 'hang-mid', 'reset-mid', 'endless'] as const;
+const answerModes = ['html', 'invalid-json', 'hang-mid', 'reset-mid', 'endless'] as const;
 /** What a language model itself does wrong. */
-export const chatModes = [
-  ...answerModes,
-  'endless-text',
-  'invalid-arguments',
-  'ten-tools',
-  'unknown-tool',
-] as const;
-export type AnswerMode = (typeof chatModes)[number];
+const chatModes = [...answerModes, 'endless-text', 'invalid-arguments', 'ten-tools', 'unknown-tool'] as const;
+type AnswerMode = (typeof chatModes)[number];
 export type OpenAiFaults = FaultSwitches<AnswerMode>;
 
 /**

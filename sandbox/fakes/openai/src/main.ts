@@ -8,23 +8,25 @@ const help = `The OpenAI protocol for one machine: models, chat, transcriptions 
 
   --port <n>              default: a free one
   --model <name>          a model that exists, once for each; every model exists unless given
+  --api-key <key>         the one key that is accepted; any key unless given
   --obedient              does what the last instruction in a request says, whoever wrote it
   --control-port <n>      serves the fault switches there; needs SANDBOX_CONTROL_TOKEN
   --help
 
-With SANDBOX_CONTROL_TOKEN in the environment, PUT /script sets the answers. With OPENAI_API_KEY, other keys are refused.
+With SANDBOX_CONTROL_TOKEN in the environment, PUT /script sets the answers.
 `;
 
 const { values } = parseArgs({
   options: {
     port: { type: 'string' },
     model: { type: 'string', multiple: true },
+    'api-key': { type: 'string' },
     obedient: { type: 'boolean' },
     'control-port': { type: 'string' },
     help: { type: 'boolean' },
   },
 });
-const { OPENAI_API_KEY: apiKey, SANDBOX_CONTROL_TOKEN: controlToken } = process.env;
+const { SANDBOX_CONTROL_TOKEN: controlToken } = process.env;
 
 if (values.help) {
   process.stdout.write(help);
@@ -35,7 +37,7 @@ const running = await startOpenAi({
   faults,
   ...(values.port ? { port: Number(values.port) } : {}),
   ...(values.model ? { models: values.model } : {}),
-  ...(apiKey ? { apiKey } : {}),
+  ...(values['api-key'] ? { apiKey: values['api-key'] } : {}),
   ...(controlToken ? { controlToken } : {}),
 });
 running.chat.isObedient = values.obedient ?? false;

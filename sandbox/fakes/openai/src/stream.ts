@@ -1,16 +1,15 @@
 // Server-sent events of an answer, and the ways in which a stream goes wrong.
 import { once } from 'node:events';
 import type { Response } from 'express';
-import type { AnswerMode } from './faults.js';
 
-/** Writes slowly readers' pace; resolves to false when the reader is gone. */
+/** Waits for slow readers; resolves to false when the reader is gone. */
 const write = async (response: Response, text: string): Promise<boolean> => {
   if (response.destroyed) return false;
   if (!response.write(text)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
   return !response.destroyed;
 };
 
-export const sendHtml = (response: Response): void => {
+const sendHtml = (response: Response): void => {
   response
     .status(200)
     .type('html')
@@ -35,7 +34,7 @@ const eventOf = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
 export const sendStream = async (
   response: Response,
   { events, empty, more = empty }: StreamedAnswer,
-  mode: AnswerMode | 'ok' | string,
+  mode: string,
 ): Promise<void> => {
   if (mode === 'html') return sendHtml(response);
   response.status(200).set({
@@ -65,22 +64,25 @@ export const sendWhole = async (
   response: Response,
   body: Buffer,
   type: string,
-  mode: AnswerMode | 'ok' | string,
+  mode: string,
 ): Promise<void> => {
   if (mode === 'html') return sendHtml(response);
   response.status(200).set({ 'content-type': type, 'x-request-id': 'req_fake' });
   const half = body.subarray(0, Math.ceil(body.length / 2));
-  if (mode === 'invalid-json') {
-    response.end(half);
-    return;
+  switch (mode) {
+    case 'endless':
+    case 'endless-text':
+      return endless(response, ' '.repeat(1_024));
+    case 'invalid-json':
+      response.end(half);
+      return;
+    case 'hang-mid':
+      response.write(half);
+      return;
+    case 'reset-mid':
+      response.write(half, () => response.socket?.resetAndDestroy());
+      return;
+    default:
+      response.end(body);
   }
-  if (mode === 'endless' || mode === 'endless-text') return endless(response, ' '.repeat(1_024));
-  if (mode !== 'hang-mid' && mode !== 'reset-mid') {
-    response.end(body);
-    return;
-  }
-  response.flushHeaders();
-  await write(response, '');
-  response.write(half);
-  if (mode === 'reset-mid') response.socket?.resetAndDestroy();
 };

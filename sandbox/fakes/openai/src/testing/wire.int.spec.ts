@@ -138,6 +138,29 @@ describe('the OpenAI client', () => {
     await client.chat.completions.create({ model: 'small', messages });
   });
 
+  it('sees the faults of transcriptions and speech too, each on its own path', async () => {
+    const file = await toFile(Buffer.from('RIFF'), 'a.wav');
+    const hear = () => client.audio.transcriptions.create({ model: 'whisper', file });
+    const speak = async (): Promise<number> => {
+      const request = { model: 'voice', voice: 'alloy', input: 'Good day.', response_format: 'pcm' as const };
+      return (await (await client.audio.speech.create(request)).arrayBuffer()).byteLength;
+    };
+    const whole = await speak();
+    for (const [target, call] of [
+      ['transcriptions', hear],
+      ['speech', speak],
+    ] as const) {
+      fake.faults.set({ target, mode: '429', times: 1, retryAfter: 3 });
+      expect((await failure(call())).status).toBe(429);
+      fake.faults.set({ target: `${target}-answer`, mode: 'reset-mid', times: 1 });
+      await expect(call()).rejects.toThrow();
+    }
+    fake.faults.set({ target: 'transcriptions-answer', mode: 'invalid-json', times: 1 });
+    await expect(hear()).rejects.toThrow();
+    expect(await hear()).toEqual({ text: 'Hello, this is a test.' });
+    expect(await speak()).toBe(whole);
+  });
+
   it.each(['html', 'invalid-json', 'reset-mid'])('does not take "%s" for an answer', async (mode) => {
     fake.faults.set({ target: 'chat-answer', mode, times: 2 });
     fake.chat.rule = () => 'A rather long answer of several words.';

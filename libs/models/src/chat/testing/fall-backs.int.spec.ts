@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Egress } from '@parlance/egress';
 import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
-import { type ChatEvent, type ChatOptions, type ChatRequest, chat, EndpointBreakers } from '../chat/index.js';
-import type { OpenAiEndpoint } from '../endpoints/endpoint.js';
+import type { OpenAiEndpoint } from '../../endpoints/endpoint.js';
+import { type ChatEvent, type ChatOptions, type ChatRequest, chat, EndpointBreakers } from '../index.js';
 import { collect, endpointAt, ManualTimers, textOf } from './endpoints.js';
 
 /** Of each fault, one after the other. */

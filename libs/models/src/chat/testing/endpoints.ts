@@ -1,7 +1,7 @@
 // Endpoints, and time that passes when a test says so.
 import { Secret } from '@parlance/config';
-import type { ChatEvent, Timers } from '../chat/index.js';
-import type { OpenAiEndpoint } from '../endpoints/endpoint.js';
+import type { OpenAiEndpoint } from '../../endpoints/endpoint.js';
+import type { ChatEvent, Timers } from '../index.js';
 
 export const endpointAt = (
   baseUrl: string,

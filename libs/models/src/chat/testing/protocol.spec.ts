@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Dialect } from '../catalog/vendors.js';
-import { endpointAt } from '../testing/endpoints.js';
-import type { ChatMessage } from './events.js';
-import { paramsOf } from './protocol.js';
+import type { Dialect } from '../../catalog/vendors.js';
+import type { ChatMessage } from '../events.js';
+import { paramsOf } from '../protocol.js';
+import { endpointAt } from './endpoints.js';
 
 const call = { id: 'call_aJ3-x', name: 'weather', arguments: { city: 'Berlin' } };
 const messages: ChatMessage[] = [

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Egress } from '@parlance/egress';
 import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
-import { type ChatEvent, type ChatRequest, chat, EndpointBreakers } from '../chat/index.js';
-import { endpointsFor, modelEgress, parseModelsFile } from '../index.js';
+import { endpointsFor, modelEgress, parseModelsFile } from '../../index.js';
+import { type ChatEvent, type ChatRequest, chat, EndpointBreakers } from '../index.js';
 import { collect, endpointAt, textOf } from './endpoints.js';
 
 let fake: RunningOpenAi;
