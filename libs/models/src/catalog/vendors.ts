@@ -5,7 +5,7 @@ export type ModelKind = 'llm' | 'stt' | 'tts';
 
 /**
  * What an address takes of the OpenAI protocol. `openai` has `max_completion_tokens` where the others have `max_tokens`.
- * `mistral` rejects the request for the usage of a stream and sends it unasked. `google` wants the signature of a tool call
+ * `mistral` rejects `stream_options` and always sends the usage. `google` wants the signature of a tool call
  * back. `compatible` is any other server.
  */
 export type Dialect = 'openai' | 'mistral' | 'google' | 'compatible';

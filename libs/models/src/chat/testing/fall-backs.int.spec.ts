@@ -53,8 +53,8 @@ class TimedTurn {
   readonly over: Promise<void>;
   firstTextAt: number | undefined;
 
-  constructor(options: ChatOptions, list = endpoints, asked = request) {
-    this.over = this.#read(chat(asked, list, { ...options, timers: this.timers }));
+  constructor(options: ChatOptions, list = endpoints, turnRequest = request) {
+    this.over = this.#read(chat(turnRequest, list, { ...options, timers: this.timers }));
   }
 
   async #read(events: AsyncIterable<ChatEvent>): Promise<void> {
