@@ -1,0 +1,25 @@
+import type { Candidate } from './candidates.js';
+import { primary } from './field.js';
+import { normalized } from './normalized.js';
+
+const lead: Readonly<Record<string, RegExp>> = {
+  en: /^(?:\W*(?:yes|yeah|sure|okay|um|uh|so|well|it's|it is|that's|that is|that would be|i live (?:at|in|on)|we live (?:at|in|on)|we're at|i'm at|(?:my|the|our) (?:\p{L}+ )?address(?: is|'s)?|address is|please (?:send|deliver|ship) (?:it|them) to|(?:send|deliver|ship) (?:it|them) to|to|at)(?!\p{L}))+/iu,
+  de: /^(?:\W*(?:ja|gerne|klar|okay|äh|ähm|also|das ist|ich wohne(?: in der| im| in| am)?|wir wohnen(?: in der| im| in| am)?|(?:meine|die|unsere) (?:\p{L}+)?(?:adresse|anschrift)(?: ist| lautet)?|in der|im|am|bitte|an die|in die)(?!\p{L}))+/iu,
+};
+const streetWords =
+  /\b(?:street|st|road|rd|avenue|ave|lane|drive|boulevard|blvd|court|place|square|way|terrace|close|crescent|broadway|row|hill)\b|(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|markt)(?!\p{L})/iu;
+/** The house number stands before the name in English and after it in German. */
+const numbered = /(?:\d+[a-z]?\s+\p{L}{2,})|(?:\p{L}{3,}\.?\s+\d+)/iu;
+
+/** The address in the person's own words, with numbers as figures. Only what has a street and a number is one. */
+export const addressesIn = (said: string, language: string): readonly Candidate<string>[] => {
+  const { text, original } = normalized(said, language);
+  if (!streetWords.test(text) || !numbered.test(text)) return [];
+  const from = lead[primary(language)]?.exec(text)?.[0].length ?? 0;
+  const rest = text.slice(from);
+  const start = from + rest.search(/[\p{L}\d]/u);
+  const end =
+    from + rest.replace(/[\s.,!?]*(?:(?:please|thanks|thank you|bitte|danke)[\s.!]*)?$/iu, '').length;
+  const value = text.slice(start, end).replaceAll(/\s+/g, ' ');
+  return value.length < 5 ? [] : [{ value, ...original(start, end) }];
+};

@@ -1,0 +1,155 @@
+import type { Candidate } from './candidates.js';
+import { primary } from './field.js';
+import { type Token, tokensOf } from './tokens.js';
+
+const leads: Readonly<Record<string, RegExp>> = {
+  en: /\b(?:(?:my|the|his|her|our|full|first|last|family) )*name(?: is|'s)|\b(?:i'm|i am|this is|it's|it is|call me|that's|that is|under|speaking (?:to|with))(?! not\b)/giu,
+  de: /(?<!\p{L})(?:(?:mein|der) (?:name|vorname|nachname) (?:ist|lautet)|ich (?:heiße|heisse|bin)|hier (?:ist|spricht)|das ist|auf (?:den namen )?|name ist)(?!\p{L})/giu,
+};
+const fillers: Readonly<Record<string, RegExp>> = {
+  en: /^(?:um|uh|er|erm|hi|hello|hey|well|so|yes|yeah|sure|okay|ok|oh|and|the|of course|please|thanks|mr|mrs|ms|miss|doctor|dr|it's|its|just)$/,
+  de: /^(?:äh|ähm|hallo|ja|also|guten|tag|morgen|abend|gerne|klar|natürlich|okay|ok|und|bitte|danke|herr|frau|doktor|dr|der|die)$/,
+};
+/** A word that no name has: what holds one is a sentence. */
+const sentence: Readonly<Record<string, RegExp>> = {
+  en: /^(?:i|you|we|they|he|she|do|does|did|don't|can|can't|could|would|want|need|have|has|had|was|were|are|is|not|no|why|what|when|where|how|to|for|with|about|it|that|calling|speaking|there|here|my|your|at|in|on|if|or|but|because|one|two|a|an|sorry|wait|rather|say|know|like|table|number|today|tomorrow|yours|name|that's|it's|i'm|spelled|spelt|spell)$/,
+  de: /^(?:ich|sie|du|wir|er|es|habe|hat|haben|will|möchte|kann|nicht|kein|keine|nein|warum|was|wann|wo|wie|zu|für|mit|über|das|ein|eine|einen|im|in|am|wenn|oder|aber|weil|ist|sind|war|brauche|gern|entschuldigung|sagen|weiß|buchstabiert|buchstabiere|geschrieben|ihnen|ihr|mein|name)$/,
+};
+const particles = /^(?:von|van|de|der|den|da|di|la|le|du|zu|bin|ibn|al)$/;
+const alphabet: Readonly<Record<string, string>> = Object.fromEntries(
+  'alpha/alfa bravo charlie delta echo foxtrot golf hotel india juliett/juliet kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey x-ray/xray yankee zulu anton berta cäsar dora emil friedrich gustav heinrich ida julius kaufmann ludwig martha nordpol otto paula richard samuel theodor ulrich viktor wilhelm xanthippe ypsilon zacharias'
+    .split(' ')
+    .flatMap((words) =>
+      words.split('/').map((word) => [word, word[0] === 'c' && word === 'cäsar' ? 'c' : (word[0] ?? '')]),
+    ),
+);
+
+const title = (word: string): string =>
+  particles.test(word.toLowerCase())
+    ? word.toLowerCase()
+    : word === word.toLowerCase()
+      ? word.replaceAll(/(?:^|[-'])\p{L}/gu, (letter) => letter.toUpperCase())
+      : word;
+
+interface Spelled {
+  readonly letters: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const separators = /^[-–.,]$/;
+
+/** The letter that begins at the token, and the index after it: "d", "d as in delta", "d for delta", "delta", "double t". */
+const letterAt = (tokens: readonly Token[], index: number): { letters: string; next: number } | undefined => {
+  const [word = '', second = '', third = '', fourth = ''] = [0, 1, 2, 3].map(
+    (at) => tokens[index + at]?.word ?? '',
+  );
+  if (word === 'double' || word === 'doppel')
+    return /^\p{L}$/u.test(second) ? { letters: second.repeat(2), next: index + 2 } : undefined;
+  if (!/^\p{L}$/u.test(word)) return undefined;
+  const example = second === 'as' && third === 'in' ? fourth : /^(?:for|wie|like)$/.test(second) ? third : '';
+  if (!example.startsWith(word)) return { letters: word, next: index + 1 };
+  return { letters: word, next: index + (second === 'as' ? 4 : 3) };
+};
+
+/** Runs of three letters or more, "A D A" or "A-D-A". A word of the spelling alphabet counts within a run. */
+export const spelledIn = (text: string, least = 3): readonly Spelled[] => {
+  const tokens = tokensOf(text);
+  const runs: Spelled[] = [];
+  for (let index = 0; index < tokens.length; ) {
+    let letters = '';
+    let [next, after] = [index, index];
+    for (;;) {
+      const word = tokens[next]?.word ?? '';
+      const letter = letterAt(tokens, next);
+      const code = alphabet[word];
+      if (letter !== undefined) {
+        letters += letter.letters;
+        after = next = letter.next;
+      } else if (code !== undefined) {
+        letters += code;
+        after = next = next + 1;
+      } else if (letters !== '' && separators.test(word)) next += 1;
+      else break;
+    }
+    const [first, last] = [tokens[index], tokens[after - 1]];
+    if (letters.length >= least && after - index >= least && first && last)
+      runs.push({ letters, start: first.start, end: last.end });
+    index = Math.max(after, index + 1);
+  }
+  return runs;
+};
+
+const wordsFrom = (
+  text: string,
+  from: number,
+  language: string,
+  isLed: boolean,
+): Candidate<string> | undefined => {
+  const tokens = tokensOf(text.slice(from));
+  const skip = fillers[primary(language)] ?? fillers.en;
+  const stop = sentence[primary(language)] ?? sentence.en;
+  const taken: Token[] = [];
+  for (const [index, token] of tokens.entries()) {
+    const { word } = token;
+    const isHyphen = word === '-' && taken.length > 0 && tokens[index + 1]?.start === token.end;
+    if (isHyphen) continue;
+    const isName =
+      /^\p{L}{2,}(?:'\p{L}+)?$/u.test(word) || (word.length === 1 && /\p{L}/u.test(word) && taken.length > 0);
+    if (taken.length === 0 && (skip?.test(word) || /^[,.]$/.test(word))) continue;
+    if (word === '.' && (taken.at(-1)?.word.length ?? 0) === 1) continue;
+    if (!isName || stop?.test(word) || (skip?.test(word) && !particles.test(word))) {
+      if (!isLed && taken.length > 0 && stop?.test(word)) return undefined;
+      break;
+    }
+    taken.push(token);
+  }
+  const [first, last] = [taken[0], taken.at(-1)];
+  if (!first || !last || taken.length > 5) return undefined;
+  const quoted = text.slice(from + first.start, from + last.end);
+  const value = quoted.split(/\s+/).map(title).join(' ');
+  return value.length < 2 ? undefined : { value, start: from + first.start, end: from + last.end };
+};
+
+/** What is spelled corrects what was heard: "Smith, S M Y T H" is Smyth, and "Ada Smith, S M Y T H" is Ada Smyth. */
+const withSpelling = (
+  heard: Candidate<string> | undefined,
+  spelled: readonly Spelled[],
+): Candidate<string> | undefined => {
+  const [first] = spelled;
+  if (first === undefined) return heard;
+  const names = spelled.map(({ letters }) => title(letters));
+  const end = spelled.at(-1)?.end ?? first.end;
+  if (heard === undefined || heard.start >= first.start)
+    return { value: names.join(' '), start: first.start, end };
+  const words = heard.value.split(' ');
+  for (const name of names) {
+    const at = words.findLastIndex((word) => word[0]?.toLowerCase() === name[0]?.toLowerCase());
+    if (at >= 0) words[at] = name;
+    else if (names.length === 1) words.splice(0, words.length, name);
+  }
+  return { value: words.join(' '), start: heard.start, end };
+};
+
+export const namesIn = (text: string, language: string): readonly Candidate<string>[] => {
+  const spelled = spelledIn(text);
+  const until = spelled[0]?.start ?? text.length;
+  const heardText = text.slice(0, until);
+  const led = Array.from(heardText.matchAll(leads[primary(language)] ?? (leads.en as RegExp))).flatMap(
+    (match) => wordsFrom(heardText, match.index + match[0].length, language, true) ?? [],
+  );
+  const speaking =
+    /^\W*(?:(?:yes|hello|hi|hallo|ja)\W+)?(?<name>\p{L}+(?:[ -]\p{L}+){0,3}) (?:speaking|here|am apparat)\b/iu.exec(
+      heardText,
+    );
+  const spoken = speaking?.groups?.name;
+  const named =
+    spoken === undefined
+      ? []
+      : [wordsFrom(heardText, heardText.indexOf(spoken), language, true) ?? []].flat();
+  const heard =
+    led.length > 0 ? led : named.length > 0 ? named : [wordsFrom(heardText, 0, language, false) ?? []].flat();
+  if (spelled.length === 0) return heard;
+  const whole = withSpelling(heard.at(-1), spelled);
+  return whole === undefined ? [] : [...heard.slice(0, -1), whole];
+};

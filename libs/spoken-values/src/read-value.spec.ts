@@ -1,0 +1,212 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { SpokenField } from './field.js';
+import { readValue } from './read-value.js';
+
+// A Friday, ten in the morning in New York and four in the afternoon in Berlin.
+const now = new Date('2026-11-27T15:00:00Z');
+const english = { language: 'en', timezone: 'America/New_York', now };
+const german = { language: 'de', timezone: 'Europe/Berlin', now };
+
+const string = (id: string, description: string): SpokenField => ({ id, type: 'string', description });
+const fields = {
+  guests: { id: 'guests', type: 'integer', description: 'Number of guests' },
+  amount: { id: 'amount', type: 'number', description: 'Amount in dollars' },
+  pets: { id: 'has_pets', type: 'boolean', description: 'Whether the caller has pets' },
+  size: {
+    id: 'size',
+    type: 'enum',
+    description: 'Size of the pizza',
+    enumValues: ['small', 'large', 'extra_large'],
+  },
+  day: string('preferred_date', 'Day of the visit'),
+  birth: string('date_of_birth', 'Date of birth'),
+  time: string('preferred_time', 'Time of the visit'),
+  slot: string('appointment', 'Date and time of the appointment'),
+  phone: string('phone', 'Telephone number to call back'),
+  mail: string('email', 'Mail address'),
+  address: string('address', 'Delivery address'),
+  name: string('caller_name', 'Full name of the caller'),
+  order: string('order_number', 'Number of the order'),
+  reason: string('reason', 'Reason of the call'),
+} satisfies Record<string, SpokenField>;
+
+type Row = readonly [keyof typeof fields, string, unknown];
+
+const inEnglish: readonly Row[] = [
+  ['guests', 'We are four people', 4],
+  ['guests', "There'll be, um, twenty-three of us.", 23],
+  ['guests', 'A table for two on Friday at seven', 2],
+  ['guests', 'three, no wait, four', 4],
+  ['guests', 'two or three', undefined],
+  ['guests', 'not five, six', 6],
+  ['guests', 'A hundred and five', 105],
+  ['guests', 'half a dozen', 6],
+  ['guests', 'just me', 1],
+  ['guests', 'at seven o clock', undefined],
+  ['guests', "I don't know yet", undefined],
+  ['amount', 'forty five dollars and fifty cents', 45.5],
+  ['amount', 'about two point five', 2.5],
+  ['amount', '$1,250.75', 1250.75],
+  ['amount', 'twelve hundred', 1_200],
+  ['amount', 'two thousand and five', 2_005],
+  ['pets', 'Yes I do', true],
+  ['pets', 'Of course not', false],
+  ['pets', 'Not really, no', false],
+  ['pets', 'Yes. Sorry, I mean no', false],
+  ['pets', 'Yeah, no', false],
+  ['pets', "I'm not sure", undefined],
+  ['pets', 'What was that?', undefined],
+  ['size', 'Extra large please', 'extra_large'],
+  ['size', 'Large. Actually, small', 'small'],
+  ['size', 'not the large one, the small one', 'small'],
+  ['size', 'large or small, whatever', undefined],
+  ['day', 'tomorrow', '2026-11-28'],
+  ['day', 'the day after tomorrow', '2026-11-29'],
+  ['day', 'Tuesday, no sorry, Wednesday', '2026-12-02'],
+  ['day', 'not Monday, Thursday', '2026-12-03'],
+  ['day', 'Tuesday or Wednesday', undefined],
+  ['day', 'on the fifth of May', '2027-05-05'],
+  ['day', 'December third', '2026-12-03'],
+  ['day', 'Tuesday the first of December', '2026-12-01'],
+  ['day', 'the twenty first', '2026-12-21'],
+  ['day', 'a week from Monday', '2026-12-07'],
+  ['day', 'in two weeks', '2026-12-11'],
+  ['birth', 'May fifth nineteen eighty four', '1984-05-05'],
+  ['birth', 'the twelfth of March, two thousand and one', '2001-03-12'],
+  ['time', 'half past three', '15:30'],
+  ['time', 'quarter to nine in the morning', '08:45'],
+  ['time', 'seven thirty pm', '19:30'],
+  ['time', 'at seven in the evening', '19:00'],
+  ['time', 'three', '15:00'],
+  ['time', 'noon would be great', '12:00'],
+  ['time', 'ten, actually eleven thirty am', '11:30'],
+  ['slot', 'next Tuesday at three thirty in the afternoon', '2026-12-01T15:30'],
+  ['slot', 'Tuesday at three, no, at four', '2026-12-01T16:00'],
+  ['slot', 'tomorrow', '2026-11-28'],
+  ['phone', 'four one five, double five five, two six seven one', '+14155552671'],
+  ['phone', "It's (415) 555-2671", '+14155552671'],
+  ['phone', 'plus four four twenty, seven nine four six, oh nine five eight', '+442079460958'],
+  ['phone', 'I live at 12', undefined],
+  ['mail', 'ada at example dot com', 'ada@example.com'],
+  ['mail', "it's ada dot lovelace at mail dot example dot co dot uk", 'ada.lovelace@mail.example.co.uk'],
+  ['mail', 'You can reach me at a d a underscore one at gmail', 'ada_1@gmail.com'],
+  ['mail', 'Ada.Lovelace@Example.com', 'ada.lovelace@example.com'],
+  ['mail', 'I am at home', undefined],
+  ['address', 'I live at twelve Baker Street, London', '12 Baker Street, London'],
+  ['address', 'over there', undefined],
+  ['name', 'My name is Ada Lovelace', 'Ada Lovelace'],
+  ['name', 'ada lovelace', 'Ada Lovelace'],
+  ['name', 'A D A', 'Ada'],
+  ['name', "It's Smith, S M Y T H", 'Smyth'],
+  ['name', 'Ada Smith, that is S-M-Y-T-H', 'Ada Smyth'],
+  ['name', 'This is Grace Hopper, I want a table', 'Grace Hopper'],
+  ['name', 'I want a table', undefined],
+  ['order', 'a dash one thousand one', 'A-1001'],
+  ['order', "It's A-1001", 'A-1001'],
+  ['order', 'B as in bravo, seven seven double two', 'B7722'],
+  ['order', 'ORD-2231, please', 'ORD-2231'],
+  ['order', 'I have no idea', undefined],
+  ['reason', 'Well, my heating is broken.', 'my heating is broken'],
+  ['reason', "I'd rather not say", undefined],
+];
+
+const inGerman: readonly Row[] = [
+  ['guests', 'Wir sind vier Personen', 4],
+  ['guests', 'Ein Tisch für zwei', 2],
+  ['guests', 'einundzwanzig', 21],
+  ['guests', 'drei, nein Entschuldigung, vier', 4],
+  ['amount', 'zwei Komma fünf', 2.5],
+  ['amount', '1.250,75 Euro', 1250.75],
+  ['amount', 'zweitausenddreihundertvierzig', 2_340],
+  ['pets', 'Ja, gerne', true],
+  ['pets', 'Natürlich nicht', false],
+  ['pets', 'Weiß ich nicht', undefined],
+  ['day', 'übermorgen', '2026-11-29'],
+  ['day', 'am fünften Mai', '2027-05-05'],
+  ['day', 'nächsten Dienstag', '2026-12-01'],
+  ['day', 'nicht Dienstag, sondern Mittwoch', '2026-12-02'],
+  ['day', 'am dritten zwölften', '2026-12-03'],
+  ['time', 'halb vier', '15:30'],
+  ['time', 'um acht Uhr dreißig', '08:30'],
+  ['time', 'sieben Uhr abends', '19:00'],
+  ['time', 'Viertel nach drei', '15:15'],
+  ['slot', 'morgen um halb drei', '2026-11-28T14:30'],
+  ['phone', 'null drei null, zwei sieben fünf neun null eins acht', '+49302759018'],
+  ['mail', 'ada punkt lovelace ät beispiel punkt de', 'ada.lovelace@beispiel.de'],
+  ['name', 'Mein Name ist Grete Müller', 'Grete Müller'],
+  ['address', 'Ich wohne in der Hauptstraße zwölf in Bonn', 'Hauptstraße 12 in Bonn'],
+  ['order', 'A Strich eins null null eins', 'A-1001'],
+];
+
+describe('readValue', () => {
+  it.each(inEnglish)('reads %s from "%s"', (field, text, value) => {
+    expect(readValue(fields[field], text, english)?.value).toEqual(value);
+  });
+
+  it.each(inGerman)('reads %s from German "%s"', (field, text, value) => {
+    expect(readValue(fields[field], text, german)?.value).toEqual(value);
+  });
+
+  it.each([
+    ['en-US', '2026-12-03'],
+    ['en-GB', '2027-03-12'],
+  ])('reads 12/3 in the order of %s', (language, value) => {
+    expect(readValue(fields.day, 'on 12/3', { ...english, language })?.value).toBe(value);
+  });
+
+  it('takes the day of the person for today, not that of the server', () => {
+    const late = { ...english, now: new Date('2026-11-28T03:00:00Z') };
+    expect(readValue(fields.day, 'tomorrow', late)?.value).toBe('2026-11-28');
+    expect(readValue(fields.day, 'tomorrow', { ...late, timezone: 'Europe/Berlin' })?.value).toBe(
+      '2026-11-29',
+    );
+  });
+
+  it('quotes the words of the person for every kind', () => {
+    const quotes = [...inEnglish].map(([field, text]) => {
+      const found = readValue(fields[field], text, english);
+      return found === undefined || text.slice(found.start, found.end) === found.quote;
+    });
+    expect(quotes).not.toContain(false);
+    expect(readValue(fields.guests, "There'll be, um, twenty-three of us.", english)?.quote).toBe(
+      'twenty-three',
+    );
+  });
+
+  it('never throws, and quotes what it read, for any text', () => {
+    const words = fc.constantFrom(
+      ...'one twenty hundred thousand dash dot at a d a no sorry or not Tuesday half past three point and double oh pm @ + - ( ) . , 12 2026 der zwölf Uhr'.split(
+        ' ',
+      ),
+    );
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(words, { maxLength: 12 }).map((parts) => parts.join(' ')),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...Object.values(fields)),
+        text,
+        fc.constantFrom(english, german),
+        (field, said, context) => {
+          const found = readValue(field, said, context);
+          if (found === undefined) return;
+          expect(found.end).toBeGreaterThan(found.start);
+          expect(said.slice(found.start, found.end)).toBe(found.quote);
+          if (field.type === 'integer') expect(Number.isInteger(found.value)).toBe(true);
+          if (field.enumValues) expect(field.enumValues).toContain(found.value);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reads any whole number below a million in digits', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999 }), (value) => {
+        expect(readValue(fields.amount, `it is ${value} in all`, english)?.value).toBe(value);
+      }),
+    );
+  });
+});

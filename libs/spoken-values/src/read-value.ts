@@ -1,0 +1,173 @@
+import { addressesIn } from './addresses.js';
+import { type Candidate, pick } from './candidates.js';
+import { choicesIn } from './choices.js';
+import { codesIn } from './codes.js';
+import { datesIn } from './dates.js';
+import { kindOf, primary, type SpeechContext, type SpokenField, type ValueKind } from './field.js';
+import { mailsIn } from './mail.js';
+import { namesIn } from './names.js';
+import { nonAnswer } from './non-answers.js';
+import { numbersIn } from './numbers.js';
+import { telephonesIn } from './telephone.js';
+import { timesIn } from './times.js';
+import { answerIn } from './yes-no.js';
+
+export interface SpokenValue {
+  /**
+   * Dates are `YYYY-MM-DD`, times `HH:MM`, both together `YYYY-MM-DDTHH:MM` in the person's time zone; telephone numbers
+   * are E.164.
+   */
+  readonly value: string | number | boolean;
+  /** The words that hold the value: `text.slice(start, end)`. */
+  readonly quote: string;
+  readonly start: number;
+  readonly end: number;
+  readonly kind: ValueKind;
+}
+
+type Found = Candidate<string | number | boolean>;
+
+const isBirth = ({ id, description }: SpokenField): boolean =>
+  /birth|born|dob|geburt|geboren/i.test(`${id.replaceAll('_', ' ')} ${description}`);
+
+const datesOf = (field: SpokenField, text: string, context: SpeechContext) =>
+  datesIn(text, { ...context, isPast: isBirth(field) });
+
+/** The day and the time may be corrected apart: "Tuesday at three, no, four". A day alone is a date. */
+const dateTime = (field: SpokenField, text: string, context: SpeechContext): Found | undefined => {
+  const date = pick(datesOf(field, text, context), text, context.language);
+  if (date === undefined) return undefined;
+  const time = pick(timesIn(text, context.language), text, context.language);
+  if (time === undefined && date.time === undefined) return date;
+  return {
+    value: `${date.value}T${time?.value ?? date.time}`,
+    start: Math.min(date.start, time?.start ?? date.start),
+    end: Math.max(date.end, time?.end ?? date.end),
+  };
+};
+
+const time = (field: SpokenField, text: string, context: SpeechContext): Found | undefined => {
+  const picked = pick(timesIn(text, context.language, true), text, context.language);
+  if (picked !== undefined) return picked;
+  const date = pick(datesOf(field, text, context), text, context.language);
+  return date?.time === undefined ? undefined : { value: date.time, start: date.start, end: date.end };
+};
+
+/** A number of people is not the hour of their table: numbers within a date or a time count only where there is no other. */
+const number = (field: SpokenField, text: string, context: SpeechContext): Found | undefined => {
+  const { language } = context;
+  const all = numbersIn(text, language).filter(
+    ({ value }) => field.type === 'number' || Number.isInteger(value),
+  );
+  const others = [
+    ...datesOf(field, text, context),
+    ...timesIn(text, language),
+    ...telephonesIn(text, context),
+  ];
+  const free = all.filter(
+    ({ start, end }) => !others.some((other) => start < other.end && other.start < end),
+  );
+  const isAlone = tokensBeside(text, all) <= 2;
+  const picked = pick(free.length > 0 || !isAlone ? free : all, text, language);
+  if (picked !== undefined) return picked;
+  const alone = /\b(?:just|only) (?:me|myself)\b|(?<!\p{L})nur (?:ich|mich)(?!\p{L})/iu.exec(text);
+  return alone && free.length === 0 && field.type === 'integer'
+    ? { value: 1, start: alone.index, end: alone.index + alone[0].length }
+    : undefined;
+};
+
+const tokensBeside = (text: string, found: readonly Candidate<unknown>[]): number =>
+  found
+    .toReversed()
+    .reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
+    .split(/\s+/)
+    .filter((word) => /\p{L}/u.test(word)).length;
+
+const boolean = (text: string, language: string): Found | undefined => {
+  const answer = answerIn(text, language);
+  return answer && { value: answer.value === 'yes', start: answer.start, end: answer.end };
+};
+
+const choice = (field: SpokenField, text: string, language: string): Found | undefined => {
+  const values = field.enumValues ?? [];
+  const picked = pick(choicesIn(text, values, language), text, language);
+  if (picked !== undefined) return picked;
+  const answer = answerIn(text, language);
+  const value =
+    answer &&
+    values.find(
+      (listed) =>
+        listed.toLowerCase() === answer.value ||
+        (primary(language) === 'de' && listed.toLowerCase() === (answer.value === 'yes' ? 'ja' : 'nein')),
+    );
+  return value === undefined || answer === undefined
+    ? undefined
+    : { value, start: answer.start, end: answer.end };
+};
+
+const leads: Readonly<Record<string, RegExp>> = {
+  en: /^(?:\W*(?:um|uh|er|well|so|yes|yeah|sure|okay|ok|oh|hi|hello|it's|it is|that's|that would be|because)(?!\p{L}))*\W*/iu,
+  de: /^(?:\W*(?:äh|ähm|also|ja|gerne|klar|okay|ok|hallo|na ja|es ist|das ist|weil)(?!\p{L}))*\W*/iu,
+};
+
+/** Free text is the sentence itself, without the words before it that say nothing. */
+const freeText = (text: string, language: string): Found | undefined => {
+  const start = leads[primary(language)]?.exec(text)?.[0].length ?? 0;
+  const end = text.trimEnd().replace(/[\s.!]+$/, '').length;
+  const value = text.slice(start, end);
+  return /[\p{L}\d]{2}/u.test(value) ? { value, start, end } : undefined;
+};
+
+const read = (
+  field: SpokenField,
+  kind: ValueKind,
+  text: string,
+  context: SpeechContext,
+): Found | undefined => {
+  const { language } = context;
+  switch (kind) {
+    case 'number':
+      return number(field, text, context);
+    case 'boolean':
+      return boolean(text, language);
+    case 'choice':
+      return choice(field, text, language);
+    case 'date':
+      return pick(datesOf(field, text, context), text, language);
+    case 'time':
+      return time(field, text, context);
+    case 'date-time':
+      return dateTime(field, text, context);
+    case 'telephone':
+      return pick(telephonesIn(text, context), text, language);
+    case 'mail':
+      return pick(mailsIn(text, language), text, language);
+    case 'address':
+      return pick(addressesIn(text, language), text, language);
+    case 'name':
+      return pick(namesIn(text, language), text, language);
+    case 'code':
+      return pick(codesIn(text, language), text, language);
+    case 'text':
+      return freeText(text, language);
+  }
+};
+
+/** Kinds that any words could pass for; a person who does not answer has said words, too. */
+const isLoose = (kind: ValueKind): boolean =>
+  kind === 'text' || kind === 'name' || kind === 'boolean' || kind === 'choice';
+
+/** The value of a field in what a person said; undefined where there is none, or two to choose from. */
+export const readValue = (
+  field: SpokenField,
+  text: string,
+  context: SpeechContext,
+): SpokenValue | undefined => {
+  const kind = kindOf(field);
+  const reason = nonAnswer(text, context.language);
+  if (reason === 'unclear' || (reason !== undefined && isLoose(kind))) return undefined;
+  const found = read(field, kind, text, context);
+  if (found === undefined) return undefined;
+  const { value, start, end } = found;
+  return { value, quote: text.slice(start, end), start, end, kind };
+};
