@@ -32,6 +32,27 @@ export const correctionsIn = (text: string, language: string): readonly number[]
   ),
 ];
 
+/** Reads each part by itself, without the words that correct: what a reader takes for the whole text ends where they stand. */
+export const perPart = <T>(
+  text: string,
+  language: string,
+  read: (part: string) => readonly Candidate<T>[],
+): readonly Candidate<T>[] => {
+  const marks = Array.from(text.matchAll(forLanguage(corrections, language)), (match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+  const starts = [0, ...marks.map(({ end }) => end)];
+  const ends = [...marks.map(({ start }) => start), text.length];
+  return starts.flatMap((from, index) =>
+    read(text.slice(from, ends[index])).map(({ value, start, end }) => ({
+      value,
+      start: from + start,
+      end: from + end,
+    })),
+  );
+};
+
 const isDenied = (text: string, { start }: Candidate<unknown>, language: string): boolean =>
   forLanguage(denials, language).test(text.slice(0, start));
 

@@ -2,7 +2,7 @@ import type { Candidate } from './candidates.js';
 import { numbersIn } from './numbers.js';
 import { type Token, tokensOf } from './tokens.js';
 
-const endings = /(?:es|en|er|em|e|s|n)?$/;
+const endings = /(?:ly|es|en|er|em|e|s|n)?$/;
 const stem = (word: string): string => (word.length > 4 ? word.replace(endings, '') : word);
 const isSame = (said: string, listed: string): boolean => said === listed || stem(said) === stem(listed);
 

@@ -35,6 +35,10 @@ const nextDay = (today: Temporal.PlainDate, day: number): Temporal.PlainDate | u
   return undefined;
 };
 
+/** "Five. Five people" is no date either. */
+const isNoDate = (quote: string): boolean =>
+  words.test(/^\p{L}+/u.exec(quote)?.[0] ?? '') || /^\d{1,2}\W*\s\W*\d{1,2}$/.test(quote);
+
 const weekdays: Readonly<Record<string, number>> = {
   ...{ monday: 1, tuesday: 2, wednesday: 3, thursday: 4, friday: 5, saturday: 6, sunday: 7 },
   ...{ montag: 1, dienstag: 2, mittwoch: 3, donnerstag: 4, freitag: 5, samstag: 6, sonnabend: 6, sonntag: 7 },
@@ -63,6 +67,7 @@ const comingYear = (
   return Temporal.PlainDate.compare(date, today) < 0 ? date.add({ years: 1 }) : date;
 };
 
+const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const englishDay = '(?<day>monday|tuesday|wednesday|thursday|friday|saturday|sunday)';
 const germanDay = '(?<day>montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)';
 
@@ -80,11 +85,22 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     },
     {
       pattern:
+        /\b(?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? the (?<day>\d{1,2})(?:st|nd|rd|th)?,?(?: (?<year>\d{4}))?\b/giu,
+      read: ({ month, day, year }, today) => {
+        const number = months.indexOf(month?.toLowerCase() ?? '') + 1;
+        if (year === undefined) return comingYear(Number(day), number, today);
+        return Temporal.PlainDate.from({ year: Number(year), month: number, day: Number(day) });
+      },
+    },
+    {
+      pattern:
         /\bthe (?<day>\d{1,2})(?:st|nd|rd|th)\b(?!,? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))/giu,
       read: ({ day }, today) => nextDay(today, Number(day)),
     },
   ],
   de: [
+    // After a comma, chrono takes "morgen" for the part of a day.
+    { pattern: /(?<=[,;.!?]\s*)morgen(?!\p{L})/giu, read: (_, today) => today.add({ days: 1 }) },
     {
       pattern: new RegExp(String.raw`(?<!\p{L})${germanDay} in (?:1|einer) woche`, 'giu'),
       read: ({ day }, today) => weekAfter(day, today),
@@ -134,6 +150,7 @@ export const datesIn = (said: string, { language, timezone, now, isPast }: DateO
   const today = clock.toPlainDate();
   const found: Parsed[] = (rules[primary(language)] ?? []).flatMap(({ pattern, read }) =>
     Array.from(text.matchAll(pattern)).flatMap((match) => {
+      if (isPast && match.groups?.year === undefined) return [];
       const date = read(match.groups ?? {}, today);
       const place = original(match.index, match.index + match[0].length);
       return date === undefined ? [] : [{ value: date.toString(), isWeekday: false, ...place }];
@@ -152,7 +169,9 @@ export const datesIn = (said: string, { language, timezone, now, isPast }: DateO
       start.get('hour'),
     ];
     const isDay = start.isCertain('day') || start.isCertain('weekday');
-    if (!isDay || words.test(quote) || year === null || month === null || day === null) continue;
+    if (!isDay || isNoDate(quote) || year === null || month === null || day === null) continue;
+    // A date of birth without its year is none.
+    if (isPast && !start.isCertain('year')) continue;
     if (own.some(({ start: from, end }) => place.start < end && from < place.end)) continue;
     const hasTime = start.isCertain('hour') && start.isCertain('minute') && hour !== null;
     found.push({

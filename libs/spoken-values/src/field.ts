@@ -27,6 +27,8 @@ export interface SpeechContext {
   /** IANA zone of the person's clock: decides which day `tomorrow` is, and the country of a national number. */
   readonly timezone: string;
   readonly now: Date;
+  /** False where the text answers no question for the field: a number alone is then no time. */
+  readonly isAnswer?: boolean;
 }
 
 const kinds: readonly (readonly [ValueKind, RegExp])[] = [

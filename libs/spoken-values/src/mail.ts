@@ -13,7 +13,7 @@ const at: Readonly<Record<string, RegExp>> = {
 };
 /** Words before an address that do not belong to it. */
 const before =
-  /^(?:is|it'?s|its|mail|email|address|me|my|to|use|yes|yeah|sure|at|on|under|via|the|that's|that|and|so|um|uh|ist|lautet|adresse|mailadresse|meine|mich|unter|an|auf|ja|die|und|also|äh|no|sorry|wait|mean|nein|entschuldigung|moment|rather|actually)$/;
+  /^(?:is|it'?s|its|mail|email|address|me|my|to|use|yes|yeah|sure|at|on|under|via|would|be|was|well|of|course|the|that's|that|and|so|um|uh|ist|lautet|adresse|mailadresse|meine|mich|unter|an|auf|ja|die|und|also|äh|no|sorry|wait|mean|nein|entschuldigung|moment|rather|actually)$/;
 const providers: Readonly<Record<string, string>> = {
   gmail: 'gmail.com',
   hotmail: 'hotmail.com',

@@ -8,13 +8,16 @@ const leads: Readonly<Record<string, RegExp>> = {
 };
 const fillers: Readonly<Record<string, RegExp>> = {
   en: /^(?:um|uh|er|erm|hi|hello|hey|well|so|yes|yeah|sure|okay|ok|oh|and|the|of course|please|thanks|mr|mrs|ms|miss|doctor|dr|it's|its|just)$/,
-  de: /^(?:äh|ähm|hallo|ja|also|guten|tag|morgen|abend|gerne|klar|natürlich|okay|ok|und|bitte|danke|herr|frau|doktor|dr|der|die)$/,
+  de: /^(?:äh|ähm|hallo|ja|also|guten|tag|morgen|abend|gerne|klar|natürlich|okay|ok|und|auf|bitte|danke|herr|frau|doktor|dr|der|die)$/,
 };
 /** A word that no name has: what holds one is a sentence. */
 const sentence: Readonly<Record<string, RegExp>> = {
-  en: /^(?:i|you|we|they|he|she|do|does|did|don't|can|can't|could|would|want|need|have|has|had|was|were|are|is|not|no|why|what|when|where|how|to|for|with|about|it|that|calling|speaking|there|here|my|your|at|in|on|if|or|but|because|one|two|a|an|sorry|wait|rather|say|know|like|table|number|today|tomorrow|yours|name|that's|it's|i'm|spelled|spelt|spell)$/,
+  en: /^(?:i|let|me|see|us|get|put|you|we|they|he|she|do|does|did|don't|can|can't|could|would|want|need|have|has|had|was|were|are|is|not|no|why|what|when|where|how|to|for|with|about|it|that|calling|speaking|there|here|my|your|at|in|on|if|or|but|because|one|two|a|an|sorry|wait|rather|say|know|like|table|number|today|tomorrow|yours|name|that's|it's|i'm|spelled|spelt|spell)$/,
   de: /^(?:ich|sie|du|wir|er|es|habe|hat|haben|will|möchte|kann|nicht|kein|keine|nein|warum|was|wann|wo|wie|zu|für|mit|über|das|ein|eine|einen|im|in|am|wenn|oder|aber|weil|ist|sind|war|brauche|gern|entschuldigung|sagen|weiß|buchstabiert|buchstabiere|geschrieben|ihnen|ihr|mein|name)$/,
 };
+/** What follows "I'm" and is no name. */
+const state =
+  /^(?:\p{L}+ing|sorry|afraid|sure|fine|good|just|very|so|really|happy|interested|hungry|late|new|also|still|only|all|great|perfect|right|correct|okay|nice|nothing|none|everything|gerade|auch|noch|schon|sehr|alles|richtig|gut|nett|schön|prima|super)$/u;
 const particles = /^(?:von|van|de|der|den|da|di|la|le|du|zu|bin|ibn|al)$/;
 const alphabet: Readonly<Record<string, string>> = Object.fromEntries(
   'alpha/alfa bravo charlie delta echo foxtrot golf hotel india juliett/juliet kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey x-ray/xray yankee zulu anton berta cäsar dora emil friedrich gustav heinrich ida julius kaufmann ludwig martha nordpol otto paula richard samuel theodor ulrich viktor wilhelm xanthippe ypsilon zacharias'
@@ -52,10 +55,15 @@ const letterAt = (tokens: readonly Token[], index: number): { letters: string; n
   return { letters: word, next: index + (second === 'as' ? 4 : 3) };
 };
 
+/** "P R I Y A, N A I R" are two words; in "P, R, I" the comma parts only letters. */
+const commasPart = (text: string): boolean =>
+  /\p{L}[ -]+\p{L}(?!\p{L})[ -]*,/u.test(text) && /,\s*\p{L}[ -]+\p{L}(?!\p{L})/u.test(text);
+
 /** Runs of three letters or more, "A D A" or "A-D-A". A word of the spelling alphabet counts within a run. */
 export const spelledIn = (text: string, least = 3): readonly Spelled[] => {
   const tokens = tokensOf(text);
   const runs: Spelled[] = [];
+  const isParted = commasPart(text);
   for (let index = 0; index < tokens.length; ) {
     let letters = '';
     let [next, after] = [index, index];
@@ -69,7 +77,7 @@ export const spelledIn = (text: string, least = 3): readonly Spelled[] => {
       } else if (code !== undefined) {
         letters += code;
         after = next = next + 1;
-      } else if (letters !== '' && separators.test(word)) next += 1;
+      } else if (letters !== '' && separators.test(word) && !(isParted && word === ',')) next += 1;
       else break;
     }
     const [first, last] = [tokens[index], tokens[after - 1]];
@@ -98,6 +106,7 @@ const wordsFrom = (
       /^\p{L}{2,}(?:'\p{L}+)?$/u.test(word) || (word.length === 1 && /\p{L}/u.test(word) && taken.length > 0);
     if (taken.length === 0 && (skip?.test(word) || /^[,.]$/.test(word))) continue;
     if (word === '.' && (taken.at(-1)?.word.length ?? 0) === 1) continue;
+    if (isLed && taken.length === 0 && state.test(word)) return undefined;
     if (!isName || stop?.test(word) || (skip?.test(word) && !particles.test(word))) {
       if (!isLed && taken.length > 0 && stop?.test(word)) return undefined;
       break;
@@ -131,6 +140,10 @@ const withSpelling = (
   return { value: words.join(' '), start: heard.start, end };
 };
 
+/** What people say while they think. */
+const preface =
+  /^\W*(?:(?:um|uh|er|well|okay|ok|so|yes|yeah|ja|also|äh|ähm)\W+)*(?:let me (?:see|think|check)|let's see|one (?:moment|second)|just a (?:moment|second)|mal sehen|einen? (?:moment|augenblick))\W+/iu;
+
 export const namesIn = (text: string, language: string): readonly Candidate<string>[] => {
   const spelled = spelledIn(text);
   const until = spelled[0]?.start ?? text.length;
@@ -147,8 +160,9 @@ export const namesIn = (text: string, language: string): readonly Candidate<stri
     spoken === undefined
       ? []
       : [wordsFrom(heardText, heardText.indexOf(spoken), language, true) ?? []].flat();
-  const heard =
-    led.length > 0 ? led : named.length > 0 ? named : [wordsFrom(heardText, 0, language, false) ?? []].flat();
+  const from = preface.exec(heardText)?.[0].length ?? 0;
+  const alone = (): Candidate<string>[] => [wordsFrom(heardText, from, language, false) ?? []].flat();
+  const heard = led.length > 0 ? led : named.length > 0 ? named : alone();
   if (spelled.length === 0) return heard;
   const whole = withSpelling(heard.at(-1), spelled);
   return whole === undefined ? [] : [...heard.slice(0, -1), whole];

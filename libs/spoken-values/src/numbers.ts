@@ -3,7 +3,7 @@ import { primary } from './field.js';
 import { cardinalAt } from './number-words.js';
 import { isDigits, type Token, tokensOf } from './tokens.js';
 
-const points: Readonly<Record<string, readonly string[]>> = { en: ['point', '.'], de: ['komma', ','] };
+const points: Readonly<Record<string, readonly string[]>> = { en: ['point'], de: ['komma'] };
 const unitDigits = /^\d+$/;
 
 const isArticle = (tokens: readonly Token[], index: number): boolean => {
@@ -102,7 +102,7 @@ export const numbersIn = (text: string, language: string): readonly Candidate<nu
             }
           : isArticleAlone
             ? { value: 1, next: index + 1 }
-            : nothing[primary(language)]?.test(token.word) && words.length <= 2
+            : nothing[primary(language)]?.test(token.word) && words.length <= 2 && words[1]?.word !== 'ahnung'
               ? { value: 0, next: index + 1 }
               : cardinalAt(tokens, index, language);
     const hasSuffix = /^(?:st|nd|rd|th)$/.test(tokens[index + 1]?.word ?? '') && isDigits(token.word);

@@ -1,5 +1,5 @@
 import { addressesIn } from './addresses.js';
-import { type Candidate, pick } from './candidates.js';
+import { type Candidate, perPart, pick } from './candidates.js';
 import { choicesIn } from './choices.js';
 import { codesIn } from './codes.js';
 import { datesIn } from './dates.js';
@@ -47,41 +47,34 @@ const dateTime = (field: SpokenField, text: string, context: SpeechContext): Fou
 };
 
 const time = (field: SpokenField, text: string, context: SpeechContext): Found | undefined => {
-  const picked = pick(timesIn(text, context.language, true), text, context.language);
+  const picked = pick(timesIn(text, context.language, context.isAnswer ?? true), text, context.language);
   if (picked !== undefined) return picked;
   const date = pick(datesOf(field, text, context), text, context.language);
   return date?.time === undefined ? undefined : { value: date.time, start: date.start, end: date.end };
 };
 
-/** A number of people is not the hour of their table: numbers within a date or a time count only where there is no other. */
+/** A number of people is not the hour of their table, so numbers within a date or a time do not count. */
 const number = (field: SpokenField, text: string, context: SpeechContext): Found | undefined => {
   const { language } = context;
+  const outside = (
+    found: readonly Candidate[],
+    others: readonly Candidate<unknown>[],
+  ): readonly Candidate<number>[] =>
+    (found as readonly Candidate<number>[]).filter(
+      ({ start, end }) => !others.some((other) => start < other.end && other.start < end),
+    );
   const all = numbersIn(text, language).filter(
     ({ value }) => field.type === 'number' || Number.isInteger(value),
   );
-  const others = [
-    ...datesOf(field, text, context),
-    ...timesIn(text, language),
-    ...telephonesIn(text, context),
-  ];
-  const free = all.filter(
-    ({ start, end }) => !others.some((other) => start < other.end && other.start < end),
-  );
-  const isAlone = tokensBeside(text, all) <= 2;
-  const picked = pick(free.length > 0 || !isAlone ? free : all, text, language);
+  const plain = outside(all, [...datesOf(field, text, context), ...timesIn(text, language)]);
+  const free = outside(plain, telephonesIn(text, context));
+  const picked = pick(free.length > 0 || context.isAnswer === false ? free : plain, text, language);
   if (picked !== undefined) return picked;
   const alone = /\b(?:just|only) (?:me|myself)\b|(?<!\p{L})nur (?:ich|mich)(?!\p{L})/iu.exec(text);
-  return alone && free.length === 0 && field.type === 'integer'
+  return alone && plain.length === 0 && field.type === 'integer'
     ? { value: 1, start: alone.index, end: alone.index + alone[0].length }
     : undefined;
 };
-
-const tokensBeside = (text: string, found: readonly Candidate<unknown>[]): number =>
-  found
-    .toReversed()
-    .reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
-    .split(/\s+/)
-    .filter((word) => /\p{L}/u.test(word)).length;
 
 const boolean = (text: string, language: string): Found | undefined => {
   const answer = answerIn(text, language);
@@ -143,11 +136,23 @@ const read = (
     case 'mail':
       return pick(mailsIn(text, language), text, language);
     case 'address':
-      return pick(addressesIn(text, language), text, language);
+      return pick(
+        perPart(text, language, (part) => addressesIn(part, language)),
+        text,
+        language,
+      );
     case 'name':
-      return pick(namesIn(text, language), text, language);
+      return pick(
+        perPart(text, language, (part) => namesIn(part, language)),
+        text,
+        language,
+      );
     case 'code':
-      return pick(codesIn(text, language), text, language);
+      return pick(
+        codesIn(text, language).filter(({ value }) => context.isAnswer !== false || /\d/.test(value)),
+        text,
+        language,
+      );
     case 'text':
       return freeText(text, language);
   }
@@ -157,6 +162,10 @@ const read = (
 const isLoose = (kind: ValueKind): boolean =>
   kind === 'text' || kind === 'name' || kind === 'boolean' || kind === 'choice';
 
+/** "I'd rather not" answers whether somebody wants a thing; "I'd rather not say" answers nothing. */
+const declined =
+  /\b(?:rather|prefer)(?: to)? not\b(?! (?:to )?(?:say|give|share|tell|answer))|lieber nicht(?! (?:sagen|angeben|nennen))/iu;
+
 /** The value of a field in what a person said; undefined where there is none, or two to choose from. */
 export const readValue = (
   field: SpokenField,
@@ -165,7 +174,8 @@ export const readValue = (
 ): SpokenValue | undefined => {
   const kind = kindOf(field);
   const reason = nonAnswer(text, context.language);
-  if (reason === 'unclear' || (reason !== undefined && isLoose(kind))) return undefined;
+  const declines = kind === 'boolean' && reason === 'refused' && declined.test(text);
+  if (reason === 'unclear' || (reason !== undefined && isLoose(kind) && !declines)) return undefined;
   const found = read(field, kind, text, context);
   if (found === undefined) return undefined;
   const { value, start, end } = found;

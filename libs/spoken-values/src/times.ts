@@ -95,7 +95,7 @@ const english: readonly Rule[] = [
   },
   {
     pattern:
-      /\b(?:at|around|about|by|before|after|from|until|till)\s+(?<h>\d{1,2})(?![\d:./]|\s*(?:st|nd|rd|th)\b|\s+\d)/giu,
+      /\b(?:at|around|about|by|before|after|from|until|till)\s+(?<h>\d{1,2})(?![\d:/]|\.\d|\s*(?:st|nd|rd|th)\b|\s+\d)/giu,
     read: ({ h }) => at(h, 0, undefined),
   },
   { pattern: /\b(?:noon|midday)\b/giu, read: () => at('12', 0, undefined, true) },
@@ -125,7 +125,7 @@ const german: readonly Rule[] = [
   },
   {
     pattern: new RegExp(
-      String.raw`(?<!\d)(?<h>\d{1,2})[:.](?<m>\d{2})(?![\d.])(?:\s*uhr)?${germanPart}`,
+      String.raw`(?<!\d)(?<h>\d{1,2})[:.](?<m>\d{2})(?!\d|\.\d)(?:\s*uhr)?${germanPart}`,
       'giu',
     ),
     read: ({ h, m, part }) => at(h, Number(m), part, true),
@@ -139,7 +139,7 @@ const german: readonly Rule[] = [
   },
   {
     pattern:
-      /(?<!\p{L})(?:um|gegen|ab|vor|nach)\s+(?<h>\d{1,2})(?![\d:.])(?:\s*(?<part>morgens|früh|vormittags|nachmittags|abends))?/giu,
+      /(?<!\p{L})(?:um|gegen|ab|vor|nach)\s+(?<h>\d{1,2})(?![\d:]|\.\d)(?:\s*(?:am\s+)?(?<part>morgens|früh|vormittags?|nachmittags?|abends?))?/giu,
     read: ({ h, part }) => at(h, 0, part),
   },
   {

@@ -17,11 +17,11 @@ const languages: Readonly<Record<string, Words>> = {
       ['yes', /\b(?:no problem|no worries|why not|can'?t complain|no doubt|don'?t mind|wouldn'?t mind)\b/giu],
       [
         'no',
-        /\b(?:(?:of course|absolutely|definitely|certainly|probably|rather|sure|better|still|do|am|is|are|was|were|will|would|have|has|i'm|it's|that's) not|not (?:really|at all|yet|correct|right|true|okay|exactly|today|now|interested|any ?more|this time|quite)|(?:do|does|did|is|are|was|were|have|has|had|would|could|wo|ca|can)n'?t|cannot|no|nope|nah|never|negative|wrong|incorrect|neither|i'd rather not|not)\b/giu,
+        /\b(?:(?:of course|absolutely|definitely|certainly|probably|rather|sure|better|still|do|am|is|are|was|were|will|would|have|has|i'm|it's|that's) not|not (?:really|at all|yet|correct|right|true|okay|exactly|today|now|interested|any ?more|this time|quite)|(?:do|does|did|is|are|was|were|have|has|had|would|could|wo|ca|can)n'?t|cannot|no|nope|nah|never|negative|wrong|incorrect|neither|(?:rather|prefer)(?: to)? not|not)\b/giu,
       ],
       [
         'yes',
-        /\b(?:yes|yeah|yep|yup|ya|aye|sure|correct|right|exactly|absolutely|definitely|certainly|of course|indeed|affirmative|ok|okay|fine|agreed|please do|go ahead|sounds (?:good|great|right)|that works|(?:i|we) (?:do|am|are|have|did|would|will|can)|i'?d (?:love|like) (?:to|that)|uh-?huh|mm-?hm+|mhm+)\b/giu,
+        /\b(?:yes|yeah|yep|yup|ya|aye|sure|correct|right|exactly|absolutely|definitely|certainly|of course|indeed|affirmative|ok|okay|fine|agreed|please do|go ahead|sounds (?:good|great|right)|that works|(?:i|we) (?:do|am|are|have|did|would|will|can)|i already (?:have|do|did)|i'?d (?:love|like) (?:to|that)|uh-?huh|mm-?hm+|mhm+)\b/giu,
       ],
     ],
   },
