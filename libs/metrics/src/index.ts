@@ -53,6 +53,7 @@ export {
   heapUsed,
 } from './catalogue/runtime.js';
 export {
+  callAnalyses,
   knowledgeJobs,
   knowledgeReadings,
   mcpExecutions,

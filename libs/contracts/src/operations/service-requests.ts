@@ -190,6 +190,24 @@ export const serviceRequests = {
       recordingRetentionDays: z.int().nullable().optional(),
     }),
   }),
+  agentsAnalysisSettings: serviceRequest({
+    id: 'agents.analysisSettings',
+    service: 'agents-config',
+    askedBy: ['calls-logs'],
+    summary: 'What to find out from the transcript of a call that ran with this version of an agent',
+    body: z.object({
+      agentId: uuid,
+      /** The version in force, unless given. */
+      version: z.int().min(1).nullable(),
+    }),
+    data: z.object({
+      language: z.string(),
+      timezone: z.string(),
+      llmModel: z.string(),
+      dataNeeded: AgentConfiguration.shape.data_needed,
+      dataEvaluation: AgentConfiguration.shape.data_evaluation,
+    }),
+  }),
   agentsInitiationOfCall: serviceRequest({
     id: 'agents.initiationOfCall',
     service: 'agents-config',

@@ -30,6 +30,8 @@ export const Cost = z.object({
       micros,
       quantity: z.number(),
       unit: z.string(),
+      model: z.string().optional().meta({ description: 'the model with whose price it was calculated' }),
+      direction: z.enum(['input', 'output']).optional(),
     }),
   ),
 });
@@ -54,13 +56,21 @@ const Latency = z.object({
   ttsP50Ms: latencyMs,
   sttP50Ms: latencyMs,
 });
-const DataCollected = z.record(text(1, 64), z.object({ value: json, rationale: text(0, 2_000).nullable() }));
+const evidence = {
+  turns: z.array(count).max(20).optional().meta({ description: '`seq` of the turns that prove it' }),
+  quote: text(0, 1_000).optional().meta({ description: 'words of one of these turns' }),
+};
+const DataCollected = z.record(
+  text(1, 64),
+  z.object({ value: json, rationale: text(0, 2_000).nullable(), ...evidence }),
+);
 const Evaluation = z.object({
   id: text(1, 64),
   name: text(1, 120),
   result: z.enum(['success', 'failure', 'unknown']),
   score: z.number().nullable(),
   rationale: text(0, 2_000).nullable(),
+  ...evidence,
 });
 const Successful = z.enum(['success', 'failure', 'unknown']);
 
@@ -269,6 +279,10 @@ export const IngestInput = z
           unit: z.enum(['second', 'token', 'character']),
           provider: text(1, 128),
           model: nullish(text(1, 128)),
+          direction: z
+            .enum(['input', 'output'])
+            .optional()
+            .meta({ description: 'of tokens: those of the prompt, or those of the answer' }),
         }),
       )
       .max(100)
@@ -280,7 +294,10 @@ export const IngestInput = z
     successful: nullish(Successful),
     transfer: nullish(Transfer),
     consent: nullish(Consent),
-    analysisStatus: AnalysisStatus.default('skipped'),
+    analysisStatus: AnalysisStatus.optional().meta({
+      description:
+        'absent or `pending` without results: the platform analyzes the transcript; `skipped`: no analysis is wanted',
+    }),
     dynamicVariables: stringMap.default({}),
     metadata: metadata.default({}),
   })

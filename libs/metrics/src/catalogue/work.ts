@@ -23,6 +23,19 @@ export const webhooksWaiting = instrument({
   labels: { 'parlance.webhook.status': ['pending', 'retrying', 'dead'] },
 });
 
+export const callAnalyses = instrument({
+  name: 'parlance.call.analyses',
+  kind: 'histogram',
+  unit: 's',
+  about: 'Analyses of finished calls: the time of each, by what made it and by result.',
+  place: 'service',
+  labels: {
+    'parlance.analysis.method': ['rules', 'model'],
+    'parlance.result': ['completed', 'deferred', 'failed'],
+  },
+  boundaries: seconds,
+});
+
 export const toolExecutions = instrument({
   name: 'parlance.tool.executions',
   kind: 'histogram',

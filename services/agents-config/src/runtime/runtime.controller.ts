@@ -29,6 +29,7 @@ const withoutWebhooks = ({
 }: AgentConfiguration): ConfigurationForRuntime => config;
 
 type AgentConfig = (typeof contract)['internalAgentConfig'];
+type AnalysisSettings = (typeof serviceRequests)['agentsAnalysisSettings'];
 type PostCallWebhook = (typeof serviceRequests)['agentsPostCallWebhook'];
 type InitiationOfCall = (typeof serviceRequests)['agentsInitiationOfCall'];
 
@@ -81,6 +82,22 @@ export class RuntimeController {
       variables: { ...Object.fromEntries(defaults), ...answered?.dynamicVariables },
       timezone: config.timezone,
       recordingRetentionDays: config.recording.retentionDays,
+    };
+  }
+
+  async 'agents.analysisSettings'({
+    body,
+    caller: { organizationId },
+  }: RpcRequest<AnalysisSettings>): Promise<Result<AnalysisSettings>> {
+    const agent = await getAgent(this.parts.db, organizationId, body.agentId);
+    const version = body.version ?? agent.config_version;
+    const config = await getStoredConfiguration(this.parts.db, organizationId, agent.id, version);
+    return {
+      language: config.agent_language,
+      timezone: config.timezone,
+      llmModel: config.llmModel,
+      dataNeeded: config.data_needed,
+      dataEvaluation: config.data_evaluation,
     };
   }
 
