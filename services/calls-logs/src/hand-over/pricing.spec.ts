@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { costOf, rateTable, type Usage, unpriceable } from './pricing.js';
+import { costOf, type PricesOfModel, rateTable, type Usage, unpriceable } from './pricing.js';
 
 const usage = (kind: Usage['kind'], quantity: number): Usage => ({
   kind,
@@ -39,6 +39,35 @@ describe('the cost of a call', () => {
         expect(cost?.totalMicros).toBe(cost?.items.reduce((sum, { micros }) => sum + micros, 0));
       }),
     );
+  });
+
+  const models: Readonly<Record<string, PricesOfModel>> = {
+    'openai/x': { perMillionInputTokens: 2_000_000, perMillionOutputTokens: 8_000_000 },
+    'deepgram/x': { perMinute: 4_300 },
+    'elevenlabs/x': { perMillionCharacters: 150_000_000 },
+  };
+  const pricesOf = (model: string) => models[model];
+
+  it('has the price of the model, and tells tokens of prompts and answers apart', () => {
+    const tokens = { ...usage('llm', 1_000), model: 'openai/x' };
+    const cost = costOf(
+      [
+        { ...tokens, direction: 'input' },
+        { ...tokens, direction: 'output' },
+        { ...usage('stt', 90), model: 'deepgram/x' },
+        { ...usage('tts', 100), model: 'elevenlabs/x' },
+        { ...usage('llm', 1_000), model: 'unknown/x' },
+      ],
+      pricesOf,
+    );
+    expect(cost?.items.map(({ micros, model, direction }) => [micros, model, direction])).toEqual([
+      [2_000, 'openai/x', 'input'],
+      [8_000, 'openai/x', 'output'],
+      [6_450, 'deepgram/x', undefined],
+      [15_000, 'elevenlabs/x', undefined],
+      [400, undefined, undefined],
+    ]);
+    expect(cost?.totalMicros).toBe(31_850);
   });
 
   it('cannot be told for a unit that a kind is not counted in', () => {

@@ -1,5 +1,5 @@
-// The price of a call's usage. The price table is this service's own and versioned: the runtime reports quantities,
-// never money.
+// The price of a call's usage. The runtime reports quantities, never money. A model of the catalog has its own prices; the
+// table here prices everything else by its kind.
 import type { Cost, IngestInput } from '@parlance/contracts';
 import type { z } from 'zod';
 
@@ -25,6 +25,38 @@ export const rateTable = {
   } satisfies Record<Usage['kind'], Rate>,
 };
 
+/** Prices of a model of the catalog, in millionths of the currency. */
+export interface PricesOfModel {
+  readonly perMillionInputTokens?: number | undefined;
+  readonly perMillionOutputTokens?: number | undefined;
+  readonly perMinute?: number | undefined;
+  readonly perMillionCharacters?: number | undefined;
+}
+
+/** Undefined for a model without a price. */
+export type PricesOf = (modelId: string) => PricesOfModel | undefined;
+
+const noPrices: PricesOf = () => undefined;
+
+/** Undefined where the price of the kind counts. Tokens whose direction is not told are priced as those of prompts, most of all tokens. */
+const rateOfModel = ({ kind, model, direction }: Usage, pricesOf: PricesOf): Rate | undefined => {
+  const prices = model ? pricesOf(model) : undefined;
+  const rate = (unit: Usage['unit'], micros: number | undefined, per: number): Rate | undefined =>
+    micros === undefined ? undefined : { unit, micros, per };
+  switch (kind) {
+    case 'stt':
+      return rate('second', prices?.perMinute, 60);
+    case 'llm': {
+      const micros = direction === 'output' ? prices?.perMillionOutputTokens : prices?.perMillionInputTokens;
+      return rate('token', micros, 1_000_000);
+    }
+    case 'tts':
+      return rate('character', prices?.perMillionCharacters, 1_000_000);
+    default:
+      return undefined;
+  }
+};
+
 /** Quantities count to a thousandth of their unit. */
 const scale = 1_000;
 
@@ -40,14 +72,23 @@ export const unpriceable = (usage: readonly Usage[]): number[] =>
   usage.flatMap(({ kind, unit }, index) => (rateTable.rates[kind].unit === unit ? [] : [index]));
 
 /** Null when the runtime reported no usage at all. */
-export const costOf = (usage: readonly Usage[]): z.output<typeof Cost> | null => {
+export const costOf = (
+  usage: readonly Usage[],
+  pricesOf: PricesOf = noPrices,
+): z.output<typeof Cost> | null => {
   if (usage.length === 0) return null;
-  const items = usage.map(({ kind, quantity, unit }) => ({
-    kind,
-    micros: priceOf(quantity, rateTable.rates[kind]),
-    quantity,
-    unit,
-  }));
+  const items = usage.map((line) => {
+    const { kind, quantity, unit, model, direction } = line;
+    const rate = rateOfModel(line, pricesOf);
+    return {
+      kind,
+      micros: priceOf(quantity, rate ?? rateTable.rates[kind]),
+      quantity,
+      unit,
+      ...(rate && model ? { model } : {}),
+      ...(direction === undefined ? {} : { direction }),
+    };
+  });
   const totalMicros = items.reduce((sum, { micros }) => sum + micros, 0);
   return { totalMicros, currency: rateTable.currency, items };
 };
