@@ -1,4 +1,5 @@
 // Everything in this service that follows the streams of calls, each with the name of its checkpoint.
+import { analysisId } from './analysis/schedule-analyses.js';
 import { callCategory } from './call/call-repository.js';
 import { liveTurnsId } from './live/forget-live-turns.js';
 import { announcementsId, callDocuments, callIndex, callSearch } from './projections.js';
@@ -13,4 +14,5 @@ export const followers = [
   webhooksId,
   liveTurnsId,
   retentionId,
+  analysisId,
 ].map((id) => ({ id, category: callCategory }));

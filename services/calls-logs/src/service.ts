@@ -19,6 +19,10 @@ import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
 import { AgentNames } from './agent-names.js';
+import { AnalysisSettingsReader } from './analysis/analysis-settings.js';
+import { CallAnalyzer } from './analysis/analyze-call.js';
+import { startAnalyses } from './analysis/run-analyses.js';
+import { startSchedulingAnalyses } from './analysis/schedule-analyses.js';
 import { announcedTypes, announcementOf } from './announcements.js';
 import { callEvents } from './call/call-events.js';
 import { callCategory, callsIn } from './call/call-repository.js';
@@ -157,6 +161,20 @@ const startRecordings = (
   if (storage !== undefined) own(startDeletingRecordings({ db, storage, calls, clock, logger }));
 };
 
+/** Hand-overs without an analysis get one. */
+const startAnalyzing = (
+  { db, rpc, logger, clock, readiness, callerFor, own }: Host,
+  { eventStore }: Pick<ReturnType<typeof connect>, 'eventStore'>,
+  { calls, transcripts }: Pick<Parts, 'calls' | 'transcripts'>,
+): void => {
+  const schedule = startSchedulingAnalyses({ db, eventStore, logger, clock });
+  readiness.addLag(schedule.name, () => schedule.lagMs());
+  own(schedule);
+  const settings = new AnalysisSettingsReader({ rpc, callerFor });
+  const analyzer = new CallAnalyzer({ calls, transcripts, settings, clock, logger });
+  own(startAnalyses({ db, analyzer, clock, logger }));
+};
+
 /** Starts the service; resolves when it answers. */
 export const start = (env: Env): Promise<RunningService> =>
   hostService(env, {
@@ -223,6 +241,7 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       );
       own(startInitiationConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
+      startAnalyzing(host, connections, parts);
       startRecordings(host, { eventStore, calls, storage });
       startWebhooks(host, { ...connections, calls }, messaging);
       return { module: CallsLogsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };

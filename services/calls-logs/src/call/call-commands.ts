@@ -3,6 +3,8 @@
 import type { EndedError, EndedReason } from '@parlance/contracts';
 import type { ReportedEnd } from './call-endings.js';
 import type {
+  Analyzed,
+  AnalyzedPersonal,
   Departure,
   Description,
   Ingested,
@@ -126,6 +128,13 @@ export interface IngestCall extends Now, Described {
   readonly personal: IngestedPersonal;
 }
 
+/** The platform has analyzed the transcript of a hand-over, or gave up. */
+export interface RecordAnalysis extends Now, Omit<Analyzed, 'recordedAt'> {
+  readonly type: 'RecordAnalysis';
+  readonly organizationId: string;
+  readonly personal: AnalyzedPersonal;
+}
+
 export interface RecordInitiation extends Now, InitiationFacts {
   readonly type: 'RecordInitiation';
   readonly organizationId: string;
@@ -162,6 +171,7 @@ export type CallCommand =
   | RequestEnd
   | RecordTranscript
   | IngestCall
+  | RecordAnalysis
   | RecordInitiation
   | RecordToolRun
   | RecordRecordingDeleted

@@ -54,6 +54,7 @@ describe('stored events', () => {
       'TranscriptRecorded',
       'CallEnded',
       'CallIngested',
+      'CallAnalyzed',
       'CallDeleted',
     ];
     const events = order.flatMap((type) => read(type, 1) ?? []);
@@ -69,7 +70,7 @@ describe('stored events', () => {
       toolRuns: { kept: [{ name: 'find_order', arguments: { order: 'A-7' } }], more: [] },
       ingested: {
         data: { messageCount: 1, cost: { totalMicros: 8_500 } },
-        personal: { summary: 'They talked.' },
+        personal: { summary: 'Caller: “turn 1”', dataCollected: { guests: { value: 4, turns: [1] } } },
       },
       deletedAt: '2026-03-01T12:00:00.000Z',
     });

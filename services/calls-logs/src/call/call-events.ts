@@ -97,6 +97,23 @@ const turn = z.object({
   createdAt: moment,
 });
 
+/** The turns that prove a result, and words of one of them. Absent from the analysis of a runtime that does not tell. */
+const evidence = { turns: z.array(z.int()).optional(), quote: z.string().optional() };
+const dataCollected = z.record(
+  z.string(),
+  z.object({ value: storedJson, rationale: z.string().nullable(), ...evidence }),
+);
+const evaluation = z.array(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    result: z.enum(['success', 'failure', 'unknown']),
+    score: z.number().nullable(),
+    rationale: z.string().nullable(),
+    ...evidence,
+  }),
+);
+
 const cost = z.object({
   totalMicros: z.int(),
   currency: z.string(),
@@ -106,6 +123,9 @@ const cost = z.object({
       micros: z.int(),
       quantity: z.number(),
       unit: z.string(),
+      /** Absent where the price of the kind was used. */
+      model: z.string().optional(),
+      direction: z.enum(['input', 'output']).optional(),
     }),
   ),
 });
@@ -229,19 +249,24 @@ export const callEvents = defineEvents({
           status: z.enum(['ongoing', 'succeeded', 'failed']),
         })
         .nullable(),
-      dataCollected: z.record(z.string(), z.object({ value: storedJson, rationale: z.string().nullable() })),
-      evaluation: z.array(
-        z.object({
-          id: z.string(),
-          name: z.string(),
-          result: z.enum(['success', 'failure', 'unknown']),
-          score: z.number().nullable(),
-          rationale: z.string().nullable(),
-        }),
-      ),
+      dataCollected,
+      evaluation,
       dynamicVariables: people.dynamicVariables,
       metadata: people.metadata,
     }),
+  },
+  /** The platform has analyzed a call whose runtime did not. Once per hand-over. */
+  CallAnalyzed: {
+    version: 1,
+    data: z.object({
+      ...recordedAt,
+      ingestId: z.string(),
+      analysisStatus: z.enum(['completed', 'failed']),
+      successful: z.enum(['success', 'failure', 'unknown']).nullable(),
+      /** The language model that answered; null for an analysis by rules. */
+      model: z.string().nullable(),
+    }),
+    personal: z.object({ summary: z.string().nullable(), dataCollected, evaluation }),
   },
   /** The initiation webhook of the call answered; again when it was asked once more, later. */
   InitiationAnswered: {
@@ -284,6 +309,8 @@ export type People = NonNullable<OfType<'CallDescribed'>['personal']>;
 export type Ending = Pick<OfType<'CallEnded'>['data'], keyof typeof ending>;
 export type Ingested = Omit<OfType<'CallIngested'>['data'], 'recordedAt'>;
 export type IngestedPersonal = NonNullable<OfType<'CallIngested'>['personal']>;
+export type Analyzed = OfType<'CallAnalyzed'>['data'];
+export type AnalyzedPersonal = NonNullable<OfType<'CallAnalyzed'>['personal']>;
 export type ToolRun = Omit<OfType<'ToolRan'>['data'], 'recordedAt'> &
   NonNullable<OfType<'ToolRan'>['personal']>;
 export type RecordedTurn = NonNullable<OfType<'TranscriptRecorded'>['personal']>['turns'][number];

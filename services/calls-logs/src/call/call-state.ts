@@ -183,6 +183,20 @@ const assigned = (call: Call, { data, personal }: OfType<'ToolRan'>): Call => {
   return { ...call, assigned: assignedAfter(call.assigned ?? {}, personal.assignments, run) };
 };
 
+/** The results take the place of those of the hand-over, which had none. */
+const analyzed = (call: Call, { data, personal }: OfType<'CallAnalyzed'>): Call => {
+  if (call.ingested?.data.ingestId !== data.ingestId) return call;
+  const { analysisStatus, successful } = data;
+  const handedOver = call.ingested.personal;
+  return {
+    ...call,
+    ingested: {
+      data: { ...call.ingested.data, analysisStatus, successful },
+      personal: handedOver === null || personal === null ? handedOver : { ...handedOver, ...personal },
+    },
+  };
+};
+
 /** The state after one more event. Every stream begins with CallDescribed; any other first event is passed over. */
 export const evolve = (state: CallState, event: CallEvent): CallState => {
   if (event.type === 'CallDescribed') return described(state, event);
@@ -208,6 +222,8 @@ export const evolve = (state: CallState, event: CallEvent): CallState => {
       const { recordedAt, ...data } = event.data;
       return { ...call, ingested: { data, personal: event.personal }, updatedAt: recordedAt };
     }
+    case 'CallAnalyzed':
+      return analyzed(call, event);
     case 'InitiationAnswered': {
       const { at } = event.data;
       return { ...call, initiation: { at, variables: event.personal?.dynamicVariables ?? {} } };

@@ -4,6 +4,7 @@ import { AppError } from '@parlance/errors';
 import { fold } from '@parlance/event-sourcing';
 import {
   agentIn,
+  analysis,
   answered,
   busy,
   closed,
@@ -11,6 +12,7 @@ import {
   ingest,
   initiation,
   opened,
+  pendingCall,
   personIn,
   personOut,
   recordedCall,
@@ -43,6 +45,8 @@ const states: Readonly<Record<string, readonly [CallState['phase'], readonly Cal
   ingested: ['ended', heldCall],
   // The hand-over names a recording.
   recorded: ['ended', recordedCall],
+  // The platform's analysis is still to come.
+  pending: ['ended', pendingCall],
   // A person deleted the entry of the log, before the end and after it.
   removed: ['live', [...talking, remove]],
   gone: ['ended', [...heldCall, remove]],
@@ -76,6 +80,7 @@ const commands: Readonly<Record<string, CallCommand>> = {
   'IngestCall otherwise': othersWords,
   RecordToolRun: toolRun(),
   RecordInitiation: initiation,
+  RecordAnalysis: analysis,
   RecordRecordingDeleted: recordingDeleted,
   DeleteCall: remove,
 };
@@ -93,6 +98,7 @@ const everyCommand: Readonly<Record<CallCommand['type'], true>> = {
   IngestCall: true,
   RecordToolRun: true,
   RecordInitiation: true,
+  RecordAnalysis: true,
   RecordRecordingDeleted: true,
   DeleteCall: true,
 };
@@ -115,31 +121,33 @@ const letters: Readonly<Record<CallEvent['type'], string>> = {
   CallIngested: 'I',
   ToolRan: 'U',
   InitiationAnswered: 'N',
+  CallAnalyzed: 'Z',
   RecordingDeleted: 'F',
   CallDeleted: 'X',
 };
 
 /** One letter for each event, in order; `-` for nothing; 404 for CALL_NOT_FOUND, 409 for INGEST_CONFLICT. */
 const table = `
-                           | absent | ringing | talking | ending | closing | refused | inferred | ingested | recorded | removed | gone | gone, kept
-  DescribeCall             | D      | -       | -       | -      | -       | -       | -        | -        | -        | -       | -    | -
-  RecordRoomFact opened    | D      | -       | -       | -      | -       | -       | -        | -        | -        | -       | -    | -
-  RecordRoomFact moved in  | DM     | M       | M       | M      | M       | -       | -        | -        | -        | M       | -    | -
-  RecordRoomFact moved out | DM     | M       | M       | M      | M       | -       | -        | -        | -        | M       | -    | -
-  RecordRoomFact closed    | DC     | C       | C       | C      | -       | -       | -        | -        | -        | C       | -    | -
-  RecordAnswer             | 404    | AD      | -       | -      | -       | D       | -        | -        | -        | -       | -    | -
-  SettleAttempt            | 404    | E       | E       | E      | E       | -       | -        | -        | -        | E       | -    | -
-  RecordRoomLost           | -      | C       | C       | C      | -       | -       | -        | -        | -        | C       | -    | -
-  EndOverdue too early     | -      | -       | -       | -      | -       | -       | -        | -        | -        | -       | -    | -
-  EndOverdue               | -      | -       | -       | -      | E       | -       | -        | -        | -        | -       | -    | -
-  RequestEnd               | 404    | R       | R       | -      | -       | -       | -        | -        | -        | 404     | 404  | 404
-  RecordTranscript         | DET    | ET      | ET      | ET     | ET      | 409     | T        | -        | -        | -       | -    | -
-  IngestCall               | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | -        | -        | E       | -    | -
-  IngestCall otherwise     | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | 409      | 409      | E       | 409  | 409
-  RecordToolRun            | 404    | U       | U       | U      | U       | U       | U        | UT       | UT       | -       | -    | -
-  RecordInitiation         | 404    | N       | N       | N      | N       | N       | N        | N        | N        | -       | -    | -
-  RecordRecordingDeleted   | -      | -       | -       | -      | -       | -       | -        | -        | F        | -       | -    | F
-  DeleteCall               | 404    | X       | X       | X      | X       | X       | X        | X        | X        | 404     | 404  | 404
+                           | absent | ringing | talking | ending | closing | refused | inferred | ingested | recorded | pending  | removed | gone | gone, kept
+  DescribeCall             | D      | -       | -       | -      | -       | -       | -        | -        | -        | -        | -       | -    | -
+  RecordRoomFact opened    | D      | -       | -       | -      | -       | -       | -        | -        | -        | -        | -       | -    | -
+  RecordRoomFact moved in  | DM     | M       | M       | M      | M       | -       | -        | -        | -        | -        | M       | -    | -
+  RecordRoomFact moved out | DM     | M       | M       | M      | M       | -       | -        | -        | -        | -        | M       | -    | -
+  RecordRoomFact closed    | DC     | C       | C       | C      | -       | -       | -        | -        | -        | -        | C       | -    | -
+  RecordAnswer             | 404    | AD      | -       | -      | -       | D       | -        | -        | -        | -        | -       | -    | -
+  SettleAttempt            | 404    | E       | E       | E      | E       | -       | -        | -        | -        | -        | E       | -    | -
+  RecordRoomLost           | -      | C       | C       | C      | -       | -       | -        | -        | -        | -        | C       | -    | -
+  EndOverdue too early     | -      | -       | -       | -      | -       | -       | -        | -        | -        | -        | -       | -    | -
+  EndOverdue               | -      | -       | -       | -      | E       | -       | -        | -        | -        | -        | -       | -    | -
+  RequestEnd               | 404    | R       | R       | -      | -       | -       | -        | -        | -        | -        | 404     | 404  | 404
+  RecordTranscript         | DET    | ET      | ET      | ET     | ET      | 409     | T        | -        | -        | -        | -       | -    | -
+  IngestCall               | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | -        | -        | -        | E       | -    | -
+  IngestCall otherwise     | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | 409      | 409      | 409      | E       | 409  | 409
+  RecordToolRun            | 404    | U       | U       | U      | U       | U       | U        | UT       | UT       | UT       | -       | -    | -
+  RecordInitiation         | 404    | N       | N       | N      | N       | N       | N        | N        | N        | N        | -       | -    | -
+  RecordAnalysis           | -      | -       | -       | -      | -       | -       | -        | -        | -        | Z        | -       | -    | -
+  RecordRecordingDeleted   | -      | -       | -       | -      | -       | -       | -        | -        | F        | -        | -       | -    | F
+  DeleteCall               | 404    | X       | X       | X      | X       | X       | X        | X        | X        | X        | 404     | 404  | 404
 `;
 const [header = [], ...rows] = table
   .split('\n')

@@ -5,6 +5,7 @@ import type { Decider } from '@parlance/event-sourcing';
 import type {
   CallCommand,
   DeleteCall,
+  RecordAnalysis,
   RecordAnswer,
   RecordRecordingDeleted,
   RecordRoomFact,
@@ -109,6 +110,17 @@ const decideDeletion = ({ organizationId, by, now }: DeleteCall, state: CallStat
   return [{ type: 'CallDeleted', data: { recordedAt: now, by } }];
 };
 
+/** Once per hand-over, and never for a call that was deleted meanwhile. */
+const decideAnalysis = (
+  { type: _type, now, organizationId, personal, ...result }: RecordAnalysis,
+  state: CallState,
+): readonly CallEvent[] => {
+  if (state.phase === 'absent' || isForeign(state, organizationId) || state.deletedAt !== null) return [];
+  const handedOver = state.ingested?.data;
+  const isDue = handedOver?.ingestId === result.ingestId && handedOver.analysisStatus === 'pending';
+  return isDue ? [{ type: 'CallAnalyzed', data: { recordedAt: now, ...result }, personal }] : [];
+};
+
 /** A deleted call takes this event, too: its events go on being recorded. */
 const decideRecordingDeleted = (
   { organizationId, storageKey, now }: RecordRecordingDeleted,
@@ -140,6 +152,8 @@ const decide = (command: CallCommand, state: CallState): readonly CallEvent[] =>
       return decideTranscript(command, state);
     case 'IngestCall':
       return decideIngest(command, state);
+    case 'RecordAnalysis':
+      return decideAnalysis(command, state);
     case 'RecordInitiation':
       return isForeign(known(state), command.organizationId) ? [] : initiate(command, command.now)(state);
     case 'RecordToolRun':

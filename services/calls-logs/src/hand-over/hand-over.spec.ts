@@ -30,6 +30,24 @@ describe('a hand-over', () => {
     expect(last.parts[0]?.turns[0]?.createdAt).toBe('2026-03-01T10:00:01.500Z');
   });
 
+  it.each([
+    ['pending', {}, 'a conversation without an analysis'],
+    ['pending', { analysisStatus: 'pending' }, 'a conversation that waits for one'],
+    ['skipped', { analysisStatus: 'skipped' }, 'a runtime that wants none'],
+    ['failed', { analysisStatus: 'failed' }, 'a runtime whose analysis failed'],
+    ['skipped', { transcript: [] }, 'a call without words'],
+    ['completed', { summary: 'They talked.' }, 'a runtime that has made one'],
+    ['completed', { analysisStatus: 'pending', dataCollected: { a: { value: 1, rationale: null } } }, 'data'],
+    ['completed', { successful: 'unknown' }, 'a result'],
+  ])('has the analysis status %s for %j: %s', (status, change) => {
+    const { last } = handOverOf(body({ transcript: turns(2), ...change }), now);
+    expect(last.details.analysisStatus).toBe(status);
+  });
+
+  it('has the digest of earlier releases, which read an absent analysis status as skipped', () => {
+    expect(digest(body())).toBe(digest(body({ analysisStatus: 'skipped' })));
+  });
+
   it('has the same digest in any spelling and under any event id, and another for other content', () => {
     const first = digest(body({ metadata: { a: 1, b: 2 } }));
     const again = {

@@ -7,7 +7,7 @@ import { withDoubles } from '@parlance/json';
 import type { IngestCall, PlatformFacts, RecordTranscript, TranscriptPart } from '../call/call-commands.js';
 import type { RecordedTurn } from '../call/call-events.js';
 import { check } from './check.js';
-import { costOf, rateTable } from './pricing.js';
+import { costOf, type PricesOf, rateTable } from './pricing.js';
 
 const maxTurnsPerPart = 100;
 /**
@@ -35,7 +35,15 @@ const canonical = (value: unknown): string =>
  */
 const digestOf = (input: IngestInput): string => {
   const { eventId: _eventId, ...body } = withDoubles(input) as IngestInput;
-  const { metadata, dynamicVariables, dataCollected, transcript, ...fixed } = body;
+  // Earlier releases read an absent status as this one, and stored digests with it.
+  const {
+    metadata,
+    dynamicVariables,
+    dataCollected,
+    transcript,
+    analysisStatus = 'skipped',
+    ...fixed
+  } = body;
   const times = {
     startedAt: iso(body.startedAt),
     endedAt: iso(body.endedAt),
@@ -45,7 +53,8 @@ const digestOf = (input: IngestInput): string => {
     turn.toolCall === null ? turn : { ...turn, toolCall: canonical(turn.toolCall) },
   );
   return sha256(
-    JSON.stringify([{ ...fixed, ...times }, turns]) + canonical([metadata, dynamicVariables, dataCollected]),
+    JSON.stringify([{ ...fixed, analysisStatus, ...times }, turns]) +
+      canonical([metadata, dynamicVariables, dataCollected]),
   );
 };
 
@@ -125,8 +134,24 @@ const describedBy = (body: IngestInput) => ({
   },
 });
 
-const detailsOf = (body: IngestInput): Pick<IngestCall, 'details' | 'personal'> => {
-  const cost = costOf(body.usage);
+/**
+ * The platform analyzes a conversation that comes without an analysis, unless the runtime wants none. What a runtime has
+ * found out is kept.
+ */
+const analysisStatusOf = (body: IngestInput): NonNullable<IngestInput['analysisStatus']> => {
+  const { analysisStatus = 'pending', summary, successful, dataCollected, evaluation, transcript } = body;
+  if (analysisStatus !== 'pending') return analysisStatus;
+  const isAnalyzed =
+    (summary ?? successful ?? null) !== null || Object.keys(dataCollected).length + evaluation.length > 0;
+  if (isAnalyzed) return 'completed';
+  return transcript.length > 0 ? 'pending' : 'skipped';
+};
+
+const detailsOf = (
+  body: IngestInput,
+  pricesOf: PricesOf | undefined,
+): Pick<IngestCall, 'details' | 'personal'> => {
+  const cost = costOf(body.usage, pricesOf);
   return {
     details: {
       messageCount: body.transcript.length,
@@ -135,7 +160,7 @@ const detailsOf = (body: IngestInput): Pick<IngestCall, 'details' | 'personal'> 
       latency: body.latency ?? null,
       recording: body.recording ?? null,
       consent: body.consent ?? null,
-      analysisStatus: body.analysisStatus,
+      analysisStatus: analysisStatusOf(body),
       successful: body.successful ?? null,
     },
     personal: {
@@ -154,10 +179,10 @@ const detailsOf = (body: IngestInput): Pick<IngestCall, 'details' | 'personal'> 
  * Everything but the agent's name, which the runtime does not tell.
  * @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
  */
-export const handOverOf = (body: IngestInput, now: string): HandOver => {
+export const handOverOf = (body: IngestInput, now: string, pricesOf?: PricesOf): HandOver => {
   check(body);
   const described = describedBy(body);
-  const { details, personal } = detailsOf(body);
+  const { details, personal } = detailsOf(body, pricesOf);
   const besides = bytesOf([described, details, personal]);
   if (besides > maxBytesPerAppend)
     throw new AppError('PAYLOAD_TOO_LARGE', { details: { maxBytesBesideTranscript: maxBytesPerAppend } });

@@ -92,6 +92,8 @@ const changeOf = (event: Exclude<CallEvent, { type: 'CallDescribed' }>): Partial
         e2e_p50_ms: event.data.latency?.e2eP50Ms ?? null,
         e2e_p95_ms: event.data.latency?.e2eP95Ms ?? null,
       };
+    case 'CallAnalyzed':
+      return { successful: event.data.successful };
     case 'CallDeleted':
       return { deleted_at: event.data.recordedAt };
     case 'ParticipantMoved':

@@ -30,9 +30,19 @@ const deleteSomeLiveTranscripts = async (db: Database, organizationId: string): 
   return rowCount;
 };
 
+const deleteSomeAnalyses = async (db: Database, organizationId: string): Promise<number> => {
+  const { rowCount } = await db.query(
+    `delete from call_analyses where call_id = any(array(
+       select call_id from call_analyses where organization_id = $1 limit ${rowsAtOnce}))`,
+    [organizationId],
+  );
+  return rowCount;
+};
+
 /** Does a part of it; resolves with true when nothing is left to be sent. */
 export const clearOrganization = async (db: Database, organizationId: string): Promise<boolean> => {
   if ((await deleteSomeDeliveries(db, organizationId)) > 0) return false;
+  if ((await deleteSomeAnalyses(db, organizationId)) > 0) return false;
   if ((await deleteSomeLiveTranscripts(db, organizationId)) > 0) return false;
   await db.query(
     `update webhook_endpoints set next_due_at = null, disabled_at = coalesce(disabled_at, now())

@@ -4,6 +4,7 @@ import type {
   DescribeCall,
   Described,
   IngestCall,
+  RecordAnalysis,
   RecordAnswer,
   RecordInitiation,
   RecordRecordingDeleted,
@@ -217,6 +218,34 @@ export const recordedCall: readonly CallCommand[] = heldCall.map((command) =>
       }
     : command,
 );
+/** The same call, handed over without an analysis. */
+export const pendingCall: readonly CallCommand[] = heldCall.map((command) =>
+  command === ingest
+    ? {
+        ...ingest,
+        details: { ...ingest.details, analysisStatus: 'pending', successful: null },
+        personal: { ...ingest.personal, summary: null },
+      }
+    : command,
+);
+export const analysis: RecordAnalysis = {
+  type: 'RecordAnalysis',
+  now,
+  organizationId,
+  ingestId: ingest.ingestId,
+  analysisStatus: 'completed',
+  successful: 'success',
+  model: null,
+  personal: {
+    summary: 'Caller: “turn 1”',
+    dataCollected: {
+      guests: { value: 4, rationale: 'The caller said so in turn 1.', turns: [1], quote: 'turn 1' },
+    },
+    evaluation: [
+      { id: 'kind', name: 'Kind', result: 'success', score: 1, rationale: null, turns: [0], quote: 'turn 0' },
+    ],
+  },
+};
 export const recordingDeleted: RecordRecordingDeleted = {
   type: 'RecordRecordingDeleted',
   now,

@@ -97,6 +97,14 @@ export class World {
   widgetCalls: Map<string, CallContext> | undefined = new Map();
   /** The post-call webhook by the answer of agents-config. */
   postCallWebhook: PostCallWebhook = null;
+  /** What agents-config wants to be found out of calls; undefined: the agent is gone. */
+  analysisSettings: Result<(typeof serviceRequests)['agentsAnalysisSettings']> | undefined = {
+    language: 'en',
+    timezone: 'Europe/Berlin',
+    llmModel: 'openai/gpt-4.1',
+    dataNeeded: [],
+    dataEvaluation: [],
+  };
   /** The days for which agents-config keeps recordings; undefined: it is of the release before. */
   recordingRetentionDays: number | null | undefined = null;
   /** The webhooks of single agents, where they differ. */
@@ -212,6 +220,11 @@ export class World {
       const known = { version: 1, configuredAt, webhook, variables: {}, timezone: 'UTC' };
       return { data: { ...known, recordingRetentionDays: this.recordingRetentionDays } };
     });
+    await serveOperation(this.nats, serviceRequests.agentsAnalysisSettings, () =>
+      this.analysisSettings === undefined
+        ? { error: new AppError('AGENT_NOT_FOUND').toWire() }
+        : { data: this.analysisSettings },
+    );
     await serveOperation(this.nats, serviceRequests.settingsOf, () =>
       this.settings === undefined
         ? { error: new AppError('SERVICE_UNAVAILABLE').toWire() }

@@ -69,6 +69,7 @@ const entriesOf = ({ event, revision, metadata }: Recorded<CallEvent>): readonly
     }
     case 'RecordingDeleted':
       return [{ ...by(data.recordedAt), kind: 'recording.deleted', details: {} }];
+    case 'CallAnalyzed':
     case 'TranscriptRecorded':
     case 'InitiationAnswered':
     case 'CallDeleted':

@@ -94,7 +94,7 @@ export const startWebhookRecorder = (options: RecorderOptions): Projector => {
   return reactor({
     ...{ db, eventStore, logger },
     id: webhooksId,
-    about: ['CallDescribed', 'CallEnded', 'CallIngested'],
+    about: ['CallDescribed', 'CallEnded', 'CallIngested', 'CallAnalyzed'],
     category: callCategory,
     codec: callEvents,
     personal: false,

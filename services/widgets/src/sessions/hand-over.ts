@@ -42,7 +42,7 @@ const bodyOf = async ({ db, sessionTurns }: Needed, session: EndedConversation):
     ...{ organizationId: context.organizationId, agentId: context.agentId, callId: context.callId },
     ...{ configVersion: context.configVersion, widgetId: context.widgetId },
     ...{ channel: context.channel, direction: context.direction, consent: context.consent },
-    ...{ status: 'completed', endedReason: reasonOf(session), analysisStatus: 'skipped' },
+    ...{ status: 'completed', endedReason: reasonOf(session), analysisStatus: 'pending' },
     answeredBy: transcript.some(({ role }) => role === 'user') ? 'human' : 'no_speech',
     startedAt: openedAt.toISOString(),
     answeredAt: openedAt.toISOString(),

@@ -1,0 +1,159 @@
+// From a hand-over without an analysis to the webhook with one: the whole service on real engines.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CallLog } from '@parlance/contracts';
+import { eventually } from '@parlance/fixtures';
+import { Receiver } from '../testing/webhook-world.js';
+import { finishedCall, World } from '../testing/world.js';
+
+let world: World;
+let receiver: Receiver;
+beforeAll(async () => {
+  world = await World.start();
+  receiver = await Receiver.start();
+});
+afterAll(async () => {
+  await world?.stop();
+  await receiver?.stop();
+});
+
+const settings = {
+  language: 'en',
+  timezone: 'Europe/Berlin',
+  llmModel: 'openai/gpt-4.1',
+  dataNeeded: [{ id: 'guests', type: 'integer' as const, description: 'Number of people', required: true }],
+  dataEvaluation: [{ id: 'greeted', name: 'Greeted', prompt: 'Did the agent greet the caller?' }],
+};
+beforeEach(() => {
+  receiver.received.length = 0;
+  world.analysisSettings = settings;
+  world.postCallWebhook = {
+    url: `${receiver.url}/calls`,
+    method: 'POST',
+    headers: {},
+    timeoutMs: 10_000,
+    enabled: true,
+    events: ['call.ended', 'call.analyzed', 'call.failed'],
+  };
+});
+
+const words = ['Hello, for how many people?', 'We are five. No, six people.', 'Six people, thank you. Bye.'];
+const transcript = words.map((text, seq) => ({
+  seq,
+  role: seq % 2 === 0 ? ('agent' as const) : ('user' as const),
+  text,
+  startMs: seq * 1_000,
+}));
+/** As a runtime hands it over that leaves the analysis to the platform. */
+const unanalyzed = (organizationId: string, change: object = {}) => {
+  const {
+    summary: _summary,
+    successful: _successful,
+    analysisStatus: _status,
+    ...call
+  } = finishedCall(organizationId);
+  return { ...call, transcript, ...change } as ReturnType<typeof finishedCall>;
+};
+
+interface Message {
+  readonly type: string;
+  readonly data: { readonly call: CallLog };
+}
+const messagesAbout = (callId: string): Message[] =>
+  receiver.received
+    .map(({ body }) => JSON.parse(body) as Message)
+    .filter(({ data }) => data.call.id === callId);
+
+const analyzed = (organizationId: string, callId: string): Promise<CallLog> =>
+  eventually(async () => {
+    const call = await world.get(organizationId, callId);
+    expect(call.analysisStatus).not.toBe('pending');
+    return call;
+  });
+
+const found = {
+  analysisStatus: 'completed',
+  successful: 'success',
+  dataCollected: {
+    guests: { value: 6, rationale: 'The caller said so in turn 1.', turns: [1], quote: 'six' },
+  },
+  evaluation: [{ id: 'greeted', result: 'success', score: 1, turns: [0] }],
+};
+
+describe('a call that is handed over without an analysis', () => {
+  it('is analyzed by the platform, and its webhook goes out once, with the analysis', async () => {
+    const organizationId = randomUUID();
+    const call = unanalyzed(organizationId);
+    await world.ingest(call);
+    const log = await analyzed(organizationId, call.callId);
+    expect(log).toMatchObject(found);
+    expect(log.summary).toContain('We are five. No, six people.');
+    await eventually(() => expect(messagesAbout(call.callId)).toHaveLength(2));
+    const told = messagesAbout(call.callId).find(({ type }) => type === 'call.analyzed');
+    expect(told?.data.call).toMatchObject(found);
+  });
+
+  it('shows its success in the list of calls', async () => {
+    const organizationId = randomUUID();
+    const call = unanalyzed(organizationId, { analysisStatus: 'pending' });
+    await world.ingest(call);
+    await analyzed(organizationId, call.callId);
+    await eventually(async () => {
+      const [listed] = await world.list(organizationId);
+      expect(listed).toMatchObject({ id: call.callId, analysisStatus: 'completed', successful: 'success' });
+    });
+  });
+
+  it('is not analyzed again by a repeated hand-over or a restart', async () => {
+    const organizationId = randomUUID();
+    const call = unanalyzed(organizationId);
+    await world.ingest(call);
+    const before = await analyzed(organizationId, call.callId);
+    world.analysisSettings = { ...settings, dataNeeded: [] };
+    await world.ingest(call);
+    await world.restart();
+    const other = unanalyzed(organizationId);
+    await world.ingest(other);
+    await analyzed(organizationId, other.callId);
+    expect(await world.get(organizationId, call.callId)).toEqual(before);
+    await eventually(() => expect(messagesAbout(other.callId)).toHaveLength(2));
+    expect(messagesAbout(call.callId).filter(({ type }) => type === 'call.analyzed')).toHaveLength(1);
+  });
+
+  it('fails for good without a configuration, and the webhook goes out all the same', async () => {
+    world.analysisSettings = undefined;
+    const organizationId = randomUUID();
+    const call = unanalyzed(organizationId);
+    await world.ingest(call);
+    expect(await analyzed(organizationId, call.callId)).toMatchObject({
+      analysisStatus: 'failed',
+      successful: null,
+      summary: null,
+    });
+    await eventually(() => {
+      const told = messagesAbout(call.callId).find(({ type }) => type === 'call.analyzed');
+      expect(told?.data.call.analysisStatus).toBe('failed');
+    });
+  });
+});
+
+describe('a call that needs no analysis', () => {
+  it('keeps the analysis of its runtime', async () => {
+    const organizationId = randomUUID();
+    const call = { ...finishedCall(organizationId), transcript, summary: 'By the runtime.' };
+    const pending = { ...call, analysisStatus: 'pending' as never };
+    await world.ingest(pending);
+    const log = await world.get(organizationId, call.callId);
+    expect(log).toMatchObject({ analysisStatus: 'completed', summary: 'By the runtime.', dataCollected: {} });
+  });
+
+  it('is skipped where nobody said anything, and where the runtime wants none', async () => {
+    const organizationId = randomUUID();
+    const silent = unanalyzed(organizationId, { transcript: [] });
+    const unwanted = unanalyzed(organizationId, { analysisStatus: 'skipped' });
+    for (const call of [silent, unwanted]) {
+      await world.ingest(call);
+      expect((await world.get(organizationId, call.callId)).analysisStatus).toBe('skipped');
+    }
+  });
+});
