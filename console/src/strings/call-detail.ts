@@ -90,6 +90,8 @@ export const callDetailStrings = {
   analysis: 'Analysis',
   analysisPending: 'The analysis is on its way.',
   analysisFailed: 'The analysis failed.',
+  notCollected: 'Not collected',
+  provingTurn: (seq: number) => `Turn ${seq}`,
   summary: 'Summary',
   goal: 'Goal',
   goals: { success: 'Reached', failure: 'Missed', unknown: 'Not clear' },

@@ -3,6 +3,7 @@ import type { CallLog } from '@parlance/client';
 import { Card, Facts } from '../../components/card.js';
 import { StatusBadge, type Tone } from '../../components/status.js';
 import { callDetailStrings as strings } from '../../strings/call-detail.js';
+import { ProvingTurns } from './proving-turns.js';
 
 const tones: Readonly<Record<keyof typeof strings.goals, Tone>> = {
   success: 'good',
@@ -44,21 +45,23 @@ export const CallAnalysis = ({ call }: { readonly call: CallLog }) => {
                   ),
                 },
               ]),
-          ...collected.map(([name, { value, rationale }]) => ({
+          ...collected.map(([name, { value, rationale, turns }]) => ({
             name,
             value: (
               <>
-                <span dir="auto">{valueText(value)}</span>
+                <span dir="auto">{value === null ? strings.notCollected : valueText(value)}</span>
                 <Remark text={rationale} />
+                <ProvingTurns turns={turns} />
               </>
             ),
           })),
-          ...call.evaluation.map(({ name, result, rationale }) => ({
+          ...call.evaluation.map(({ name, result, rationale, turns }) => ({
             name,
             value: (
               <>
                 <StatusBadge tone={tones[result]}>{strings.goals[result]}</StatusBadge>
                 <Remark text={rationale} />
+                <ProvingTurns turns={turns} />
               </>
             ),
           })),

@@ -12,6 +12,7 @@ import { useList } from '../../data/queries.js';
 import { callDetailStrings as strings } from '../../strings/call-detail.js';
 import { componentStrings } from '../../strings/components.js';
 import { editionOf, isOver } from './call-follow.js';
+import { turnAnchor } from './proving-turns.js';
 
 const pageSize = 100;
 const msOfSecond = 1_000;
@@ -55,6 +56,8 @@ const TurnLine = ({
   const time = clockOf(turn.startMs);
   return (
     <li
+      id={turnAnchor(turn.seq)}
+      tabIndex={-1}
       className={cx('flex gap-3 rounded-md px-2 py-2', isPlaying && 'bg-accent-soft')}
       aria-current={isPlaying ? 'time' : undefined}
     >

@@ -273,6 +273,8 @@ export interface CallsIngestRequest {
       provider: string;
       /** From 1 to 128 characters. */
       model?: string | null | undefined;
+      /** Of tokens: those of the prompt, or those of the answer. */
+      direction?: "input" | "output" | undefined;
     }> | undefined;
     latency?: {
       /** At least 0. */
@@ -290,6 +292,10 @@ export interface CallsIngestRequest {
       value: Json;
       /** From 0 to 2000 characters. */
       rationale: string | null;
+      /** `seq` of the turns that prove it. At most 20 items. */
+      turns?: number[] | undefined;
+      /** Words of one of these turns. From 0 to 1000 characters. */
+      quote?: string | undefined;
     } } | undefined;
     /** At most 50 items. */
     evaluation?: Array<{
@@ -301,6 +307,10 @@ export interface CallsIngestRequest {
       score: number | null;
       /** From 0 to 2000 characters. */
       rationale: string | null;
+      /** `seq` of the turns that prove it. At most 20 items. */
+      turns?: number[] | undefined;
+      /** Words of one of these turns. From 0 to 1000 characters. */
+      quote?: string | undefined;
     }> | undefined;
     /** From 0 to 10000 characters. */
     summary?: string | null | undefined;
@@ -319,7 +329,7 @@ export interface CallsIngestRequest {
       /** From 1 to 64 characters. */
       textVersion: string | null;
     } | null | undefined;
-    /** `skipped` unless given. */
+    /** Absent or `pending` without results: the platform analyzes the transcript; `skipped`: no analysis is wanted. */
     analysisStatus?: "pending" | "completed" | "failed" | "skipped" | undefined;
     dynamicVariables?: { [key: string]: string } | undefined;
     metadata?: { [key: string]: Json } | undefined;

@@ -746,6 +746,10 @@ export interface CallLog {
     value: Json;
     /** From 0 to 2000 characters. */
     rationale: string | null;
+    /** `seq` of the turns that prove it. At most 20 items. */
+    turns?: number[] | undefined;
+    /** Words of one of these turns. From 0 to 1000 characters. */
+    quote?: string | undefined;
   } };
   evaluation: Array<{
     /** From 1 to 64 characters. */
@@ -756,6 +760,10 @@ export interface CallLog {
     score: number | null;
     /** From 0 to 2000 characters. */
     rationale: string | null;
+    /** `seq` of the turns that prove it. At most 20 items. */
+    turns?: number[] | undefined;
+    /** Words of one of these turns. From 0 to 1000 characters. */
+    quote?: string | undefined;
   }>;
   latency: {
     /** At least 0. */
@@ -779,6 +787,9 @@ export interface CallLog {
       micros: number;
       quantity: number;
       unit: string;
+      /** The model with whose price it was calculated. */
+      model?: string | undefined;
+      direction?: "input" | "output" | undefined;
     }>;
   } | null;
   /** At least 0. */
@@ -2597,6 +2608,10 @@ export interface WebhookCall {
     value: Json;
     /** From 0 to 2000 characters. */
     rationale: string | null;
+    /** `seq` of the turns that prove it. At most 20 items. */
+    turns?: number[] | undefined;
+    /** Words of one of these turns. From 0 to 1000 characters. */
+    quote?: string | undefined;
   } };
   evaluation: Array<{
     /** From 1 to 64 characters. */
@@ -2607,6 +2622,10 @@ export interface WebhookCall {
     score: number | null;
     /** From 0 to 2000 characters. */
     rationale: string | null;
+    /** `seq` of the turns that prove it. At most 20 items. */
+    turns?: number[] | undefined;
+    /** Words of one of these turns. From 0 to 1000 characters. */
+    quote?: string | undefined;
   }>;
   latency: {
     /** At least 0. */
@@ -2630,6 +2649,9 @@ export interface WebhookCall {
       micros: number;
       quantity: number;
       unit: string;
+      /** The model with whose price it was calculated. */
+      model?: string | undefined;
+      direction?: "input" | "output" | undefined;
     }>;
   } | null;
   /** At least 0. */
