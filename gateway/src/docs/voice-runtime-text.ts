@@ -135,6 +135,10 @@ all, and the platform puts secrets into a request in the process that sends it.
 - A search takes milliseconds; give up after a few seconds and go on without passages.
 - 429 and 503 carry \`Retry-After\`. Repeat a question for a configuration while the caller can wait; never repeat a tool by
   yourself, because it may have done its work.
+- A runtime that analyzes the call itself sends its results (\`dataCollected\`, \`evaluation\`, \`summary\`, \`successful\`), and they are
+  kept. Without results the platform analyzes the transcript; \`analysisStatus: skipped\` declines that. \`turns\` and \`quote\` of a
+  result name the turns that prove it.
+- \`usage\` may name the \`model\` of the catalog. Send the tokens of prompts and of answers as two lines, with \`direction\`.
 - Repeat the hand-over with the same \`eventId\` until it is answered: it is taken once.
 `;
 
