@@ -9,7 +9,7 @@ export interface Candidate<T = string | number | boolean> {
 }
 
 const corrections: Readonly<Record<string, RegExp>> = {
-  en: /\b(?:no|nope|sorry|wait|hang on|i mean|i meant|actually|rather|instead|correction|scratch that|make (?:it|that)|let'?s say|change that(?: to)?|my mistake)\b/giu,
+  en: /\b(?:no|nope|sorry|wait|hang on|i mean|i meant|actually|rather|instead|correction|scratch that|make (?:it|that)|let'?s say|(?:let'?s |i'?ll )?go with|call it|change that(?: to)?|my mistake)\b/giu,
   de: /(?<!\p{L})(?:nein|nee|nö|entschuldigung|verzeihung|sorry|ich mein(?:e|te)|quatsch|vielmehr|besser gesagt|doch lieber|lieber|korrektur|moment|warte(?:n sie)?|sagen wir|stimmt nicht|pardon)(?!\p{L})/giu,
 };
 const denials: Readonly<Record<string, RegExp>> = {
@@ -56,6 +56,10 @@ export const perPart = <T>(
 const isDenied = (text: string, { start }: Candidate<unknown>, language: string): boolean =>
   forLanguage(denials, language).test(text.slice(0, start));
 
+/** "Between fifty and sixty". */
+const isRange = (text: string, { start }: Candidate<unknown>): boolean =>
+  /(?:\bbetween|zwischen)\W+$/iu.test(text.slice(0, start));
+
 const isOneOfTwo = <T>(
   text: string,
   first: Candidate<T>,
@@ -82,7 +86,7 @@ export const pick = <C extends Candidate<unknown>>(
     const part = left.filter((candidate) => candidate.start >= start && candidate.start < until);
     const [first] = part;
     if (first === undefined) continue;
-    return isOneOfTwo(text, first, part.slice(1), language) ? undefined : first;
+    return isRange(text, first) || isOneOfTwo(text, first, part.slice(1), language) ? undefined : first;
   }
   return undefined;
 };

@@ -61,6 +61,13 @@ const prefixAt = (tokens: readonly Token[], index: number, text: string): Sign |
   return isWritten || isBeside ? { text: token.word.toUpperCase(), next: index + 1 } : undefined;
 };
 
+/** The number of words that only part the signs of a code: ", then". */
+const pauseAt = (tokens: readonly Token[], from: number): number => {
+  let count = 0;
+  while (count < 3 && /^(?:,|and|und|then|dann|uh|um|äh)$/.test(tokens[from + count]?.word ?? '')) count += 1;
+  return count;
+};
+
 /** Codes of letters and digits, spoken or written: "a dash one thousand one" is A-1001. */
 export const codesIn = (text: string, language: string): readonly Candidate<string>[] => {
   const tokens = tokensOf(text);
@@ -70,9 +77,11 @@ export const codesIn = (text: string, language: string): readonly Candidate<stri
     let [next, after] = [index, index];
     for (;;) {
       const sign = signAt(tokens, next, language) ?? prefixAt(tokens, next, text);
-      const isPause = code !== '' && /^(?:,|and|und|then|dann|uh|um|äh)$/.test(tokens[next]?.word ?? '');
-      if (sign === undefined && isPause && signAt(tokens, next + 1, language) !== undefined) next += 1;
-      else if (sign === undefined || (sign.isMark === true && code === '' && sign.text !== '')) break;
+      if (sign === undefined) {
+        const pause = code === '' ? 0 : pauseAt(tokens, next);
+        if (pause === 0 || signAt(tokens, next + pause, language) === undefined) break;
+        next += pause;
+      } else if (sign.isMark === true && code === '' && sign.text !== '') break;
       else {
         code += sign.text;
         next = sign.next;

@@ -68,12 +68,35 @@ const comingYear = (
 };
 
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const monthDay: Rule['read'] = ({ month, day, year }, today) => {
+  const number = months.indexOf(month?.toLowerCase() ?? '') + 1;
+  if (year === undefined) return comingYear(Number(day), number, today);
+  return Temporal.PlainDate.from({ year: Number(year), month: number, day: Number(day) });
+};
+
+/** 87 is 1987, and 03 is 2003. */
+const fullYear = (year: number, today: Temporal.PlainDate): number => {
+  if (year > 99) return year;
+  return year > today.year % 100 ? 1_900 + year : 2_000 + year;
+};
+
 const englishDay = '(?<day>monday|tuesday|wednesday|thursday|friday|saturday|sunday)';
 const germanDay = '(?<day>montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)';
 
 /** What chrono does not read. */
 const rules: Readonly<Record<string, readonly Rule[]>> = {
   en: [
+    {
+      // "the eighteenth, of December", and "1988, October the thirtieth"
+      pattern:
+        /\b(?:(?<year>\d{4}),? )?(?:the )?(?<day>\d{1,2})(?:st|nd|rd|th),? of (?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*/giu,
+      read: monthDay,
+    },
+    {
+      pattern:
+        /\b(?<year>\d{4}),? (?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* (?:the )?(?<day>\d{1,2})(?:st|nd|rd|th)?\b/giu,
+      read: monthDay,
+    },
     { pattern: /\b(?:the )?day after tomorrow\b/giu, read: (_, today) => today.add({ days: 2 }) },
     {
       pattern: new RegExp(String.raw`\b(?:a|1) week (?:from|on|after) ${englishDay}\b`, 'giu'),
@@ -86,11 +109,7 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       pattern:
         /\b(?<month>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? the (?<day>\d{1,2})(?:st|nd|rd|th)?,?(?: (?<year>\d{4}))?\b/giu,
-      read: ({ month, day, year }, today) => {
-        const number = months.indexOf(month?.toLowerCase() ?? '') + 1;
-        if (year === undefined) return comingYear(Number(day), number, today);
-        return Temporal.PlainDate.from({ year: Number(year), month: number, day: Number(day) });
-      },
+      read: monthDay,
     },
     {
       pattern:
@@ -104,6 +123,15 @@ const rules: Readonly<Record<string, readonly Rule[]>> = {
     {
       pattern: new RegExp(String.raw`(?<!\p{L})${germanDay} in (?:1|einer) woche`, 'giu'),
       read: ({ day }, today) => weekAfter(day, today),
+    },
+    {
+      pattern: /(?<![\d.])(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.\s?(?<year>\d{4}|\d{2})(?!\d)/giu,
+      read: ({ day, month, year }, today) =>
+        Temporal.PlainDate.from({
+          year: fullYear(Number(year), today),
+          month: Math.max(1, Number(month)),
+          day: Math.max(1, Number(day)),
+        }),
     },
     {
       pattern: /(?<![\d.])(?<day>\d{1,2})\.\s?(?<month>\d{1,2})\.(?!\s?\d)/giu,

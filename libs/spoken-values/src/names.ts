@@ -4,10 +4,10 @@ import { type Token, tokensOf } from './tokens.js';
 
 const leads: Readonly<Record<string, RegExp>> = {
   en: /\b(?:(?:my|the|his|her|our|full|first|last|family) )*name(?: is|'s)|\b(?:i'm|i am|this is|it's|it is|call me|that's|that is|under|speaking (?:to|with))(?! not\b)/giu,
-  de: /(?<!\p{L})(?:(?:mein|der) (?:name|vorname|nachname) (?:ist|lautet)|ich (?:heiße|heisse|bin)|hier (?:ist|spricht)|das ist|auf (?:den namen )?|name ist)(?!\p{L})/giu,
+  de: /(?<!\p{L})(?:(?:mein|der) (?:name|vorname|nachname) (?:ist|lautet)|ich (?:heiße|heisse|bin)|hier (?:ist|spricht)|das ist|auf (?:den namen )?|name ist|schreiben sie|notieren sie)(?!\p{L})/giu,
 };
 const fillers: Readonly<Record<string, RegExp>> = {
-  en: /^(?:um|uh|er|erm|hi|hello|hey|well|so|yes|yeah|sure|okay|ok|oh|and|the|of course|please|thanks|mr|mrs|ms|miss|doctor|dr|it's|its|just)$/,
+  en: /^(?:um|uh|er|erm|hi|hello|hey|well|so|yes|yeah|sure|okay|ok|oh|and|the|of course|please|thanks|myself|me|mr|mrs|ms|miss|doctor|dr|it's|its|just)$/,
   de: /^(?:äh|ähm|hallo|ja|also|guten|tag|morgen|abend|gerne|klar|natürlich|okay|ok|und|auf|bitte|danke|herr|frau|doktor|dr|der|die)$/,
 };
 /** A word that no name has: what holds one is a sentence. */

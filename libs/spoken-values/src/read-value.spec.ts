@@ -44,6 +44,8 @@ const inEnglish: readonly Row[] = [
   ['guests', 'half a dozen', 6],
   ['guests', 'just me', 1],
   ['guests', 'at seven o clock', undefined],
+  ['guests', 'about twelve people', 12],
+  ['guests', 'between four and six', undefined],
   ['guests', "I don't know yet", undefined],
   ['amount', 'forty five dollars and fifty cents', 45.5],
   ['amount', 'about two point five', 2.5],

@@ -37,7 +37,7 @@ const datesOf = (field: SpokenField, text: string, context: SpeechContext) =>
 const dateTime = (field: SpokenField, text: string, context: SpeechContext): Found | undefined => {
   const date = pick(datesOf(field, text, context), text, context.language);
   if (date === undefined) return undefined;
-  const time = pick(timesIn(text, context.language), text, context.language);
+  const time = pick(timesIn(text, context.language, true), text, context.language);
   if (time === undefined && date.time === undefined) return date;
   return {
     value: `${date.value}T${time?.value ?? date.time}`,

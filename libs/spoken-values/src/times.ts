@@ -13,6 +13,8 @@ interface Clock {
 }
 
 interface Rule {
+  /** Might be another number as well: "about two". Counts only in the answer to a question for a time. */
+  readonly isVague?: true;
   readonly pattern: RegExp;
   readonly read: (groups: Readonly<Record<string, string | undefined>>) => Clock;
 }
@@ -94,9 +96,18 @@ const english: readonly Rule[] = [
     read: ({ h, part }) => at(h, 0, part),
   },
   {
-    pattern:
-      /\b(?:at|around|about|by|before|after|from|until|till)\s+(?<h>\d{1,2})(?![\d:/]|\.\d|\s*(?:st|nd|rd|th)\b|\s+\d)/giu,
+    pattern: /\bat\s+(?<h>\d{1,2})(?![\d:/]|\.\d|\s*(?:st|nd|rd|th)\b|\s+\d)/giu,
     read: ({ h }) => at(h, 0, undefined),
+  },
+  {
+    isVague: true,
+    pattern:
+      /\b(?:around|about|by|before|after|from|until|till)\s+(?<h>\d{1,2})(?![\d:/]|\.\d|\s*(?:st|nd|rd|th)\b|\s+\d)/giu,
+    read: ({ h }) => at(h, 0, undefined),
+  },
+  {
+    pattern: new RegExp(String.raw`(?<![\d-])(?<h>\d{1,2})[ -]?ish\b${englishPart}`, 'giu'),
+    read: ({ h, part }) => at(h, 0, part),
   },
   { pattern: /\b(?:noon|midday)\b/giu, read: () => at('12', 0, undefined, true) },
   { pattern: /\bmidnight\b/giu, read: () => at('0', 0, undefined, true) },
@@ -139,12 +150,17 @@ const german: readonly Rule[] = [
   },
   {
     pattern:
-      /(?<!\p{L})(?:um|gegen|ab|vor|nach)\s+(?<h>\d{1,2})(?![\d:]|\.\d)(?:\s*(?:am\s+)?(?<part>morgens|früh|vormittags?|nachmittags?|abends?))?/giu,
+      /(?<!\p{L})um\s+(?<h>\d{1,2})(?![\d:]|\.\d)(?:\s*(?:am\s+)?(?<part>morgens|früh|vormittags?|nachmittags?|abends?))?/giu,
     read: ({ h, part }) => at(h, 0, part),
   },
   {
     pattern: /(?<!\d)(?<h>\d{1,2})\s+(?:am\s+)?(?<part>morgens|vormittags?|nachmittags?|abends?)/giu,
     read: ({ h, part }) => at(h, 0, part),
+  },
+  {
+    isVague: true,
+    pattern: /(?<!\p{L})(?:gegen|ab|vor|nach)\s+(?<h>\d{1,2})(?![\d:]|\.\d)/giu,
+    read: ({ h }) => at(h, 0, undefined),
   },
   { pattern: /\bmitternacht/giu, read: () => at('0', 0, undefined, true) },
 ];
@@ -177,19 +193,21 @@ const timeOf = (clock: Clock): string | undefined => {
 const barePattern =
   /^\W*(?:(?:yes|yeah|um|uh|er|let'?s say|maybe|ja|äh|ähm|so)\W+)*(?<h>\d{1,2})(?:\s+(?<m>[0-5]\d))?\W*(?:please|bitte|then|dann)?\W*$/iu;
 
-/** Times of day in the text. `isBare`: the question was for a time, so a number alone is an hour. */
-export const timesIn = (said: string, language: string, isBare = false): readonly Candidate<string>[] => {
+/** Times of day in the text. `isAnswer`: the question was for a time, so that a number alone is an hour. */
+export const timesIn = (said: string, language: string, isAnswer = false): readonly Candidate<string>[] => {
   const { text, original } = normalized(said, language);
   const found: Candidate<string>[] = [];
   const overlaps = (start: number, end: number): boolean =>
     found.some((other) => start < other.end && other.start < end);
-  for (const { pattern, read } of primary(language) === 'de' ? german : english)
+  for (const { pattern, read, isVague } of primary(language) === 'de' ? german : english) {
+    if (isVague && !isAnswer) continue;
     for (const match of text.matchAll(pattern)) {
       const value = timeOf(read(match.groups ?? {}));
       const place = original(match.index, match.index + match[0].length);
       if (value !== undefined && !overlaps(place.start, place.end)) found.push({ value, ...place });
     }
-  if (found.length === 0 && isBare) {
+  }
+  if (found.length === 0 && isAnswer) {
     const bare = barePattern.exec(text);
     const value = bare && timeOf({ hour: Number(bare.groups?.h), minute: Number(bare.groups?.m ?? 0) });
     if (bare && value) {

@@ -62,8 +62,8 @@ class Collector {
     if (text.trim() === '') return;
     const asked = askedIn(text, this.#subject.dataNeeded);
     if (asked.length === 0) {
-      if (isRepeat(text) || isReadBack(text) || !isQuestion(text)) return;
-      this.#targets = [];
+      const isEcho = this.#subject.dataNeeded.some((field) => this.#readRepeated(field, text) !== undefined);
+      if (!isRepeat(text) && !isReadBack(text) && !isEcho && isQuestion(text)) this.#targets = [];
       return;
     }
     // "So that's two people on Tuesday?" asks for nothing new.
@@ -150,8 +150,7 @@ class Collector {
       const joined = [...state.pending, turn];
       const whole = this.#read(field, joined.map(wordsOf).join(' '));
       const isLonger = whole !== undefined && String(whole.value).length > String(read?.value ?? '').length;
-      if (isLonger && !corrects.test(text) && (read === undefined || kind !== 'name'))
-        {
+      if (isLonger && !corrects.test(text) && (read === undefined || kind !== 'name')) {
         const others = state.pending.map(({ seq }) => seq);
         this.#keep(field, { value: whole.value, quote: text.trim(), seq: turn.seq, others, how: 'said' });
         return;
@@ -185,7 +184,9 @@ class Collector {
     const agentTurn = this.#agentTurn;
     if (agentTurn === undefined) return settled;
     const agentText = wordsOf(agentTurn);
-    if (!isReadBack(agentText)) return settled;
+    // "Seven in the evening?" asks for nothing but a yes.
+    const isEcho = isQuestion(agentText) && askedIn(agentText, this.#subject.dataNeeded).length === 0;
+    if (!isReadBack(agentText) && !isEcho) return settled;
     const answer = yesOrNo(text, this.#subject.language);
     for (const field of this.#subject.dataNeeded) {
       const state = this.#state(field);

@@ -5,7 +5,7 @@ import { shared, stemsOf } from './terms.js';
 
 /** Questions of a kind that need not name the field. */
 const cues: Partial<Record<ValueKind, RegExp>> = {
-  name: /\bnames?\b|who am i (?:speaking|talking)|who(?:'s| is) (?:calling|this|it for)|who (?:do i|should i)|\bnamens?\b|wie heißen|mit wem|wer ist (?:dran|am apparat)|vorname|nachname/iu,
+  name: /\bnames?\b|who am i (?:speaking|talking)|who(?:'s| is) (?:calling|this|it for|the \w+ for)|who (?:do i|should i)|\bnamens?\b|wie heißen|mit wem|wer ist (?:dran|am apparat)|vorname|nachname/iu,
   telephone:
     /\b(?:phone|telephone|mobile|cell)\b|(?:call|ring|reach|contact) you(?: back)?|call ?back number|\bnumber (?:to|for|can|should|where)\b|best number|telefon|handy|rufnummer|zurückrufen|erreichen|\bnummer\b/iu,
   mail: /e-?mail|\bmail\b|where (?:can|should|shall) (?:i|we) (?:send|mail)/iu,
@@ -82,8 +82,13 @@ export const askedIn = (text: string, fields: readonly Field[]): readonly Field[
   return scored.filter(({ score }) => score >= least).map(({ field }) => field);
 };
 
+const people = /\b(?:people|guests|persons|party|adults|diners)\b|personen|gäste|leute/iu;
+const countsPeople =
+  /\b(?:people|guests|persons|adults|party of|of us)\b|personen|gästen?|leuten?|erwachsene/iu;
+
 /** True where a text that nobody asked for names the field, as in "for four people". */
 export const names = (field: Field, text: string): boolean => {
   const stems = stemsOf(text);
+  if (people.test(`${field.id} ${field.description}`) && countsPeople.test(text)) return true;
   return shared(stemsOf(field.id), stems) > 0 || shared(stemsOf(field.description), stems) > 0;
 };
