@@ -188,7 +188,7 @@ describe('readValue', () => {
     );
     fc.assert(
       fc.property(
-        fc.constantFrom(...Object.values(fields)),
+        fc.constantFrom<SpokenField[]>(...Object.values(fields)),
         text,
         fc.constantFrom(english, german),
         (field, said, context) => {

@@ -248,3 +248,24 @@ describe('whom to tell of a call', () => {
     await expect(tell(1, callerOf(randomUUID()))).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
   });
 });
+
+describe('what to find out of a call', () => {
+  it('is answered for the version that the call ran with, and for nobody else’s agent', async () => {
+    const org = world.organization();
+    const agent = await org.create();
+    const data_needed = [{ id: 'guests', type: 'integer' as const, description: 'Number of people' }];
+    const data_evaluation = [{ id: 'kind', name: 'Kind', prompt: 'Was the agent kind?' }];
+    await org.save(agent.id, { data_needed, data_evaluation, timezone: 'Asia/Tokyo' });
+    await org.save(agent.id, { data_needed: [], data_evaluation: [] });
+    const settingsOf = (version: number | null, who = org.who) =>
+      world.ask(serviceRequests.agentsAnalysisSettings, { body: { agentId: agent.id, version } }, who);
+    expect(await settingsOf(1)).toMatchObject({
+      timezone: 'Asia/Tokyo',
+      dataNeeded: data_needed,
+      dataEvaluation: data_evaluation,
+    });
+    expect(await settingsOf(null)).toMatchObject({ dataNeeded: [], dataEvaluation: [] });
+    await expect(settingsOf(7)).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
+    await expect(settingsOf(1, callerOf(randomUUID()))).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
+  });
+});

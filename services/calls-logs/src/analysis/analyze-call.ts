@@ -1,7 +1,7 @@
 // One analysis: the transcript and the configuration of the call in, a command for its stream out.
 import type { Clock, Logger } from '@parlance/observability';
 import { type Calls, reportedBy } from '../call/call-repository.js';
-import { type Call, endingOf } from '../call/call-state.js';
+import type { Call } from '../call/call-state.js';
 import type { Transcripts } from '../calls/transcripts.js';
 import type { AnalysisJob } from './analysis-queue.js';
 import type { AnalysisSettingsReader, SettingsOfCall } from './analysis-settings.js';
@@ -62,7 +62,6 @@ const subjectOf = (call: Call, settings: SettingsOfCall, turns: readonly Analyze
   dataNeeded: settings.dataNeeded,
   dataEvaluation: settings.dataEvaluation,
   startedAt: call.description.startedAt,
-  wasTransferred: endingOf(call)?.endedReason === 'call_transferred',
   turns,
 });
 

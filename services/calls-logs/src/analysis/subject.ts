@@ -14,7 +14,6 @@ export type AnalyzedTurn = Pick<RecordedTurn, 'seq' | 'role' | 'text' | 'spokenT
 
 export interface Subject extends AnalysisSettings {
   readonly startedAt: string;
-  readonly wasTransferred: boolean;
   /** In order. */
   readonly turns: readonly AnalyzedTurn[];
 }

@@ -30,7 +30,7 @@ describe('a hand-over', () => {
     expect(last.parts[0]?.turns[0]?.createdAt).toBe('2026-03-01T10:00:01.500Z');
   });
 
-  it.each([
+  it.each<[string, object, string]>([
     ['pending', {}, 'a conversation without an analysis'],
     ['pending', { analysisStatus: 'pending' }, 'a conversation that waits for one'],
     ['skipped', { analysisStatus: 'skipped' }, 'a runtime that wants none'],
@@ -39,7 +39,7 @@ describe('a hand-over', () => {
     ['completed', { summary: 'They talked.' }, 'a runtime that has made one'],
     ['completed', { analysisStatus: 'pending', dataCollected: { a: { value: 1, rationale: null } } }, 'data'],
     ['completed', { successful: 'unknown' }, 'a result'],
-  ])('has the analysis status %s for %j: %s', (status, change) => {
+  ])('has the analysis status %s for %j: %s', (status, change, _why) => {
     const { last } = handOverOf(body({ transcript: turns(2), ...change }), now);
     expect(last.details.analysisStatus).toBe(status);
   });

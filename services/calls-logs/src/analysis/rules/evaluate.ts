@@ -12,7 +12,7 @@ interface Verdict {
 
 const greets =
   /\b(?:hello|hi|good (?:morning|afternoon|evening|day)|welcome|thanks? (?:you )?for calling)\b|hallo|guten (?:tag|morgen|abend)|grüß gott|willkommen/iu;
-const parts =
+const farewells =
   /\b(?:good ?bye|bye|have a (?:nice|good|great|lovely)|take care|see you)\b|auf wiederhören|tschüss|schönen (?:tag|abend)|bis (?:dann|bald)/iu;
 const pleased =
   /\b(?:thank(?:s| you) (?:so|very) much|that'?s (?:great|perfect|wonderful|brilliant|lovely)|perfect|excellent|(?:very|really) (?:helpful|happy|pleased)|great (?:help|service)|wonderful|brilliant)\b|perfekt|wunderbar|vielen dank|super|sehr (?:nett|zufrieden|freundlich)|toll/iu;
@@ -41,7 +41,7 @@ const greeting: Rule['judge'] = (_criterion, subject) => {
 
 const farewell: Rule['judge'] = (_criterion, subject) => {
   const turns = turnsOf(subject, 'agent');
-  const turn = lastOf(turns.slice(-3), parts);
+  const turn = lastOf(turns.slice(-3), farewells);
   return turn && { result: 'success', turn, why: 'The agent said goodbye' };
 };
 

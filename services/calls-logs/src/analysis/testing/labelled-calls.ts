@@ -36,7 +36,6 @@ export const subjectOf = (
   language: german.has(form) ? 'de' : 'en',
   timezone: german.has(form) ? 'Europe/Berlin' : 'America/New_York',
   startedAt: '2026-11-27T15:00:00.000Z',
-  wasTransferred: false,
   dataNeeded: fieldsOf(form),
   dataEvaluation: [],
   turns: turns.map((line, seq) => ({
