@@ -1,8 +1,7 @@
 import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js';
 import type { Candidate } from './candidates.js';
+import { digitRuns } from './digit-runs.js';
 import { primary, type SpeechContext } from './field.js';
-import { digitsAt } from './number-words.js';
-import { type Token, tokensOf } from './tokens.js';
 
 /** Node 20 has the property of an earlier draft, later releases have the method. */
 type ZonesOfLocale = Intl.Locale & {
@@ -22,49 +21,16 @@ const countryOfZone = (timezone: string): CountryCode | undefined => {
   return countries.get(timezone);
 };
 
-const countryOf = ({ language, timezone }: SpeechContext): CountryCode | undefined => {
+/** The country whose national numbers a person means. */
+export const telephoneCountry = ({
+  language,
+  timezone,
+}: Pick<SpeechContext, 'language' | 'timezone'>): CountryCode | undefined => {
   const region =
     new Intl.Locale(language).region ??
     countryOfZone(timezone) ??
     new Intl.Locale(language).maximize().region;
   return getCountries().find((country) => country === region);
-};
-
-const fillers = /^(?:-|–|\.|\/|,|and|und|then|dann|uh|um|äh|area|code)$/;
-const plus = /^\+$|^plus$/;
-
-interface Group {
-  digits: string;
-  readonly start: number;
-  end: number;
-}
-
-/** Runs of digits in words or figures; what people put between the groups does not end a run. */
-const digitRuns = (tokens: readonly Token[], language: string): readonly Group[] => {
-  const runs: Group[] = [];
-  let run: Group | undefined;
-  const begin = (digits: string, start: number, end: number): Group => {
-    const group = { digits, start, end };
-    runs.push(group);
-    return group;
-  };
-  for (let index = 0; index < tokens.length; ) {
-    const token = tokens[index];
-    if (token === undefined) break;
-    const group = digitsAt(tokens, index, language);
-    if (group !== undefined) {
-      const end = tokens[group.next - 1]?.end ?? token.end;
-      run ??= begin('', token.start, end);
-      run.digits += group.digits;
-      run.end = end;
-      index = group.next;
-      continue;
-    }
-    if (plus.test(token.word)) run = begin('+', token.start, token.end);
-    else if (!fillers.test(token.word)) run = undefined;
-    index += 1;
-  }
-  return runs;
 };
 
 const numberOf = (digits: string, country: CountryCode | undefined): string | undefined => {
@@ -74,11 +40,10 @@ const numberOf = (digits: string, country: CountryCode | undefined): string | un
 
 /** Telephone numbers in E.164. A national number is one of the country of the language's region or of the time zone. */
 export const telephonesIn = (text: string, context: SpeechContext): readonly Candidate<string>[] => {
-  const country = countryOf(context);
-  // "(415) 555" has its marks between the digits.
-  const tokens = tokensOf(text.replaceAll(/[()]/g, ' '));
-  return digitRuns(tokens, primary(context.language)).flatMap(({ digits, start, end }) => {
-    const value = digits.length < 7 ? undefined : numberOf(digits, country);
+  const country = telephoneCountry(context);
+  return digitRuns(text, primary(context.language)).flatMap(({ hasPlus, groups, start, end }) => {
+    const digits = groups.map((group) => group.digits).join('');
+    const value = digits.length < 7 ? undefined : numberOf(`${hasPlus ? '+' : ''}${digits}`, country);
     return value === undefined ? [] : [{ value, start, end }];
   });
 };
