@@ -102,6 +102,7 @@ export {
   AgentConfigurationInput,
   HeaderValue,
   Overridable,
+  PersonalKind,
 } from './values/agent-configuration.js';
 export { PreviewConversation, PreviewConversationEnd } from './values/agent-trial.js';
 export { BatchPreview } from './values/batch-preview.js';

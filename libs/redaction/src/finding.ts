@@ -1,6 +1,6 @@
-/** Payment card and bank account numbers, telephone numbers, mail addresses, and names of people. */
-export const personalKinds = ['card', 'account', 'telephone', 'mail', 'name'] as const;
-export type PersonalKind = (typeof personalKinds)[number];
+import { PersonalKind } from '@parlance/contracts';
+
+export const personalKinds: readonly PersonalKind[] = PersonalKind.options;
 
 /** Offsets in UTF-16 code units, the end exclusive. */
 export interface Finding {

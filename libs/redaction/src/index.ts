@@ -1,2 +1,2 @@
-export { type Finding, type PersonalKind, personalKinds, type SearchContext } from './finding.js';
+export { type Finding, personalKinds, type SearchContext } from './finding.js';
 export { personalDataIn, type Redacted, type RedactionOptions, redact, redactJson } from './redact.js';

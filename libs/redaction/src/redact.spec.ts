@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { PersonalKind } from '@parlance/contracts';
 import fc from 'fast-check';
-import { type Finding, type PersonalKind, personalKinds } from './finding.js';
+import { type Finding, personalKinds } from './finding.js';
 import { personalDataIn, redact, redactJson } from './redact.js';
 import { type Draw, sentences } from './sentences.cases.js';
 

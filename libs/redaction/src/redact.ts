@@ -1,7 +1,8 @@
+import type { PersonalKind } from '@parlance/contracts';
 import { mailsIn } from '@parlance/spoken-values';
 import { accountsIn } from './accounts.js';
 import { cardsIn } from './cards.js';
-import type { Finding, PersonalKind, SearchContext } from './finding.js';
+import type { Finding, SearchContext } from './finding.js';
 import { namesIn } from './names.js';
 import { telephonesIn } from './telephones.js';
 

@@ -1,6 +1,6 @@
 // Sentences with planted personal data, and sentences with figures of other kinds. The ways to say a number are written here by
 // themselves: nothing of the search is used to make them.
-import type { PersonalKind } from './finding.js';
+import type { PersonalKind } from '@parlance/contracts';
 
 export interface Sentence {
   readonly language: 'en' | 'de';

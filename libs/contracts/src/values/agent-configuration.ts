@@ -55,6 +55,16 @@ const dataEvaluation = z.strictObject({
   useKnowledgeBase: z.boolean().optional(),
 });
 
+/** Payment cards, bank accounts, telephone numbers, mail addresses, and names of people. */
+export const PersonalKind = z.enum(['card', 'account', 'telephone', 'mail', 'name']);
+export type PersonalKind = z.infer<typeof PersonalKind>;
+
+const Redaction = z.strictObject({
+  kinds: z.array(PersonalKind).max(PersonalKind.options.length).default([]).meta({
+    description: 'personal data that is replaced by a placeholder before a transcript is stored, logged or sent',
+  }),
+});
+
 export const Overridable = z.enum(['firstMessage', 'systemPrompt', 'agent_language', 'voiceId']);
 export type Overridable = z.infer<typeof Overridable>;
 
@@ -122,6 +132,7 @@ const optional = {
       announcement: text(1, 1_000).optional(),
     })
     .prefault({}),
+  redaction: Redaction.prefault({}),
   allowedOverrides: z.array(Overridable).max(4).default(['firstMessage', 'systemPrompt']),
   // Readers find the keys of the caller's own here, so that a configuration that was read can be changed and saved
   // again.
@@ -201,6 +212,10 @@ export const AgentConfiguration = z
     limits: z.object(optional.limits.unwrap().shape),
     voicemail: z.object(optional.voicemail.unwrap().shape),
     recording: z.object(optional.recording.unwrap().shape),
+    redaction: z
+      .object(Redaction.shape)
+      .optional()
+      .meta({ description: 'absent on versions that were saved before the setting existed' }),
     allowedOverrides: z.array(Overridable),
     extra: z.record(z.string(), json),
     /** Absent where there is nothing to say. Ignored in a save, so that a program may send back what it read. */

@@ -1,7 +1,7 @@
 // The rules of a configuration beyond its shape.
 import type { VoiceCatalog } from '@parlance/contracts';
 import type { UrlRules } from '@parlance/egress';
-import { AppError, validationError } from '@parlance/errors';
+import { AppError, type Issue, validationError } from '@parlance/errors';
 import { catalogIssues } from '@parlance/models';
 import type { Configuration } from './configuration-document.js';
 import { checkPlaceholders } from './placeholder-rules.js';
@@ -16,12 +16,24 @@ export interface Surroundings {
   readonly before?: StoredDocument | undefined;
 }
 
+/** A recording would keep what the transcript hides. */
+const redactionIssues = ({ recording, redaction }: Configuration): Issue[] =>
+  recording.enabled && redaction.kinds.length > 0
+    ? [
+        {
+          path: 'body.recording.enabled',
+          code: 'custom',
+          message: 'must be false while redaction.kinds hides personal data, which a recording would keep',
+        },
+      ]
+    : [];
+
 /** @throws AppError VALIDATION_ERROR, SECRET_REFERENCE_NOT_ALLOWED or URL_NOT_ALLOWED, naming the fields */
 export const checkConfiguration = (
   configuration: Configuration,
   { catalog, urls, before }: Surroundings,
 ): void => {
-  const issues = catalogIssues(catalog, configuration);
+  const issues = [...catalogIssues(catalog, configuration), ...redactionIssues(configuration)];
   if (issues.length > 0) throw validationError(issues);
   const paths = forbiddenReferences(configuration).map((path) => `body.${path}`);
   if (paths.length > 0) throw new AppError('SECRET_REFERENCE_NOT_ALLOWED', { details: { paths } });

@@ -19,6 +19,7 @@ import {
   KnowledgeSection,
   LimitsSection,
   RecordingSection,
+  RedactionSection,
   VoicemailSection,
 } from './sections.js';
 import { bodyOf, type ConfigurationValues, firstValues, type Merge, merged, valuesOf } from './values.js';
@@ -34,6 +35,7 @@ const sections: readonly (readonly [id: string, name: string])[] = [
   ['limits', strings.limits],
   ['voicemail', strings.voicemail],
   ['recording', strings.recording],
+  ['redaction', strings.redaction],
   ['rag', strings.knowledge],
   ['conversation', strings.conversation],
 ];
@@ -167,6 +169,7 @@ const ConfigurationForm = ({
           <LimitsSection />
           <VoicemailSection />
           <RecordingSection />
+          <RedactionSection />
           <KnowledgeSection />
           <ConversationSection />
         </Form>

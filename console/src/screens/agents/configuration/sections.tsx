@@ -126,6 +126,12 @@ export const RecordingSection = () => (
   </Section>
 );
 
+export const RedactionSection = () => (
+  <Section id="redaction" title={strings.redaction}>
+    <ChecksField name="redaction.kinds" label={strings.hidden} choices={choicesOf(strings.personalKinds)} />
+  </Section>
+);
+
 export const KnowledgeSection = () => (
   <Section id="rag" title={strings.knowledge}>
     <SwitchField name="rag.enabled" label={strings.rag} />

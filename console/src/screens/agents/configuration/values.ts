@@ -47,6 +47,7 @@ const whole = (values: ConfigurationValues): ConfigurationValues => ({
   post_call_webhook: { body: undefined, signingSecretId: undefined, ...values.post_call_webhook },
   voicemail: { message: undefined, ...values.voicemail },
   recording: { announcement: undefined, ...values.recording },
+  redaction: { ...values.redaction, kinds: values.redaction?.kinds ?? [] },
 });
 
 export const valuesOf = (configuration: AgentConfiguration): ConfigurationValues => {
@@ -75,6 +76,7 @@ export const firstValues = ({ defaults }: VoiceCatalog): ConfigurationValues =>
     },
     voicemail: { detection: true, action: 'hangup', maxBeepWaitSeconds: 30 },
     recording: { enabled: false, retentionDays: null, consent: 'none' },
+    redaction: { kinds: [] },
     allowedOverrides: ['firstMessage', 'systemPrompt'],
     expectedVersion: 0,
     variableRows: [],
