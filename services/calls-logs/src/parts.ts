@@ -10,6 +10,7 @@ import type { Transcripts } from './calls/transcripts.js';
 import type { LiveTurns } from './live/live-turns.js';
 import type { CallDocuments } from './read-models/call-documents.js';
 import type { Recordings } from './recordings/recordings.js';
+import type { TranscriptRedactor } from './redaction/transcript-redactor.js';
 import type { Timelines } from './timeline/timelines.js';
 import type { ReplayOptions } from './webhooks/history/replay.js';
 import type { TestOptions } from './webhooks/trying/send-test.js';
@@ -21,6 +22,7 @@ export class Parts {
   declare readonly documents: CallDocuments;
   declare readonly transcripts: Transcripts;
   declare readonly liveTurns: LiveTurns;
+  declare readonly redactor: TranscriptRedactor;
   declare readonly recordings: Recordings;
   declare readonly timelines: Timelines;
   /** Resolves when the call index holds all that is recorded by now. @throws AppError SERVICE_UNAVAILABLE */

@@ -46,6 +46,7 @@ import { startReconciler } from './reconcile/reconciler.js';
 import { startDeletingRecordings } from './recordings/delete-recordings.js';
 import { Recordings } from './recordings/recordings.js';
 import { startRetention } from './recordings/retention.js';
+import { TranscriptRedactor } from './redaction/transcript-redactor.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { RoomsController } from './rooms/rooms.controller.js';
@@ -163,14 +164,14 @@ const startRecordings = (
 
 /** Hand-overs without an analysis get one. */
 const startAnalyzing = (
-  { db, rpc, logger, clock, readiness, callerFor, own }: Host,
+  { db, logger, clock, readiness, own }: Host,
   { eventStore }: Pick<ReturnType<typeof connect>, 'eventStore'>,
   { calls, transcripts }: Pick<Parts, 'calls' | 'transcripts'>,
+  settings: AnalysisSettingsReader,
 ): void => {
   const schedule = startSchedulingAnalyses({ db, eventStore, logger, clock });
   readiness.addLag(schedule.name, () => schedule.lagMs());
   own(schedule);
-  const settings = new AnalysisSettingsReader({ rpc, callerFor });
   const analyzer = new CallAnalyzer({ calls, transcripts, settings, clock, logger });
   own(startAnalyses({ db, analyzer, clock, logger }));
 };
@@ -189,6 +190,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const documents = new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id));
       const liveTurns = new LiveTurns({ db, personalData, clock, ids });
       const storage = openStorage(env, host);
+      const analysisSettings = new AnalysisSettingsReader({ rpc, callerFor });
       const messaging = createMessaging(env, host, { ...connections, calls });
       const parts: Parts = {
         db,
@@ -196,6 +198,7 @@ export const start = (env: Env): Promise<RunningService> =>
         documents,
         transcripts: new Transcripts({ store: eventStore, calls, documents, liveTurns }),
         liveTurns,
+        redactor: new TranscriptRedactor(analysisSettings),
         recordings: new Recordings({ db, storage, clock }),
         timelines: new Timelines({ store: eventStore, db, rpc, ids, callerFor }),
         untilIndexed: () => untilCaughtUp({ db, eventStore, ...callIndex }),
@@ -241,7 +244,7 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       );
       own(startInitiationConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
-      startAnalyzing(host, connections, parts);
+      startAnalyzing(host, connections, parts, analysisSettings);
       startRecordings(host, { eventStore, calls, storage });
       startWebhooks(host, { ...connections, calls }, messaging);
       return { module: CallsLogsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };

@@ -1,6 +1,6 @@
 // The requests between services over NATS, and the verified webhooks that the gateway hands on.
 import { z } from 'zod';
-import { AgentConfiguration, HeaderValue, Overridable } from '../values/agent-configuration.js';
+import { AgentConfiguration, HeaderValue, Overridable, PersonalKind } from '../values/agent-configuration.js';
 import { callId, TranscriptTurn } from '../values/call.js';
 import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from '../values/call-status.js';
 import { KnowledgeForRuntime } from '../values/knowledge.js';
@@ -206,6 +206,8 @@ export const serviceRequests = {
       llmModel: z.string(),
       dataNeeded: AgentConfiguration.shape.data_needed,
       dataEvaluation: AgentConfiguration.shape.data_evaluation,
+      /** Absent in the answers of a release before. */
+      personalKinds: z.array(PersonalKind).optional(),
     }),
   }),
   agentsInitiationOfCall: serviceRequest({

@@ -61,7 +61,8 @@ export type PersonalKind = z.infer<typeof PersonalKind>;
 
 const Redaction = z.strictObject({
   kinds: z.array(PersonalKind).max(PersonalKind.options.length).default([]).meta({
-    description: 'personal data that is replaced by a placeholder before a transcript is stored, logged or sent',
+    description:
+      'personal data that is replaced by a placeholder before a transcript is stored, logged or sent',
   }),
 });
 

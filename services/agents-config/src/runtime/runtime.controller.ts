@@ -98,6 +98,7 @@ export class RuntimeController {
       llmModel: config.llmModel,
       dataNeeded: config.data_needed,
       dataEvaluation: config.data_evaluation,
+      personalKinds: config.redaction?.kinds ?? [],
     };
   }
 

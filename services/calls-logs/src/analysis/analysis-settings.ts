@@ -18,6 +18,7 @@ export interface AnalysisSettingsOptions {
   readonly callerFor: (organizationId: string) => Caller;
 }
 
+const currentForMs = 60_000;
 /** There is no such agent or version any more, or there never was. */
 const missing: ReadonlySet<string> = new Set(['AGENT_NOT_FOUND', 'CONFIG_NOT_FOUND', 'VALIDATION_ERROR']);
 
@@ -49,7 +50,7 @@ export class AnalysisSettingsReader {
         { body: { agentId, version } },
         { caller, requestId },
       );
-      if (version !== null) this.#cache.set(key, data);
+      this.#cache.set(key, data, version === null ? { ttl: currentForMs } : {});
       return data;
     } catch (error) {
       if (error instanceof AppError && missing.has(error.code)) return undefined;

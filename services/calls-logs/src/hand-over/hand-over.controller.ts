@@ -19,7 +19,11 @@ const isPassing = (error: unknown): error is AppError =>
 export class HandOverController {
   constructor(private readonly parts: Parts) {}
 
-  async 'calls.ingest'({ body, requestId }: RpcRequest<Ingest>): Promise<Answer<{ callId: string }>> {
+  async 'calls.ingest'({
+    body: reported,
+    requestId,
+  }: RpcRequest<Ingest>): Promise<Answer<{ callId: string }>> {
+    const body = await this.parts.redactor.handOver(reported, requestId);
     const now = this.parts.clock.now().toISOString();
     const handOver = handOverOf(body, now);
     // Before the claim, because a refused hand-over must leave its event id free for a right one.

@@ -44,8 +44,8 @@ export class ProgressController {
   constructor(private readonly parts: Parts) {}
 
   /** Turns of a call without a report so far are kept under the token's organization and agent. */
-  async 'calls.progress'({ params, body, caller }: RpcRequest<Progress>): Promise<undefined> {
-    await this.#keep(keyOf(caller, params.callId), turnsIn(body));
+  async 'calls.progress'({ params, body, caller, requestId }: RpcRequest<Progress>): Promise<undefined> {
+    await this.#keep(keyOf(caller, params.callId), turnsIn(body), requestId);
   }
 
   /** A call that was handed over takes no other recording. */
@@ -65,20 +65,23 @@ export class ProgressController {
   async 'calls.textTurns'({
     body: { callId, agentId, turns },
     caller: { organizationId },
+    requestId,
   }: RpcRequest<TextTurns>): Promise<Result<TextTurns>> {
     const told = turns.map((turn) => ({
       eventSeq: turn.seq,
       turn: { ...turn, createdAt: iso(turn.createdAt) },
     }));
-    await this.#keep({ organizationId, agentId, callId }, told);
+    await this.#keep({ organizationId, agentId, callId }, told, requestId);
     return {};
   }
 
-  async #keep(key: LiveCallKey, told: readonly ToldTurn[]): Promise<void> {
+  async #keep(key: LiveCallKey, told: readonly ToldTurn[], requestId: string): Promise<void> {
     const now = this.parts.clock.now();
     const phase = await phaseOfKnown(this.parts.db, key, now);
     if (told.length === 0 || (phase === 'ended' && (await this.#isHandedOver(key.callId)))) return;
-    await this.parts.liveTurns.add(key, told, now);
+    const redact = await this.parts.redactor.forTurns({ ...key, version: null, requestId });
+    const redacted = told.map(({ eventSeq, turn }) => ({ eventSeq, turn: redact(turn) }));
+    await this.parts.liveTurns.add(key, redacted, now);
   }
 
   async #isHandedOver(callId: string): Promise<boolean> {
