@@ -88,6 +88,7 @@ export const variableNames: readonly string[] = [
   'MCP_OAUTH_JWKS_URL',
   'MCP_PORT',
   'MEDIA_HOST',
+  'MODELS_FILE',
   'MONGODB_DATABASE',
   'MONGODB_PASSWORD',
   'MONGODB_REPLICA_KEY',

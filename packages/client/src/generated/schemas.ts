@@ -135,6 +135,11 @@ export interface AgentConfiguration {
     /** From 1 to 1000 characters. */
     announcement?: string | undefined;
   };
+  /** Absent on versions that were saved before the setting existed. */
+  redaction?: {
+    /** Personal data that is replaced by a placeholder before a transcript is stored, logged or sent. At most 5 items. */
+    kinds: Array<"card" | "account" | "telephone" | "mail" | "name">;
+  } | undefined;
   allowedOverrides: Array<"firstMessage" | "systemPrompt" | "agent_language" | "voiceId">;
   extra: { [key: string]: Json };
   /** Fields of this version that a new version would reject, with the reason. */
@@ -274,6 +279,10 @@ export type AgentConfigurationInput = Open<{
     consent?: "none" | "announce" | "verbal" | undefined;
     /** From 1 to 1000 characters. */
     announcement?: string | undefined;
+  } | undefined;
+  redaction?: {
+    /** Personal data that is replaced by a placeholder before a transcript is stored, logged or sent. At most 5 items. */
+    kinds?: Array<"card" | "account" | "telephone" | "mail" | "name"> | undefined;
   } | undefined;
   /** At most 4 items. */
   allowedOverrides?: Array<"firstMessage" | "systemPrompt" | "agent_language" | "voiceId"> | undefined;
@@ -1019,6 +1028,11 @@ export interface ConfigurationForRuntime {
     /** From 1 to 1000 characters. */
     announcement?: string | undefined;
   };
+  /** Absent on versions that were saved before the setting existed. */
+  redaction?: {
+    /** Personal data that is replaced by a placeholder before a transcript is stored, logged or sent. At most 5 items. */
+    kinds: Array<"card" | "account" | "telephone" | "mail" | "name">;
+  } | undefined;
   allowedOverrides: Array<"firstMessage" | "systemPrompt" | "agent_language" | "voiceId">;
   extra: { [key: string]: Json };
   /** ISO 8601, UTC, milliseconds. */
