@@ -61,10 +61,8 @@ const sleep = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0,
 
 const held = new Set();
 
-/** Runs the work while holding the lock of the checkout. The lock is released with the work or when the process ends. */
-export const withCheckoutLock = (root, work) => {
-  const file = lockOf(root);
-  if (held.has(file)) return work();
+/** Acquires the lock of the checkout, and returns the function that releases it. */
+const acquire = (file) => {
   for (let isReported = false; !tryLock(file); ) {
     const owner = ownerIn(file);
     if (owner === undefined) continue;
@@ -83,11 +81,31 @@ export const withCheckoutLock = (root, work) => {
   const release = () => rmSync(file, { force: true });
   held.add(file);
   process.once('exit', release);
+  return () => {
+    process.removeListener('exit', release);
+    held.delete(file);
+    release();
+  };
+};
+
+/** Runs the work while holding the lock of the checkout. The lock is released with the work or when the process ends. */
+export const withCheckoutLock = (root, work) => {
+  const file = lockOf(root);
+  if (held.has(file)) return work();
+  const release = acquire(file);
   try {
     return work();
   } finally {
-    process.removeListener('exit', release);
-    held.delete(file);
+    release();
+  }
+};
+
+/** The same for work that is done when its promise is settled, with a folder's lock of its own. */
+export const withFolderLock = async (folder, work) => {
+  const release = acquire(lockOf(folder));
+  try {
+    return await work();
+  } finally {
     release();
   }
 };

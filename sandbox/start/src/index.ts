@@ -4,3 +4,4 @@ export { type Engines, startEngines } from './engines.js';
 export { firstLook, headline } from './first-look.js';
 export { type Platform, type PlatformOptions, type ProcessEnvironments, startPlatform } from './platform.js';
 export { callerVariables } from './shared-settings.js';
+export { type SpeechService, speechConfigurationStatus, speechServiceCommand } from './speech-service.js';

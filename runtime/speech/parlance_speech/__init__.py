@@ -1,0 +1,1 @@
+"""Local speech recognition and synthesis behind the OpenAI audio protocol."""

@@ -1,0 +1,75 @@
+"""The loaded models, and the queues in front of them."""
+
+from __future__ import annotations
+
+import time
+from typing import Dict, List, Optional, Union
+
+from .errors import ApiError
+from .kokoro import Kokoro
+from .lane import Lane
+from .log import log
+from .metrics import Metrics
+from .models import Model, ModelError, choose, find, read_table
+from .recognition import Whisper
+from .settings import Settings
+
+Engine = Union[Kokoro, Whisper]
+
+
+class Engines:
+    def __init__(self, settings: Settings, metrics: Metrics) -> None:
+        self._settings = settings
+        self._metrics = metrics
+        self.models: List[Model] = choose(read_table(settings.models_file), settings.models)
+        self._loaded: Dict[str, Engine] = {}
+        self.lanes = {
+            "stt": Lane("recognition", settings.workers, settings.max_queue),
+            "tts": Lane("speech", settings.workers, settings.max_queue),
+        }
+        for kind, lane in self.lanes.items():
+            metrics.queue.labels(lane=kind).set_function(lambda lane=lane: lane.length)
+
+    @property
+    def is_ready(self) -> bool:
+        return len(self._loaded) == len(self.models)
+
+    def is_loaded(self, model: Model) -> bool:
+        return model.name in self._loaded
+
+    def load(self) -> None:
+        """Verifies and loads every model, and runs each once: the first run allocates."""
+        for model in self.models:
+            started = time.monotonic()
+            self._loaded[model.name] = self._engine(model)
+            self._metrics.loaded.labels(model=model.name).set(1)
+            log("model loaded", model=model.name, sha256=model.weights.sha256, ms=round((time.monotonic() - started) * 1000))
+
+    def _engine(self, model: Model) -> Engine:
+        folder = find(model, self._settings.folders)
+        threads = self._settings.threads
+        if model.engine == "whisper":
+            return Whisper(folder, threads, self._settings.workers)
+        if model.engine == "kokoro":
+            kokoro = Kokoro(folder, threads)
+            kokoro.speak("Ready.", kokoro.voice(None), 1.0)
+            return kokoro
+        raise ModelError(f"The model {model.name} has the engine {model.engine}: use whisper or kokoro.")
+
+    def find(self, kind: str, name: Optional[str]) -> "tuple[Model, Engine]":
+        """The model of this name or alias; without a name, the first one of the kind."""
+        of_kind = [model for model in self.models if model.kind == kind]
+        model = next((m for m in of_kind if not name or name == m.name or name in m.aliases), None)
+        if model is None:
+            known = ", ".join(m.name for m in of_kind) or "none"
+            raise ApiError(404, f"There is no model {name} for this: use {known}.", param="model", code="model_not_found")
+        engine = self._loaded.get(model.name)
+        if engine is None:
+            raise ApiError(
+                503, "The models are still being loaded.", code="loading", headers={"Retry-After": "2"}
+            )
+        return model, engine
+
+    def close(self) -> None:
+        for lane in self.lanes.values():
+            lane.close()

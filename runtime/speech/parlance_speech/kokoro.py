@@ -1,0 +1,99 @@
+"""Speech by Kokoro-82M on onnxruntime."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Dict, List, Optional
+
+import numpy as np
+import onnxruntime
+
+from .errors import bad_request
+from .phonemes import Phonemizer
+from .text import prepare
+
+RATE = 24_000
+#: The window of the model, without the pads at its two ends.
+_MAX_TOKENS = 510
+#: Kokoro's voices carry their language in the first letter. Japanese and Chinese ones need other phonemizers.
+_LANGUAGES = {"a": "en-us", "b": "en-gb", "e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
+_DEFAULT_VOICE = "af_heart"
+#: Kokoro has voices that imitate these of OpenAI.
+_ALIASES = {"alloy": "af_alloy", "echo": "am_echo", "fable": "bm_fable", "nova": "af_nova", "onyx": "am_onyx"}
+
+_SILENT = 0.004
+_LEAD_SECONDS = 0.02
+#: The model leaves half a second after each input, which is too long between clauses.
+_PAUSES = {",": 0.12, ";": 0.2, ":": 0.2, "—": 0.2, "–": 0.2}
+_SENTENCE_PAUSE = 0.3
+_TAIL_SECONDS = 0.08
+
+
+def _trim(audio: np.ndarray, pause: float) -> np.ndarray:
+    """Without the silence before the first sound, and with this pause after the last one."""
+    loud = np.flatnonzero(np.abs(audio) > _SILENT)
+    if loud.size == 0:
+        return audio[:0]
+    first = max(0, int(loud[0]) - int(_LEAD_SECONDS * RATE))
+    last = min(audio.size, int(loud[-1]) + int(_TAIL_SECONDS * RATE))
+    quiet = max(0, int((pause - _TAIL_SECONDS) * RATE))
+    return np.concatenate([audio[first:last], np.zeros(quiet, np.float32)])
+
+
+class Kokoro:
+    rate = RATE
+
+    def __init__(self, folder: Path, threads: int) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        # Spinning threads take the cores from recognition; the arena keeps the memory of the longest clause.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        options.enable_cpu_mem_arena = False
+        self._session = onnxruntime.InferenceSession(
+            str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+        )
+        vocabulary = Path(__file__).with_name("kokoro-vocabulary.json").read_text(encoding="utf-8")
+        self._vocabulary: Dict[str, int] = json.loads(vocabulary)
+        self._phonemizer = Phonemizer()
+        self._styles: Dict[str, np.ndarray] = {
+            path.stem: np.fromfile(path, np.float32).reshape(-1, 1, 256)
+            for path in sorted((folder / "voices").glob("*.bin"))
+            if path.stem[0] in _LANGUAGES
+        }
+
+    @property
+    def voices(self) -> List[str]:
+        return list(self._styles)
+
+    def voice(self, name: Optional[str]) -> str:
+        """The voice of this name. A name that does not exist is refused: another voice would surprise the caller."""
+        voice = _ALIASES.get(name, name) if name else _DEFAULT_VOICE
+        if voice not in self._styles:
+            raise bad_request(f"There is no voice {name}: use one of {', '.join(self.voices)}.", "voice", "voice_not_found")
+        return voice
+
+    def language(self, voice: str) -> str:
+        return _LANGUAGES[voice[0]]
+
+    def prepare(self, text: str, voice: str) -> str:
+        return prepare(text, self.language(voice))
+
+    def speak(self, clause: str, voice: str, speed: float) -> np.ndarray:
+        phonemes = self._phonemizer.phonemes(clause, self.language(voice))
+        tokens = [self._vocabulary[sign] for sign in phonemes if sign in self._vocabulary]
+        ends = _PAUSES.get(clause[-1], _SENTENCE_PAUSE if clause[-1] in ".!?…" else 0.0)
+        spoken = [self._infer(tokens[at : at + _MAX_TOKENS], voice, speed) for at in range(0, len(tokens), _MAX_TOKENS)]
+        if not spoken:
+            return np.zeros(0, np.float32)
+        return _trim(np.concatenate(spoken), ends / speed)
+
+    def _infer(self, tokens: List[int], voice: str, speed: float) -> np.ndarray:
+        styles = self._styles[voice]
+        inputs = {
+            "tokens": np.array([[0, *tokens, 0]], np.int64),
+            "style": styles[min(len(tokens), len(styles) - 1)],
+            "speed": np.array([speed], np.float32),
+        }
+        return np.asarray(self._session.run(None, inputs)[0], np.float32).reshape(-1)
