@@ -23,16 +23,17 @@ def decode(data: bytes, max_seconds: int) -> np.ndarray:
         with av.open(io.BytesIO(data), mode="r", metadata_errors="ignore") as container:
             if not container.streams.audio:
                 raise bad_request("The file has no audio.", "file", "invalid_audio")
-            resampler = av.AudioResampler(format="flt", layout="mono", rate=RATE)
+            # FFmpeg adds channels up when it makes one of them, and loud stereo would be clipped.
+            resampler = av.AudioResampler(format="fltp", rate=RATE)
             for frame in container.decode(audio=0):
                 frame.pts = None
                 for resampled in resampler.resample(frame):
-                    blocks.append(resampled.to_ndarray()[0])
+                    blocks.append(resampled.to_ndarray().mean(axis=0))
                     samples += resampled.samples
                 if samples > limit:
                     raise bad_request(f"The audio is longer than {max_seconds} s.", "file", "audio_too_long")
             for resampled in resampler.resample(None):
-                blocks.append(resampled.to_ndarray()[0])
+                blocks.append(resampled.to_ndarray().mean(axis=0))
     except (av.FFmpegError, ValueError, EOFError) as error:
         # A file that was cut off ends with an error: what came before it is audio all the same.
         if samples == 0:

@@ -24,8 +24,8 @@ class Engines:
         self.models: List[Model] = choose(read_table(settings.models_file), settings.models)
         self._loaded: Dict[str, Engine] = {}
         self.lanes = {
-            "stt": Lane("recognition", settings.workers, settings.max_queue),
-            "tts": Lane("speech", settings.workers, settings.max_queue),
+            "stt": Lane("recognition", settings.threads, settings.max_queue),
+            "tts": Lane("speech", 1, settings.max_queue),
         }
         for kind, lane in self.lanes.items():
             metrics.queue.labels(lane=kind).set_function(lambda lane=lane: lane.length)
@@ -49,7 +49,7 @@ class Engines:
         folder = find(model, self._settings.folders)
         threads = self._settings.threads
         if model.engine == "whisper":
-            return Whisper(folder, threads, self._settings.workers)
+            return Whisper(folder, threads)
         if model.engine == "kokoro":
             kokoro = Kokoro(folder, threads)
             kokoro.speak("Ready.", kokoro.voice(None), 1.0)

@@ -17,7 +17,7 @@ RATE = 24_000
 #: The window of the model, without the pads at its two ends.
 _MAX_TOKENS = 510
 #: Kokoro's voices carry their language in the first letter. Japanese and Chinese ones need other phonemizers.
-_LANGUAGES = {"a": "en-us", "b": "en-gb", "e": "es", "f": "fr-fr", "h": "hi", "i": "it", "p": "pt-br"}
+_LANGUAGES = {"a": "en-us", "b": "en-gb", "e": "es", "f": "fr", "h": "hi", "i": "it", "p": "pt-br"}
 _DEFAULT_VOICE = "af_heart"
 #: Kokoro has voices that imitate these of OpenAI.
 _ALIASES = {"alloy": "af_alloy", "echo": "am_echo", "fable": "bm_fable", "nova": "af_nova", "onyx": "am_onyx"}

@@ -26,6 +26,8 @@ _TO_MISAKI = sorted(
 )  # fmt: skip
 _AMERICAN = (("o^ʊ", "O"), ("ɜːɹ", "ɜɹ"), ("ɜː", "ɜɹ"), ("ɪə", "iə"), ("ː", ""))
 _BRITISH = (("e^ə", "ɛː"), ("iə", "ɪə"), ("ə^ʊ", "Q"))
+#: espeak-ng finds voices by name or file, and its British one is the plain `en`.
+_VOICES = {"en-gb": "en"}
 _PUNCTUATION = re.compile(r"([,.;:!?…—]+)")
 
 
@@ -56,7 +58,7 @@ class Phonemizer:
         position = ctypes.c_char_p(text.encode())
         found: List[str] = []
         with Phonemizer._lock:
-            if library.espeak_SetVoiceByName(language.encode()) != 0:
+            if library.espeak_SetVoiceByName(_VOICES.get(language, language).encode()) != 0:
                 raise RuntimeError(f"espeak-ng has no voice {language}")
             # One clause a call; the pointer is null after the last one.
             while position.value is not None:

@@ -22,8 +22,8 @@ class Settings:
     #: Table of models that an operator adds.
     models_file: Optional[Path]
     models: Tuple[str, ...]
+    #: Transcripts at once, and threads that speak one clause.
     threads: int
-    workers: int
     max_body_bytes: int
     max_audio_seconds: int
     max_characters: int
@@ -59,7 +59,6 @@ def settings_from(env: Mapping[str, str]) -> Settings:
         models_file=Path(models_file) if models_file else None,
         models=tuple(name.strip() for name in env.get("SPEECH_MODELS", "").split(",") if name.strip()),
         threads=_whole(env, "SPEECH_THREADS", min(os.cpu_count() or 1, 4), 1, 64),
-        workers=_whole(env, "SPEECH_WORKERS", 1, 1, 16),
         max_body_bytes=_whole(env, "SPEECH_MAX_BODY_MB", 25, 1, 200) * 1024 * 1024,
         max_audio_seconds=_whole(env, "SPEECH_MAX_AUDIO_SECONDS", 300, 1, 3600),
         max_characters=_whole(env, "SPEECH_MAX_CHARACTERS", 4096, 1, 100000),

@@ -15,6 +15,7 @@ const help = `npm run bench [-- <what>] [options]
   widget              size, load time and connection time of the website widget, compared with a page without it
   console             script size and load time per console screen, live events, a long call log
   knowledge           quality and speed of search, with the embeddings of EMBEDDINGS_URL or of a small model
+  speech              the local speech service: times, word error rate, memory, calls at once (npm run voice:setup)
   ingestion           time and memory to make a website and a PDF searchable
 
   --rounds <n>        platform, tools, mcp, widget, console: rounds, of which the median is shown (default: 3)
@@ -27,6 +28,8 @@ const help = `npm run bench [-- <what>] [options]
   --sent <n>          outbox: events to republish (default: 2000000)
   --chunks <n>        knowledge: chunks in the corpus (default: 100000)
   --pages <n>         ingestion: pages of the website, at most 1000; the PDF has half (default: 1000)
+  --sentences <n>     speech: sentences that are spoken and heard again, at most 100 (default: 100)
+  --callers <n>       speech: calls at once, at most (default: 8)
   --help              show this help
 `;
 
@@ -41,6 +44,8 @@ const options = {
   sent: { type: 'string', default: '2000000' },
   chunks: { type: 'string', default: '100000' },
   pages: { type: 'string', default: '1000' },
+  sentences: { type: 'string', default: '100' },
+  callers: { type: 'string', default: '8' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -70,7 +75,9 @@ const number = (
     | 'attempts'
     | 'sent'
     | 'chunks'
-    | 'pages',
+    | 'pages'
+    | 'sentences'
+    | 'callers',
 ): number => {
   const value = Number(values[name]);
   return value > 0 ? value : fail(`--${name} takes a number, not "${values[name]}".`);
@@ -125,6 +132,10 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   knowledge: async () => {
     const { benchKnowledge } = await import('./knowledge/bench.js');
     await benchKnowledge({ chunks: number('chunks') });
+  },
+  speech: async () => {
+    const { benchSpeech } = await import('./speech/bench.js');
+    await benchSpeech({ sentences: number('sentences'), callers: number('callers') });
   },
   ingestion: async () => {
     const { benchIngestion } = await import('./ingestion/bench.js');
