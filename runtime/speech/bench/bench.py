@@ -205,4 +205,5 @@ def main() -> None:
     print(f"\nMemory of the service: {client.memory() / 1e6:.0f} MB.")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -90,7 +90,8 @@ const runQuietly = ([command, ...args], env) => {
   const { status, stderr, error } = spawnSync(command, args, {
     env,
     encoding: 'utf8',
-    stdio: ['ignore', 'inherit', 'pipe'],
+    // npm prints the name of the archive.
+    stdio: ['ignore', command === 'npm' ? 'ignore' : 'inherit', 'pipe'],
     maxBuffer: 64 * 1024 * 1024,
   });
   if (status !== 0) throw new Error(lastLines(error?.message ?? stderr));
