@@ -59,6 +59,25 @@ describe('the lock of a checkout', () => {
     expect(log()).toBe('installed second');
   });
 
+  it('covers work that is done when its promise is settled', async () => {
+    const work = `
+      import { appendFileSync, existsSync } from 'node:fs';
+      import { setTimeout } from 'node:timers/promises';
+      import { withFolderLock } from ${JSON.stringify(module)};
+      await withFolderLock('.', async () => {
+        console.log('begun');
+        while (!existsSync('done')) await setTimeout(5);
+        appendFileSync('log', 'first ends ');
+      });`;
+    const first = spawn(process.execPath, ['--input-type=module', '--eval', work], inCheckout());
+    await once(first.stdout, 'data');
+    const second = spawn(process.execPath, programOf(`say('second');`), inCheckout());
+    await once(second.stdout, 'data');
+    writeFileSync(join(checkout, 'done'), '');
+    await Promise.all([once(first, 'exit'), once(second, 'exit')]);
+    expect(log()).toBe('first ends second');
+  });
+
   it('is released by a process that was killed, and by one that exited early', () => {
     for (const end of [`process.kill(process.pid, 'SIGKILL')`, 'process.exit(3)'])
       spawnSync(process.execPath, programOf(`say('ends'); ${end};`), inCheckout());

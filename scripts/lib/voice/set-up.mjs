@@ -1,6 +1,6 @@
 // npm run voice:setup: Python packages and models of the local speech service, verified and tried out.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withFolderLock } from '../checkout-lock.mjs';
 import { isInstalled } from '../installed.mjs';
@@ -200,10 +200,9 @@ const setUpLocked = async (options) => {
   say(
     `Said "${trial.spoken}" and heard "${trial.heard}": first sound after ${trial.first_sound_ms} ms, recognized in ${trial.recognition_ms} ms.`,
   );
-  writeFileSync(
-    places.service,
-    `${JSON.stringify({ ...service, requirements: versionsOf(places) }, undefined, 2)}\n`,
-  );
+  const manifest = { ...service, requirements: versionsOf(places) };
+  writeFileSync(`${places.service}.partial`, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  renameSync(`${places.service}.partial`, places.service);
   const sizes = models.map(
     ({ model, folder }) => `${model.name} ${megabytes(bytesOf(model.files))} in ${folder}`,
   );
