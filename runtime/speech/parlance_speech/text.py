@@ -60,7 +60,8 @@ _SENTENCE_END = re.compile(
 _CLAUSE_END = re.compile(r"[,;:—–]+(?=\s)")
 #: Shorter ones sound chopped off.
 _SHORTEST_FIRST = 12
-_LONGEST = 220
+#: The memory of a synthesis grows with its length.
+_LONGEST = 120
 
 
 def _pieces(text: str, end: "re.Pattern[str]", shortest: int) -> Iterator[str]:

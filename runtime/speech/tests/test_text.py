@@ -48,7 +48,7 @@ def test_does_not_end_a_sentence_at_an_abbreviation_or_a_number(text: str) -> No
 def test_bounds_a_sentence_without_any_stop() -> None:
     text = "word " * 400
     pieces = list(clauses(text))
-    assert all(len(piece) <= 220 for piece in pieces)
+    assert all(len(piece) <= 120 for piece in pieces)
     assert " ".join(pieces).split() == text.split()
 
 
