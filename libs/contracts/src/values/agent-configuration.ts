@@ -133,7 +133,7 @@ const optional = {
       announcement: text(1, 1_000).optional(),
     })
     .prefault({}),
-  redaction: Redaction.prefault({}),
+  redaction: Redaction.optional(),
   allowedOverrides: z.array(Overridable).max(4).default(['firstMessage', 'systemPrompt']),
   // Readers find the keys of the caller's own here, so that a configuration that was read can be changed and saved
   // again.

@@ -294,9 +294,9 @@ export const IngestInput = z
     successful: nullish(Successful),
     transfer: nullish(Transfer),
     consent: nullish(Consent),
-    analysisStatus: AnalysisStatus.optional().meta({
+    analysisStatus: AnalysisStatus.default('pending').meta({
       description:
-        'absent or `pending` without results: the platform analyzes the transcript; `skipped`: no analysis is wanted',
+        '`pending` without results: the platform analyzes the transcript; `skipped`: no analysis is wanted',
     }),
     dynamicVariables: stringMap.default({}),
     metadata: metadata.default({}),

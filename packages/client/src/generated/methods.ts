@@ -329,7 +329,7 @@ export interface CallsIngestRequest {
       /** From 1 to 64 characters. */
       textVersion: string | null;
     } | null | undefined;
-    /** Absent or `pending` without results: the platform analyzes the transcript; `skipped`: no analysis is wanted. */
+    /** `pending` without results: the platform analyzes the transcript; `skipped`: no analysis is wanted. `pending` unless given. */
     analysisStatus?: "pending" | "completed" | "failed" | "skipped" | undefined;
     dynamicVariables?: { [key: string]: string } | undefined;
     metadata?: { [key: string]: Json } | undefined;

@@ -18,7 +18,7 @@ export interface Surroundings {
 
 /** A recording would keep what the transcript hides. */
 const redactionIssues = ({ recording, redaction }: Configuration): Issue[] =>
-  recording.enabled && redaction.kinds.length > 0
+  recording.enabled && (redaction?.kinds.length ?? 0) > 0
     ? [
         {
           path: 'body.recording.enabled',

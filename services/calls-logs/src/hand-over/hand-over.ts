@@ -35,20 +35,14 @@ const canonical = (value: unknown): string =>
  */
 const digestOf = (input: IngestInput): string => {
   const { eventId: _eventId, ...body } = withDoubles(input) as IngestInput;
-  // Earlier releases read an absent status as this one, and stored digests with it.
-  const {
-    metadata,
-    dynamicVariables,
-    dataCollected,
-    transcript,
-    analysisStatus = 'skipped',
-    ...fixed
-  } = body;
+  const { metadata, dynamicVariables, dataCollected, transcript, ...fixed } = body;
   const times = {
     startedAt: iso(body.startedAt),
     endedAt: iso(body.endedAt),
     answeredAt: body.answeredAt ? iso(body.answeredAt) : null,
   };
+  // Earlier releases read an absent status as `skipped`, and stored digests with it.
+  const analysisStatus = body.analysisStatus === 'pending' ? 'skipped' : body.analysisStatus;
   const turns = transcript.map((turn) =>
     turn.toolCall === null ? turn : { ...turn, toolCall: canonical(turn.toolCall) },
   );
@@ -138,8 +132,8 @@ const describedBy = (body: IngestInput) => ({
  * The platform analyzes a conversation that comes without an analysis, unless the runtime wants none. What a runtime has
  * found out is kept.
  */
-const analysisStatusOf = (body: IngestInput): NonNullable<IngestInput['analysisStatus']> => {
-  const { analysisStatus = 'pending', summary, successful, dataCollected, evaluation, transcript } = body;
+const analysisStatusOf = (body: IngestInput): IngestInput['analysisStatus'] => {
+  const { analysisStatus, summary, successful, dataCollected, evaluation, transcript } = body;
   if (analysisStatus !== 'pending') return analysisStatus;
   const isAnalyzed =
     (summary ?? successful ?? null) !== null || Object.keys(dataCollected).length + evaluation.length > 0;

@@ -23,6 +23,7 @@ export type ReconcilerParts = Omit<
   | 'liveTurns'
   | 'logger'
   | 'recordings'
+  | 'redactor'
   | 'replays'
   | 'tests'
   | 'timelines'
