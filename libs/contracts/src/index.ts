@@ -118,6 +118,7 @@ export {
 } from './values/call.js';
 export { CallAtStart } from './values/call-at-start.js';
 export { CallProgress, ProgressEvent } from './values/call-progress.js';
+export { type CallOfValues, valuesOfCall } from './values/call-values.js';
 export {
   AnalysisStatus,
   AnsweredBy,
@@ -164,6 +165,7 @@ export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.j
 export { admitsOrigin } from './values/origin.js';
 export { Attempt, ColumnMapping, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
 export {
+  fillText,
   type ImpossiblePlaceholder,
   impossiblePlaceholders,
   impossiblePlaceholdersIn,
@@ -174,6 +176,7 @@ export {
   replacePlaceholders,
   type SystemName,
   textsIn,
+  type Values,
   withoutEmptyValues,
 } from './values/placeholders.js';
 export { RecordingUpload, RecordingUploadInput, recordingTypes } from './values/recording.js';

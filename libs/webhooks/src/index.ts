@@ -1,14 +1,11 @@
-export { type CallOfValues, valuesOfCall } from './call-values.js';
 export { createWebhooks, type Webhooks, type WebhooksEnv } from './create-webhooks.js';
 export { headerText, isConfigurable } from './headers.js';
 export { Masking, mask } from './masking.js';
 export { OrganizationSecrets, type OrganizationSecretsOptions } from './organization-secrets.js';
 export {
   fillJson,
-  fillText,
   type SecretMentions,
   secretMentionsIn,
-  type Values,
   withSecrets,
 } from './placeholders.js';
 export { type HeaderPlace, sealHeader } from './sealed-headers.js';

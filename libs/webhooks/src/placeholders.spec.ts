@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CallOfValues, valuesOfCall } from './call-values.js';
-import { fillJson, fillText, secretMentionsIn, withSecrets } from './placeholders.js';
+import { type CallOfValues, fillText, valuesOfCall } from '@parlance/contracts';
+import { fillJson, secretMentionsIn, withSecrets } from './placeholders.js';
 
 const call: CallOfValues = {
   agentId: 'agent-1',

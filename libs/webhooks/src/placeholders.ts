@@ -1,16 +1,6 @@
 // Fills the placeholders of texts and JSON, and finds the secrets that they mention.
-import { isEmptyValue, placeholdersIn, replacePlaceholders } from '@parlance/contracts';
+import { fillText, placeholdersIn, type Values } from '@parlance/contracts';
 import { LosslessNumber } from '@parlance/json';
-
-/** The value of a name; undefined for one that has none. */
-export type Values = (name: string) => string | undefined;
-
-/** The text with its values; the fallback, or nothing, for a name without one. An empty value counts as none. */
-export const fillText = (text: string, values: Values): string =>
-  replacePlaceholders(text, (name, fallback = '') => {
-    const value = values(name);
-    return value === undefined || isEmptyValue(value) ? fallback : value;
-  });
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

@@ -1,9 +1,10 @@
 // One try to send one webhook: headers as configured, and signed by the Standard Webhooks scheme. Everything about
 // trying again is the caller's.
+import { fillText, type Values } from '@parlance/contracts';
 import { type Egress, EgressFailure, type EgressResponse } from '@parlance/egress';
 import { histogram, webhookTries } from '@parlance/metrics';
 import { headerText, isConfigurable } from './headers.js';
-import { fillJson, fillText, secretMentionsIn, type Values, withSecrets } from './placeholders.js';
+import { fillJson, secretMentionsIn, withSecrets } from './placeholders.js';
 import type { WebhookSecrets } from './secrets.js';
 import { signerOf } from './signer.js';
 

@@ -30,6 +30,16 @@ export const replacePlaceholders = (
     replace(name, fallback?.trim()),
   );
 
+/** The value of a name; undefined for one that has none. */
+export type Values = (name: string) => string | undefined;
+
+/** The text with its values; the fallback, or nothing, for a name without one. An empty value counts as none. */
+export const fillText = (text: string, values: Values): string =>
+  replacePlaceholders(text, (name, fallback = '') => {
+    const value = values(name);
+    return value === undefined || isEmptyValue(value) ? fallback : value;
+  });
+
 /** The names in the texts, in order, each with whether every occurrence of it has a fallback. */
 export const placeholdersIn = (texts: readonly string[]): ReadonlyMap<string, boolean> => {
   const found = new Map<string, boolean>();

@@ -1,23 +1,19 @@
 // Asks an agent's initiation webhook about a call that is about to begin: once, within its budget. The call goes on
 // with or without an answer.
-import type {
-  AgentConfiguration,
-  CallAtStart,
-  Initiation,
-  InitiationMessage,
-  VoiceCatalog,
+import {
+  type AgentConfiguration,
+  type CallAtStart,
+  type CallOfValues,
+  type Initiation,
+  type InitiationMessage,
+  type VoiceCatalog,
+  valuesOfCall,
 } from '@parlance/contracts';
 import { EgressFailure } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
 import { stringifyJson } from '@parlance/json';
 import type { Clock, Ids } from '@parlance/observability';
-import {
-  type CallOfValues,
-  valuesOfCall,
-  type WebhookSender,
-  type WebhookTarget,
-  webhookApiVersion,
-} from '@parlance/webhooks';
+import { type WebhookSender, type WebhookTarget, webhookApiVersion } from '@parlance/webhooks';
 import { type StoredConfiguration, shown } from '../configuration/stored-webhooks.js';
 import { emptyAnswer, type InitiationAnswer, readAnswer } from './answer.js';
 import { applyAnswer } from './apply.js';

@@ -1,6 +1,6 @@
 // The content of a webhook: the call as it was after the event that caused the message. The call is folded from its
 // stream, so that every try sends the same bytes and no copy is kept.
-import type { CallAnalyzedMessage, CallMessage } from '@parlance/contracts';
+import { type CallAnalyzedMessage, type CallMessage, valuesOfCall } from '@parlance/contracts';
 import {
   type EventStoreConnection,
   fold,
@@ -9,7 +9,7 @@ import {
   streamOf,
 } from '@parlance/event-sourcing';
 import { stringifyJson } from '@parlance/json';
-import { valuesOfCall, type WebhookMessage, type WebhookSender, webhookApiVersion } from '@parlance/webhooks';
+import { type WebhookMessage, type WebhookSender, webhookApiVersion } from '@parlance/webhooks';
 import { callDecider } from '../call/call.js';
 import { type CallEvent, callEvents } from '../call/call-events.js';
 import { toCallLog, toTranscript } from '../call/call-log.js';

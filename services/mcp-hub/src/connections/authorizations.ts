@@ -1,13 +1,8 @@
 // The credentials of a connection's requests: its secret and its headers. This process opens them when a request is
 // about to be sent.
+import { fillText } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
-import {
-  fillText,
-  headerText,
-  type OrganizationSecrets,
-  type SecretMentions,
-  withSecrets,
-} from '@parlance/webhooks';
+import { headerText, type OrganizationSecrets, type SecretMentions, withSecrets } from '@parlance/webhooks';
 import type { Client } from '../oauth/clients.js';
 import type { RefreshingParts } from '../oauth/refreshing.js';
 import { tokenAuthorization } from '../oauth/token-authorization.js';

@@ -1,8 +1,8 @@
 // Builds the request of one execution from the tool, its arguments and the values of its placeholders. This file
 // reads and sends nothing.
-import type { ToolParameter } from '@parlance/contracts';
+import { fillText, type ToolParameter, type Values } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
-import { fillJson, fillText, headerText, type Values } from '@parlance/webhooks';
+import { fillJson, headerText } from '@parlance/webhooks';
 import type { StoredHeader } from '../tools/header-values.js';
 import { typedPreset } from '../tools/preset.js';
 import type { ToolDocument } from '../tools/tool-record.js';

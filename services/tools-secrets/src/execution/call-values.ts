@@ -1,8 +1,16 @@
 // The values of a tool's placeholders. They come from the variables of the call, the assignments of earlier tools and the
 // answer of the initiation webhook. They also come from the defaults of the agent, and the platform's facts about the call.
-import { type CallLog, contract, type Result, serviceRequests, variablesOfCall } from '@parlance/contracts';
+import {
+  type CallLog,
+  type CallOfValues,
+  contract,
+  type Result,
+  serviceRequests,
+  type Values,
+  valuesOfCall,
+  variablesOfCall,
+} from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { type CallOfValues, type Values, valuesOfCall } from '@parlance/webhooks';
 import type { Parts } from '../parts.js';
 import type { ToolDocument } from '../tools/tool-record.js';
 import { assignedInCall } from './runs-repository.js';

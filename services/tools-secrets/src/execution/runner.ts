@@ -1,9 +1,9 @@
 // Runs a tool once: judges the arguments, opens the secrets, sends the request, reads the answer. All steps together
 // end within the tool's `timeoutMs`, and no connection to the database is held meanwhile.
-import type { ToolRun } from '@parlance/contracts';
+import { fillText, type ToolRun, type Values } from '@parlance/contracts';
 import { EgressFailure, type EgressResponse } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
-import { fillText, Masking, mask, type Values, withSecrets } from '@parlance/webhooks';
+import { Masking, mask, withSecrets } from '@parlance/webhooks';
 import type { Parts } from '../parts.js';
 import type { OpenedSecrets } from '../secrets/secret-values.js';
 import { openHeader, type StoredHeader } from '../tools/header-values.js';

@@ -1,6 +1,6 @@
 // The address of a tool: `{name}` stands for a parameter and `{{name}}` for a variable or a secret. Each stands inside
 // one segment of the path or inside one value of the query. Every value is encoded, so that it cannot leave its place.
-import { fillText, type Values } from '@parlance/webhooks';
+import { fillText, type Values } from '@parlance/contracts';
 
 type Piece =
   | { readonly kind: 'text'; readonly text: string }

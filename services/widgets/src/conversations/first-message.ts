@@ -1,6 +1,5 @@
 // The first words of the agent in a conversation in text, as its configuration has them.
-import { type CallContext, isEmptyValue } from '@parlance/contracts';
-import { fillText } from '@parlance/webhooks';
+import { type CallContext, fillText, isEmptyValue } from '@parlance/contracts';
 import type { ReadyAgent } from '../widgets/agents.js';
 
 /** Null for an agent that lets the visitor begin. The variables of the call come before the agent's defaults. */

@@ -7,6 +7,7 @@ import {
   type Result,
   serviceRequests,
   storableText,
+  valuesOfCall,
   type WebhookTestMessage,
   type WebhookTestResult,
 } from '@parlance/contracts';
@@ -18,7 +19,6 @@ import type { Clock } from '@parlance/observability';
 import type { RpcClient } from '@parlance/rpc';
 import {
   type Masking,
-  valuesOfCall,
   type WebhookSender,
   type WebhookTarget,
   webhookApiVersion,

@@ -1,6 +1,5 @@
 // The values of a call's placeholders: its variables, and `system.*`, which the platform knows.
-import { isEmptyValue, type SystemName } from '@parlance/contracts';
-import type { Values } from './placeholders.js';
+import { isEmptyValue, type SystemName, type Values } from './placeholders.js';
 
 export interface CallOfValues {
   readonly agentId: string;
