@@ -171,6 +171,10 @@ const turn = {
     .array(z.object({ knowledgeSourceId: text(1, 64), chunkId: text(1, 128), score: z.number() }))
     .max(50),
   latencyMs: count.nullable(),
+  model: text(1, 128)
+    .nullable()
+    .optional()
+    .meta({ description: 'language model that gave this turn of the agent; null if rules did' }),
 };
 
 export const Transcript = z

@@ -135,6 +135,7 @@ const AnsweredTurn = z
     language: TranscriptTurn.shape.language,
     toolCall: TranscriptTurn.shape.toolCall,
     sources: TranscriptTurn.shape.sources,
+    model: TranscriptTurn.shape.model,
   })
   .meta({ id: 'AnsweredTurn' });
 export type AnsweredTurn = z.output<typeof AnsweredTurn>;

@@ -94,6 +94,8 @@ const turn = z.object({
     .nullable(),
   sources: z.array(z.object({ knowledgeSourceId: z.string(), chunkId: z.string(), score: z.number() })),
   latencyMs: z.int().nullable(),
+  /** Absent where the runtime does not report it. */
+  model: z.string().nullable().optional(),
   createdAt: moment,
 });
 
