@@ -6,9 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { callContext } from '@parlance/contracts';
 import { runtimeConfig } from '@parlance/fake-livekit/testing';
-import { CallSession, Platform } from '../src/protocol.js';
+import { CallSession } from './call-session.js';
+import { Platform } from './platform.js';
 
-interface Asked {
+interface Received {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
@@ -16,6 +17,17 @@ interface Asked {
 }
 
 const found = runtimeConfig();
+const rejected = {
+  outcome: 'rejected',
+  at: '2026-03-01T10:00:00.000Z',
+  durationMs: 5,
+  statusCode: 200,
+  error: null,
+  ignored: [],
+  action: 'reject',
+  dynamicVariables: {},
+  metadata: {},
+};
 const context = callContext({
   callId: 'call-1',
   organizationId: 'org',
@@ -26,17 +38,17 @@ const context = callContext({
 });
 
 let server: Server;
-let asked: Asked[];
+let requests: Received[];
 /** The answers to come: a status and the data. The last one is given again and again. */
 let answers: (readonly [number, unknown])[];
 let address: string;
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
     const { method = '', headers } = request;
-    asked.push({ method, headers, body, url: new URL(request.url ?? '', 'http://platform') });
+    requests.push({ method, headers, body, url: new URL(request.url ?? '', 'http://platform') });
     const [status, data] = (answers.length > 1 ? answers.shift() : answers[0]) ?? [500, null];
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '0' });
     response.end(JSON.stringify({ success: status < 300, data }));
@@ -54,15 +66,15 @@ const platform = () => new Platform({ url: address, internalKey: 'internal' });
 const session = () =>
   new CallSession('call-1', { baseUrl: `${address}/api/v1`, callToken: 'token-of-the-call' });
 
-it('asks for the configuration of a call with the internal key, again after 503 and 429', async () => {
+it('requests the configuration of a call with the internal key, again after 503 and 429', async () => {
   answers = [
     [503, null],
     [429, null],
     [200, found],
   ];
   expect(await platform().configuration(context)).toMatchObject({ agent: { id: found.agent.id } });
-  expect(asked).toHaveLength(3);
-  const { url, headers } = asked[2] ?? {};
+  expect(requests).toHaveLength(3);
+  const { url, headers } = requests[2] ?? {};
   expect(url?.pathname).toBe(`/api/v1/agents/internal-config/${found.agent.id}`);
   expect(url?.searchParams.get('callId')).toBe('call-1');
   expect(JSON.parse(url?.searchParams.get('dynamicVariables') ?? '')).toEqual({ name: 'Ada' });
@@ -71,11 +83,11 @@ it('asks for the configuration of a call with the internal key, again after 503 
 
 it.each([
   ['the agent is inactive', 409, null],
-  ['the initiation webhook turns the call down', 200, { ...found, initiation: { action: 'reject' } }],
-] as const)('has nothing to run when %s, and does not ask again', async (_, status, data) => {
+  ['the initiation webhook turns the call down', 200, { ...found, initiation: rejected }],
+] as const)('has nothing to run when %s, and does not repeat the request', async (_, status, data) => {
   answers = [[status, data]];
   expect(await platform().configuration(context)).toBeUndefined();
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 it('hands a call over until it is answered, each time with the same event', async () => {
@@ -84,7 +96,7 @@ it('hands a call over until it is answered, each time with the same event', asyn
     [201, { callId: 'call-1' }],
   ];
   await platform().handOver({ eventId: 'event-1' });
-  expect(asked.map(({ body }) => body)).toEqual(['{"eventId":"event-1"}', '{"eventId":"event-1"}']);
+  expect(requests.map(({ body }) => body)).toEqual(['{"eventId":"event-1"}', '{"eventId":"event-1"}']);
   answers = [[422, null]];
   await expect(platform().handOver({ eventId: 'event-1' })).rejects.toThrow('422');
 });
@@ -92,15 +104,29 @@ it('hands a call over until it is answered, each time with the same event', asyn
 it('runs a tool once, whatever the answer, with the token of the call alone', async () => {
   answers = [[503, null]];
   await expect(session().runTool('order status', { orderId: 'A-1' })).rejects.toThrow('503');
-  expect(asked).toHaveLength(1);
-  expect(asked[0]?.url.pathname).toBe('/api/v1/runtime/calls/call-1/tools/order%20status');
-  expect(asked[0]?.headers.authorization).toBe('Bearer token-of-the-call');
-  expect(asked[0]?.headers['x-internal-key']).toBeUndefined();
+  expect(requests).toHaveLength(1);
+  expect(requests[0]?.url.pathname).toBe('/api/v1/runtime/calls/call-1/tools/order%20status');
+  expect(requests[0]?.headers.authorization).toBe('Bearer token-of-the-call');
+  expect(requests[0]?.headers['x-internal-key']).toBeUndefined();
 });
 
 it('sends nothing for a call without a token', async () => {
   answers = [[200, []]];
   const without = new CallSession('call-1', { baseUrl: `${address}/api/v1`, callToken: null });
   await expect(without.searchKnowledge('refund')).rejects.toThrow('no token');
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
+});
+
+it('reports that the answer is no configuration, and does not run with a part of one', async () => {
+  answers = [[200, { ...found, config: { ...found.config, firstMessage: undefined } }]];
+  await expect(platform().configuration(context)).rejects.toThrow('firstMessage');
+});
+
+it('stops asking when the signal aborts', async () => {
+  answers = [[503, null]];
+  const gone = new AbortController();
+  const configuration = platform().configuration(context, gone.signal);
+  gone.abort();
+  await expect(configuration).rejects.toThrow();
+  expect(requests.length).toBeLessThanOrEqual(1);
 });

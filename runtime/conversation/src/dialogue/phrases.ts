@@ -1,0 +1,78 @@
+// The agent's own sentences, by language. `{value}` and the other words in braces are replaced.
+import { primaryLanguage } from './language.js';
+
+const english = {
+  farewell: 'Thank you, and goodbye.',
+  cannotSay: 'I am sorry, I cannot talk about that.',
+  tooLong: 'I am sorry, that was too long for me. Please say it in a few words.',
+  cannotAnswer: 'I am sorry, I cannot answer at the moment.',
+  askField: 'Could you tell me {field}?',
+  askAgain: 'I am sorry, I did not understand that. Could you tell me once more {field}?',
+  askChoice: 'Could you tell me {field}? You can choose {choices}.',
+  askTime: 'And at what time on {value}?',
+  askTimeAgain: 'At what time would that be?',
+  askYesNo: 'Please answer with yes or no: {field}?',
+  readBack: 'I understood {value}. Is that right?',
+  readBackField: 'For "{field}" I understood {value}. Is that right?',
+  yesOrNo: 'I am sorry, I did not understand that. I have {value}. Is that right: yes or no?',
+  corrected: 'I am sorry. Could you tell me once more {field}?',
+  skipped: 'Never mind, let us go on.',
+  noted: 'Thank you.',
+  allCollected: 'Thank you, I have everything that I need. Is there anything else that I can do for you?',
+  anythingElse: 'Is there anything else that I can do for you?',
+  backTo: 'Back to my question.',
+  toolSays: 'The system says: {value}',
+  toolDone: 'That is done.',
+  toolFailed: 'I am sorry, the system gives me no answer.',
+  documentsSay: 'Our documents say: {value}',
+  documentsSilent: 'I am sorry, our documents say nothing about that.',
+  cannotHelp: 'I am sorry, I cannot help with that.',
+  welcome: 'How can I help you?',
+  or: 'or',
+};
+
+export type PhraseName = keyof typeof english;
+type Phrases = Readonly<Record<PhraseName, string>>;
+
+const german: Phrases = {
+  farewell: 'Vielen Dank, und auf Wiederhören.',
+  cannotSay: 'Es tut mir leid, darüber kann ich nicht sprechen.',
+  tooLong: 'Es tut mir leid, das war zu lang für mich. Bitte sagen Sie es mit wenigen Worten.',
+  cannotAnswer: 'Es tut mir leid, ich kann im Moment nicht antworten.',
+  askField: 'Können Sie mir bitte sagen: {field}?',
+  askAgain: 'Das habe ich leider nicht verstanden. Können Sie es noch einmal sagen: {field}?',
+  askChoice: 'Können Sie mir bitte sagen: {field}? Zur Wahl stehen {choices}.',
+  askTime: 'Und um wie viel Uhr, am {value}?',
+  askTimeAgain: 'Um wie viel Uhr wäre das?',
+  askYesNo: 'Bitte antworten Sie mit Ja oder Nein: {field}?',
+  readBack: 'Ich habe {value} verstanden. Ist das richtig?',
+  readBackField: 'Bei „{field}“ habe ich {value} verstanden. Ist das richtig?',
+  yesOrNo: 'Das habe ich leider nicht verstanden. Ich habe {value}. Ist das richtig: ja oder nein?',
+  corrected: 'Entschuldigung. Können Sie es noch einmal sagen: {field}?',
+  skipped: 'Das macht nichts, machen wir weiter.',
+  noted: 'Danke.',
+  allCollected: 'Vielen Dank, ich habe alles, was ich brauche. Kann ich sonst noch etwas für Sie tun?',
+  anythingElse: 'Kann ich sonst noch etwas für Sie tun?',
+  backTo: 'Zurück zu meiner Frage.',
+  toolSays: 'Das System sagt: {value}',
+  toolDone: 'Das ist erledigt.',
+  toolFailed: 'Es tut mir leid, das System antwortet mir nicht.',
+  documentsSay: 'In unseren Unterlagen steht: {value}',
+  documentsSilent: 'Es tut mir leid, darüber steht in unseren Unterlagen nichts.',
+  cannotHelp: 'Es tut mir leid, dabei kann ich nicht helfen.',
+  welcome: 'Wie kann ich Ihnen helfen?',
+  or: 'oder',
+};
+
+const byLanguage: Readonly<Record<string, Phrases>> = { en: english, de: german };
+
+/** Other languages fall back to English. */
+export const phrase = (
+  language: string,
+  name: PhraseName,
+  values: Readonly<Record<string, string>> = {},
+): string =>
+  (byLanguage[primaryLanguage(language)] ?? english)[name].replaceAll(
+    /\{(\w+)\}/g,
+    (_, key: string) => values[key] ?? '',
+  );
