@@ -1,0 +1,48 @@
+// Where a conversation by rules stands. It follows from the turns alone, so that any replica can answer the next one.
+import type { SpokenValue } from '@parlance/spoken-values';
+
+/** The question that waits for its answer. */
+export interface OpenQuestion {
+  readonly key: string;
+  /** `confirm`: a value was read back. */
+  readonly phase: 'ask' | 'confirm';
+  readonly value?: SpokenValue;
+  /** Words that held a part of the value, such as the day without the time. */
+  readonly said?: string;
+  readonly tries: number;
+}
+
+export interface State {
+  readonly values: ReadonlyMap<string, SpokenValue>;
+  /** Values that were said before their question was asked; they are read back in its place. */
+  readonly volunteered: ReadonlyMap<string, SpokenValue>;
+  readonly skipped: ReadonlySet<string>;
+  readonly open: OpenQuestion | undefined;
+  /** A tool that waits for arguments, and the words that were said for it. */
+  readonly tool: { readonly name: string; readonly said: string } | undefined;
+  /** Names of the tools that ran. */
+  readonly ran: ReadonlySet<string>;
+  /** Everything was asked, and the person was asked for further wishes. */
+  readonly isSettled: boolean;
+}
+
+export const initialState: State = {
+  values: new Map(),
+  volunteered: new Map(),
+  skipped: new Set(),
+  open: undefined,
+  tool: undefined,
+  ran: new Set(),
+  isSettled: false,
+};
+
+export type Act =
+  | { readonly type: 'say'; readonly text: string }
+  | { readonly type: 'lookUp'; readonly question: string }
+  | { readonly type: 'tool'; readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
+  | { readonly type: 'end' };
+
+export interface Step {
+  readonly state: State;
+  readonly acts: readonly Act[];
+}
