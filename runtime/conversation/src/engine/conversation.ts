@@ -1,0 +1,192 @@
+// One conversation of an agent. The same engine answers previews, visitors of a website and telephone calls: only ears and
+// mouth differ.
+import { type AnsweredTurn, type CallContext, type RuntimeConfig, shownResult } from '@parlance/contracts';
+import type { Brain, BrainName } from '../dialogue/brain.js';
+import { Call } from '../dialogue/call.js';
+import type { LanguageModel } from '../dialogue/chat.js';
+import type { Sources, ToolCall, Turn } from '../dialogue/turns.js';
+import { ModelBrain } from '../model/model-brain.js';
+import type { Mode } from '../prompt/instructions.js';
+import { type CollectedValue, RulesBrain } from '../rules/rules-brain.js';
+import { type Session, Toolbox } from '../tools/toolbox.js';
+import type { ConversationEvent } from './events.js';
+
+export interface ConversationOptions {
+  readonly context: CallContext;
+  readonly found: RuntimeConfig;
+  readonly session: Session;
+  readonly mode: Mode;
+  /** Undefined where no language model is configured: rules answer then. */
+  readonly model?: LanguageModel | undefined;
+  /** Values of the runtime, such as keys, that must not be spoken. The token of the call always is one. */
+  readonly secrets?: readonly string[];
+  readonly now?: () => Date;
+}
+
+/** What the other party heard of the last answer. */
+export interface Heard {
+  readonly spokenText: string;
+  readonly interrupted: boolean;
+}
+
+/** The protocol takes no longer text in a turn. */
+const longestText = 20_000;
+
+/** An answer that is under way. */
+class Answering {
+  text = '';
+  sources: Sources = [];
+  isOver = false;
+  /** The model that answers; another one after a fall-back. */
+  model: string | null;
+
+  constructor(model: string | null) {
+    this.model = model;
+  }
+}
+
+export class Conversation {
+  readonly #call: Call;
+  readonly #brain: Brain;
+  readonly #history: Turn[] = [];
+  readonly model: string | null;
+  #answering: Answering | undefined;
+
+  constructor({ context, found, session, mode, model, secrets = [], now }: ConversationOptions) {
+    const { callToken } = found.runtime;
+    const all = callToken === null ? secrets : [...secrets, callToken];
+    const call = new Call({ context, found, ...(now && { now }) });
+    const toolbox = new Toolbox({ call, session, secrets: all });
+    this.#call = call;
+    this.model = model?.id ?? null;
+    this.#brain =
+      model === undefined
+        ? new RulesBrain({ call, toolbox })
+        : new ModelBrain({ call, toolbox, model, mode, secrets: all });
+  }
+
+  get brain(): BrainName {
+    return this.#brain.name;
+  }
+
+  get language(): string {
+    return this.#call.language;
+  }
+
+  /** The turns so far, with what was heard of them. */
+  get history(): readonly Turn[] {
+    return this.#history;
+  }
+
+  /** The values of `data_needed` that rules have collected; empty where a model answers. */
+  collected(): Readonly<Record<string, CollectedValue>> {
+    return this.#brain instanceof RulesBrain ? this.#brain.collected(this.#history) : {};
+  }
+
+  /** The first words of the agent; empty where the other party begins. They are part of the history from now on. */
+  opening(): string {
+    const { context, found } = this.#call;
+    const text = this.#call.fill(context.firstMessage ?? found.config.firstMessage).trim();
+    if (text !== '') this.#add({ role: 'agent', text });
+    return text;
+  }
+
+  /** Takes up a conversation that another replica has had so far. */
+  resume(turns: readonly Turn[]): void {
+    const [first] = turns;
+    if (first?.createdAt !== undefined) this.#call.startedAt = new Date(first.createdAt);
+    this.#history.push(...turns);
+  }
+
+  /**
+   * Answers what the other party said. An answer that is still under way ends: what it has said by then is in the history
+   * as interrupted.
+   * @throws ModelUnavailable when no model answers; the reason of the signal when it aborts
+   */
+  async *answer(
+    userText: string,
+    { signal = new AbortController().signal }: { readonly signal?: AbortSignal } = {},
+  ): AsyncGenerator<ConversationEvent> {
+    this.#interrupt();
+    const history = [...this.#history];
+    this.#add({ role: 'user', text: userText });
+    const answering = new Answering(this.model);
+    this.#answering = answering;
+    try {
+      for await (const event of this.#brain.answer({ history, text: userText, signal })) {
+        if (answering.isOver) return;
+        switch (event.type) {
+          case 'say': {
+            const delta = event.delta.slice(0, longestText - answering.text.length);
+            answering.text += delta;
+            if (delta !== '') yield { type: 'say', delta };
+            break;
+          }
+          case 'tool':
+            this.#add({ role: 'tool', text: '', toolCall: event.toolCall });
+            yield { type: 'tool', turn: this.#toolTurn(event.toolCall) };
+            break;
+          case 'sources':
+            answering.sources = event.sources;
+            yield event;
+            break;
+          case 'end':
+            yield* this.#finish(answering);
+            yield event;
+            return;
+          case 'fellBack':
+            answering.model = event.to;
+            yield event;
+            break;
+          default:
+            yield event;
+        }
+      }
+      yield* this.#finish(answering);
+    } finally {
+      // The reader left, the signal aborted, or the brain failed.
+      this.#close(answering);
+    }
+  }
+
+  /** Replaces the plan by what was heard of the last turn of the agent. */
+  heard({ spokenText, interrupted }: Heard): void {
+    this.#interrupt();
+    const index = this.#history.findLastIndex(({ role }) => role === 'agent');
+    const turn = this.#history[index];
+    if (turn !== undefined) this.#history[index] = { ...turn, spokenText, interrupted };
+  }
+
+  #add(turn: Turn): void {
+    this.#history.push({ createdAt: this.#call.now().toISOString(), ...turn });
+  }
+
+  #interrupt(): void {
+    if (this.#answering !== undefined) this.#close(this.#answering);
+  }
+
+  #close(answering: Answering): void {
+    if (answering.isOver) return;
+    answering.isOver = true;
+    const { text, sources } = answering;
+    if (text.trim() !== '') this.#add({ role: 'agent', text, spokenText: text, interrupted: true, sources });
+    if (this.#answering === answering) this.#answering = undefined;
+  }
+
+  *#finish(answering: Answering): Generator<ConversationEvent> {
+    if (answering.isOver) return;
+    answering.isOver = true;
+    this.#answering = undefined;
+    const { sources, model } = answering;
+    const text = answering.text.trim();
+    this.#add({ role: 'agent', text, sources });
+    const { language } = this;
+    yield { type: 'turn', turn: { role: 'agent', text, language, toolCall: null, sources, model } };
+  }
+
+  /** Transcripts show the beginning of a long result; the brain has all of it. */
+  #toolTurn(toolCall: ToolCall): AnsweredTurn {
+    const shown = { ...toolCall, result: shownResult(toolCall.result) };
+    return { role: 'tool', text: '', language: this.language, toolCall: shown, sources: [] };
+  }
+}
