@@ -1,0 +1,299 @@
+import { describe, expect, it } from '@jest/globals';
+import { callFor, type Setup, sourceId } from './setup.js';
+
+const order = {
+  name: 'order_status',
+  description: 'Tells how far an order is.',
+  parameters: { type: 'object', properties: { orderId: { type: 'string' } }, required: ['orderId'] },
+};
+const documents: Setup = {
+  documents: ['A refund takes five days.'],
+  knowledge: { mode: 'auto', prompt: null },
+};
+const name = { id: 'full_name', type: 'string', description: "The caller's full name", required: true };
+const phone = { id: 'phone', type: 'string', description: 'Phone number of the caller', required: true };
+const size = { id: 'party_size', type: 'integer', description: 'Number of people', required: true };
+const table = { id: 'table_slot', type: 'string', description: 'When the table is needed', required: true };
+const notes = { id: 'notes', type: 'string', description: 'Anything the restaurant should know' };
+const data = (...data_needed: readonly object[]): Setup => ({
+  ...documents,
+  config: { data_needed, timezone: 'America/New_York' },
+});
+const german = (...data_needed: readonly object[]): Setup => ({
+  ...documents,
+  config: { data_needed, agent_language: 'de-DE', timezone: 'Europe/Berlin' },
+});
+
+/** What the caller says, and what the agent answers. */
+type Exchange = readonly [string, string | RegExp];
+
+const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] = [
+  [
+    'asks for the required fields first, and then for the others',
+    data(notes, name),
+    [
+      ['I would like a table.', 'Could you tell me your full name?'],
+      ['Ada Lovelace', 'Could you tell me anything the restaurant should know?'],
+      ['No allergies', /^Thank you, I have everything/],
+      ['No, thanks.', 'Thank you, and goodbye.'],
+    ],
+  ],
+  [
+    'reads a telephone number back, and takes its correction',
+    data(phone),
+    [
+      ['Hello', 'Could you tell me your phone number?'],
+      ['It is 415 555 0123', 'I understood + 1 4 1 5 5 5 5 0 1 2 3. Is that right?'],
+      ['No, it is 415 555 0124', 'I understood + 1 4 1 5 5 5 5 0 1 2 4. Is that right?'],
+      ['Yes', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'asks again when a number was understood wrongly, and goes on after the second time',
+    data(size, name),
+    [
+      ['Hello', 'Could you tell me the number of people?'],
+      ['four', 'I understood 4. Is that right?'],
+      ['No', 'I am sorry. Could you tell me once more the number of people?'],
+      ['five', 'I understood 5. Is that right?'],
+      ['No', 'Never mind, let us go on. Could you tell me your full name?'],
+    ],
+  ],
+  [
+    'goes on without a value after two answers that hold none',
+    data(size, name),
+    [
+      ['Hello', 'Could you tell me the number of people?'],
+      ['Some of my friends', /did not understand that. Could you tell me once more the number of people/],
+      ['My friends', 'Never mind, let us go on. Could you tell me your full name?'],
+    ],
+  ],
+  [
+    'answers a question in the middle, and then asks its own again',
+    data(name, size),
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      [
+        'How long does a refund take?',
+        'Our documents say: A refund takes five days. Could you tell me your full name?',
+      ],
+      ['Ada Lovelace', 'Could you tell me the number of people?'],
+      [
+        'Four. But how long does a refund take?',
+        'Our documents say: A refund takes five days. I understood 4. Is that right?',
+      ],
+      [
+        'How long does a refund take?',
+        'Our documents say: A refund takes five days. I understood 4. Is that right?',
+      ],
+      ['Yes', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'runs a tool in the middle, and then asks its own question again',
+    { ...data(name), tools: [order], results: { order_status: { state: 'sent' } } },
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      ['Where is my order A-1001?', 'The system says: state sent. Could you tell me your full name?'],
+    ],
+  ],
+  [
+    'repeats its question for a person who did not hear it',
+    data(name),
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      ['Pardon?', 'Could you tell me your full name?'],
+      ['Ada Lovelace', /^Thank you/],
+    ],
+  ],
+  [
+    'asks for the time where only the day was said',
+    data(table),
+    [
+      ['Hello', 'Could you tell me when the table is needed?'],
+      ['Next Friday', 'And at what time on Friday, December 4, 2026?'],
+      ['At seven pm', 'I understood Friday, December 4, 2026 at 19:00. Is that right?'],
+    ],
+  ],
+  [
+    'confirms what was said before it was asked',
+    data(name, table),
+    [
+      [
+        'Hi, my name is Ada Lovelace, a table for tomorrow at 7 pm please',
+        /^For "your full name" I understood Ada Lovelace/,
+      ],
+      [
+        'Yes',
+        'For "when the table is needed" I understood Saturday, November 28, 2026 at 19:00. Is that right?',
+      ],
+      ['Yes', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'reads a spelled name back by its letters',
+    data(name),
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      ['Smith, S M I T H', /^I understood Smith, S M I T H\. Is that right\?$/],
+    ],
+  ],
+  [
+    'skips an optional field that the person does not want to answer',
+    data(name, notes),
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      ['Ada Lovelace', 'Could you tell me anything the restaurant should know?'],
+      ["I'd rather not say", /^Never mind, let us go on. Thank you, I have everything/],
+    ],
+  ],
+  [
+    'speaks German',
+    german(
+      { id: 'name', type: 'string', description: 'Name des Kunden', required: true },
+      { id: 'personen', type: 'integer', description: 'Zahl der Personen', required: true },
+    ),
+    [
+      ['Guten Tag', 'Können Sie mir bitte sagen: Name?'],
+      [
+        'Wie lange dauert eine Erstattung?',
+        /^In unseren Unterlagen steht: .* Können Sie mir bitte sagen: Name\?$/,
+      ],
+      ['Anna Müller', 'Können Sie mir bitte sagen: Zahl der Personen?'],
+      ['vier', 'Ich habe 4 verstanden. Ist das richtig?'],
+      ['Ja', /^Vielen Dank, ich habe alles/],
+      ['Nein danke', 'Vielen Dank, und auf Wiederhören.'],
+    ],
+  ],
+  [
+    'asks for what a tool needs, and runs it with the answer',
+    { ...documents, tools: [order], results: { order_status: 'It was sent.' } },
+    [
+      ['Where is my order?', 'Could you tell me the order id?'],
+      ['It is 4711', 'The system says: It was sent.'],
+    ],
+  ],
+  [
+    'says a filler first, and that a tool failed',
+    { tools: [{ ...order, fillerMessage: 'One moment.' }], results: { order_status: new Error('refused') } },
+    [['The order A-1, please', 'One moment. I am sorry, the system gives me no answer.']],
+  ],
+  [
+    'looks everything else up, and says so when nothing is found',
+    { knowledge: { mode: 'auto', prompt: null } },
+    [['How long does a refund take?', 'I am sorry, our documents say nothing about that.']],
+  ],
+  [
+    'answers from the paragraph of the prompt that has the words of the question',
+    { knowledge: { mode: 'prompt', prompt: 'We open at nine.\n\nA refund takes five days.' } },
+    [
+      ['How long does a refund take?', 'Our documents say: A refund takes five days.'],
+      ['Who is the president?', 'I am sorry, our documents say nothing about that.'],
+    ],
+  ],
+  [
+    'cannot help without documents, and greets a greeting',
+    {},
+    [
+      ['How long does a refund take?', 'I am sorry, I cannot help with that.'],
+      ['Hello', 'How can I help you?'],
+      ['That was all, goodbye!', 'Thank you, and goodbye.'],
+    ],
+  ],
+];
+
+describe('the rules brain', () => {
+  it.each(conversations)('%s', async (_, setup, exchanges) => {
+    const { say } = callFor(setup);
+    for (const [words, answer] of exchanges) {
+      const said = await say(words);
+      if (typeof answer === 'string') expect(said).toBe(answer);
+      else expect(said).toMatch(answer);
+    }
+  });
+
+  it.each(conversations)(
+    '%s, also when another replica answers each sentence',
+    async (_, setup, exchanges) => {
+      const { conversation, say } = callFor(setup);
+      for (const [words, answer] of exchanges) {
+        const replica = callFor(setup);
+        replica.conversation.resume(conversation.history);
+        const said = await replica.say(words);
+        expect(await say(words)).toBe(said);
+        if (typeof answer === 'string') expect(said).toBe(answer);
+      }
+    },
+  );
+
+  it('collects values with the words that they came from', async () => {
+    const { conversation, say } = callFor(data(name, size));
+    for (const words of ['Hello', 'It is Ada Lovelace', 'There are four of us', 'Yes']) await say(words);
+    expect(conversation.collected()).toEqual({
+      full_name: { value: 'Ada Lovelace', quote: 'Ada Lovelace' },
+      party_size: { value: 4, quote: 'four' },
+    });
+  });
+
+  it('asks again when an interruption cut its question off', async () => {
+    const { conversation, say } = callFor(data(name, size));
+    await say('Hello');
+    conversation.heard({ spokenText: 'Could you', interrupted: true });
+    expect(await say('Ada Lovelace')).toBe('Could you tell me your full name?');
+    conversation.heard({ spokenText: 'Could you tell me your full name?', interrupted: true });
+    expect(await say('Ada Lovelace')).toBe('Could you tell me the number of people?');
+  });
+
+  it('runs the tool that all the data was collected for, with that data and once', async () => {
+    const book = {
+      name: 'book_table',
+      description: 'Books a table.',
+      parameters: {
+        type: 'object',
+        properties: { fullName: { type: 'string' }, party_size: { type: 'integer' } },
+        required: ['fullName', 'party_size'],
+      },
+    };
+    const { say, ran } = callFor({
+      ...data(name, size),
+      tools: [order, book],
+      results: { book_table: { message: 'Booked.' } },
+    });
+    for (const words of ['Hello', 'Ada Lovelace', 'four']) await say(words);
+    expect(await say('Yes')).toMatch(/^The system says: Booked\. Thank you, I have everything/);
+    await say('Yes');
+    expect(ran).toEqual([['book_table', { fullName: 'Ada Lovelace', party_size: 4 }]]);
+  });
+
+  it('takes an argument from a variable of the call, and runs no tool that needs a list', async () => {
+    const { say, ran } = callFor({
+      tools: [
+        order,
+        {
+          name: 'order_many',
+          description: 'Order many things at once: an order with orders.',
+          parameters: { type: 'object', properties: { ids: { type: 'array' } }, required: ['ids'] },
+        },
+      ],
+      variables: { orderId: 'A-7' },
+    });
+    await say('Where is my order?');
+    expect(ran).toEqual([['order_status', { orderId: 'A-7' }]]);
+  });
+
+  it('names the passages that it has read out', async () => {
+    const { events } = callFor(documents);
+    expect((await events('How long does a refund take?')).at(-1)).toMatchObject({
+      type: 'turn',
+      turn: { sources: [{ knowledgeSourceId: sourceId, chunkId: 'c1' }] },
+    });
+  });
+
+  it('reads the sentence of a long passage that answers, and not the whole passage', async () => {
+    const text = `${'We are a company with many years of experience. '.repeat(20)}A refund takes five days. ${'We like dogs. '.repeat(40)}`;
+    const { say } = callFor({ ...documents, documents: [text] });
+    const said = await say('How long does a refund take?');
+    expect(said).toMatch(/^Our documents say: A refund takes five days\./);
+    expect(said.length).toBeLessThan(340);
+  });
+});
