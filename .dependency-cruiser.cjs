@@ -80,7 +80,7 @@ module.exports = {
       name: 'only-tests-import-test-helpers',
       severity: 'error',
       comment: 'src/testing is for the tests of its own package.',
-      from: { path: '^(libs|packages|gateway|services|tools|sandbox)/', pathNot: test },
+      from: { path: '^(libs|packages|gateway|services|runtime|tools|sandbox)/', pathNot: test },
       to: { path: '/src/.*testing/|/src/testing/' },
     },
     {

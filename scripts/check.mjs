@@ -27,6 +27,7 @@ const checks = [
       'packages',
       'libs',
       'services',
+      'runtime',
       'gateway',
       'tools',
       'sandbox',

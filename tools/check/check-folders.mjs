@@ -2,6 +2,15 @@
 import { root } from '../../scripts/lib/prepare.mjs';
 import { folderPairs } from './folder-pairs.mjs';
 
-const problems = folderPairs(root, ['libs', 'packages', 'gateway', 'console', 'tools', 'sandbox', 'tests']);
+const problems = folderPairs(root, [
+  'libs',
+  'packages',
+  'gateway',
+  'runtime',
+  'console',
+  'tools',
+  'sandbox',
+  'tests',
+]);
 for (const problem of problems) console.log(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -145,6 +145,9 @@ export const loadEnv = <T extends z.ZodObject>(
   source: EnvSource = process.env,
 ): Readonly<z.output<T>> => parseOrRefuse(schema, source, []);
 
+/** The environment as it is, for variables whose names an operator chooses. */
+export const environmentOfProcess = (): EnvSource => process.env;
+
 /**
  * Refuses variables that were meant for the platform and that no process reads.
  * @throws ConfigError with each of them and the nearest name

@@ -29,6 +29,7 @@ export {
 export {
   ConfigError,
   derivedVariables,
+  environmentOfProcess,
   loadEnv,
   loadProcessEnv,
   refuseUnread,

@@ -1,6 +1,6 @@
 // Every variable that somebody may set, folded from the schemas that read them, with the processes that read each.
 import { ComposeEnv, SandboxEnv, ToolEnv } from './other-variables.js';
-import { processes, secrets } from './processes.js';
+import { processes, secrets, voiceRuntime } from './processes.js';
 import { type Variable, variablesOf } from './variables.js';
 
 export interface Section {
@@ -38,13 +38,13 @@ export const sections = (): readonly Section[] =>
   [
     { title: 'docker-compose.yml and the engines that it runs', variables: variablesOf(ComposeEnv) },
     { title: 'Read by more than one process', variables: shared() },
-    ...[...processes, secrets].map(({ name, env }) => ({
+    ...[...processes, secrets, voiceRuntime].map(({ name, env }) => ({
       title: name,
       variables: variablesOf(env).filter(
         (variable) =>
           !isShared(variable) &&
           !composeNames.has(variable.name) &&
-          (name !== secrets.name || readersOf(variable).length === 0),
+          ((name !== secrets.name && name !== voiceRuntime.name) || readersOf(variable).length === 0),
       ),
     })),
     {

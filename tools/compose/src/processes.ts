@@ -1,6 +1,7 @@
 // The processes and jobs of the registry, each with the schema of its environment.
 import { MigrateAllEnv, ProvisionEnv, SecretsEnv } from '@parlance/provision';
 import { loadRegistry, type ProcessRow } from '@parlance/registry';
+import { Env as VoiceRuntimeEnv } from '@parlance/voice-runtime/env';
 import { z } from 'zod';
 
 export interface Process {
@@ -28,6 +29,9 @@ export const processes: readonly Process[] = [
   ...loaded,
   { name: 'provision', env: ProvisionEnv, isOneShot: true },
 ];
+
+/** It runs beside the platform, and has no row of the registry: it needs neither a database nor NATS. */
+export const voiceRuntime: Process = { name: 'voice-runtime', env: VoiceRuntimeEnv };
 
 /** Of docker compose alone: a cluster has Secrets. */
 export const secrets: Process = { name: 'secrets', env: SecretsEnv, isOneShot: true };

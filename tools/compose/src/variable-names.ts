@@ -2,11 +2,12 @@
 import { signalEnv } from '@parlance/config';
 import { HealthEnv, WaitEnv } from '@parlance/provision';
 import { ComposeEnv, SandboxEnv, ToolEnv } from './other-variables.js';
-import { processes, secrets } from './processes.js';
+import { processes, secrets, voiceRuntime } from './processes.js';
 
 const schemas = [
   ...processes.map(({ env }) => env),
   secrets.env,
+  voiceRuntime.env,
   HealthEnv,
   WaitEnv,
   ComposeEnv,

@@ -1,0 +1,55 @@
+// Variables of the voice runtime.
+import {
+  baseEnv,
+  drainEnv,
+  egressEnv,
+  modelsEnv,
+  opsEnv,
+  platformKeys,
+  telemetryEnv,
+} from '@parlance/config';
+import { modelKeysEnv } from '@parlance/models';
+import { z } from 'zod';
+
+const integer = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, { message: 'a whole number', abort: true })
+    .transform(Number)
+    .pipe(z.number().int().min(min).max(max));
+
+export const Env = z
+  .object({
+    ...baseEnv,
+    ...telemetryEnv,
+    ...opsEnv,
+    ...drainEnv,
+    ...egressEnv,
+    ...modelsEnv,
+    ...modelKeysEnv,
+    INTERNAL_API_KEY: platformKeys.INTERNAL_API_KEY,
+    PLATFORM_URL: z
+      .url({ protocol: /^https?$/ })
+      .default('http://127.0.0.1:4700')
+      .describe(
+        'The gateway as the voice runtime reaches it: its port for runtimes where it has one (INTERNAL_PORT).',
+      ),
+    VOICE_RUNTIME_HOST: z
+      .string()
+      .min(1)
+      .default('127.0.0.1')
+      .describe('Address on which the voice runtime answers conversations in text.'),
+    VOICE_RUNTIME_PORT: integer(0, 65_535)
+      .default(4730)
+      .describe('Port on which the voice runtime answers conversations in text; 0 takes any free one.'),
+    TEXT_ANSWERS_AT_ONCE: integer(1, 10_000)
+      .default(100)
+      .describe('Messages that one voice runtime answers at the same time; a further one is answered 429.'),
+    LLM_CONTEXT_TOKENS: integer(2_000, 2_000_000)
+      .default(32_000)
+      .describe(
+        'Tokens that a request to a language model and its answer may have together: the smallest window among the models in use. Older turns and text of documents are left out of a request that would be larger.',
+      ),
+  })
+  .meta({ process: 'voice-runtime' });
+export type Env = z.output<typeof Env>;

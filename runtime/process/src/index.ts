@@ -1,0 +1,2 @@
+export { Env } from './env.js';
+export { start, type VoiceRuntime } from './service.js';
