@@ -14,7 +14,8 @@ const programs = {
 /** The packages of the registry in the place of a name that is known at run time only. */
 const services = () => {
   const { processes } = JSON.parse(readFileSync(join(root, 'deploy/services.json'), 'utf8'));
-  const loaders = processes.map(({ package: name }) => `'${name}': () => import('${name}'),`);
+  const packages = [...processes.map((row) => row.package), '@parlance/voice-runtime'];
+  const loaders = packages.map((name) => `'${name}': () => import('${name}'),`);
   return {
     name: 'services',
     load: {
@@ -33,6 +34,6 @@ await bundlePrograms({
   plugins: [services()],
   workspaces: [
     'gateway',
-    ...['libs', 'packages', 'services', 'sandbox/fakes', 'sandbox'].flatMap(workspacesIn),
+    ...['libs', 'packages', 'services', 'runtime', 'sandbox/fakes', 'sandbox'].flatMap(workspacesIn),
   ],
 });

@@ -68,7 +68,7 @@ const startBundles = ['packages/widget/bundle.mjs', 'console/build.mjs', 'sandbo
 export const buildStart = () => {
   const services = readdirSync(join(root, 'services')).map((name) => `services/${name}`);
   withCheckoutLock(root, () => {
-    compile('sandbox/start', 'gateway', ...services, 'console', 'packages/widget');
+    compile('sandbox/start', 'gateway', ...services, 'runtime/process', 'console', 'packages/widget');
     bundle(...startBundles);
   });
 };

@@ -7,7 +7,7 @@ import { administer, provisionService } from '@parlance/postgres';
 import { DataFolder, type Secrets, type State } from './data-folder.js';
 import { keepDemoWidget } from './demo-widget.js';
 import { type Engines, startEngines } from './engines.js';
-import { type ServicesEnvironment, services, startServices } from './services.js';
+import { type ServicesEnvironment, services, startServices, voiceRuntime } from './services.js';
 import {
   callerVariables,
   type Source,
@@ -123,6 +123,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
   const port = options.port ?? (await freePort(folder.state().ports.gateway ?? preferredPort));
   folder.saveState({ ports: { ...folder.state().ports, gateway: port } });
   const mcpPort = await rememberedPort(folder, 'mcp');
+  /** Undefined where the environment names a runtime. */
+  const runtimePort = source.TEXT_RUNTIME_URL ? undefined : await rememberedPort(folder, 'text-runtime');
   const url = `http://127.0.0.1:${port}`;
 
   const started: Stoppable[] = [];
@@ -135,7 +137,9 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
   const child =
     options.launch === undefined
       ? startServices(
-          services.map(({ name }) => name),
+          services
+            .filter((service) => service !== voiceRuntime || runtimePort !== undefined)
+            .map(({ name }) => name),
           environment.promise,
           { log: folder.log('services'), pid: folder.directory('services.pid') },
         )
@@ -160,7 +164,12 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     started.push(engines);
     progress('preparing databases');
     await provisionDatabases(engines.postgresAdminUrl, secrets.databasePassword);
-    const given = { ...commonVariables(secrets, engines), ...source, ...engines.variables };
+    const given: Readonly<Record<string, string>> = {
+      ...commonVariables(secrets, engines),
+      ...source,
+      ...engines.variables,
+      ...(runtimePort !== undefined && { TEXT_RUNTIME_URL: `http://127.0.0.1:${runtimePort}` }),
+    };
     /** Of every process, with its own role, user and keys. */
     const variablesOf = ({ name, role, usesNats }: (typeof platformProcesses)[number]) => ({
       ...given,
@@ -201,11 +210,28 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
         { ...defaults[row.name], ...variablesOf(row), ...ownVariables[row.name] },
       ]),
     );
-    const { gateway: gatewayVariables = {}, ...servicesEnvironment } = variablesByName;
+    const { gateway: gatewayVariables = {}, ...ofServices } = variablesByName;
+    const ofRuntime = {
+      ...given,
+      PLATFORM_URL: url,
+      VOICE_RUNTIME_HOST: '127.0.0.1',
+      VOICE_RUNTIME_PORT: String(runtimePort),
+      DRAIN_DELAY_MS: '0',
+    };
+    const servicesEnvironment: ServicesEnvironment = {
+      ...ofServices,
+      ...(runtimePort !== undefined && { [voiceRuntime.name]: ofRuntime }),
+    };
     environment.resolve(servicesEnvironment);
     folder.saveServiceVariables(variablesByName);
+    const textRuntime =
+      runtimePort === undefined
+        ? 'yours, from the environment'
+        : 'answers text by rules, or by a language model whose key is in the environment (docs/models.md)';
     const common = {
-      ...{ url, engines, stop },
+      url,
+      engines: { ...engines, summary: [...engines.summary, ['Voice runtime', textRuntime] as const] },
+      stop,
       isRealMedia: options.realMedia ?? false,
       hasTelephones: !options.browserVoice || options.realMedia === true,
     };

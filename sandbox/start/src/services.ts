@@ -5,8 +5,19 @@ import { type Child, dyingWithParent, startChild } from '@parlance/engines';
 import { z } from 'zod';
 import { programOf } from './programs.js';
 
-/** The processes that run beside the gateway, as the registry has them. */
-export const services = platformProcesses.filter(({ name }) => name !== 'gateway');
+interface Service {
+  readonly name: string;
+  readonly package: string;
+}
+
+/** It has no database and no NATS, and therefore no row of the registry. */
+export const voiceRuntime: Service = { name: 'voice-runtime', package: '@parlance/voice-runtime' };
+
+/** The processes that run beside the gateway: those of the registry, and the voice runtime. */
+export const services: readonly Service[] = [
+  ...platformProcesses.filter(({ name }) => name !== 'gateway'),
+  voiceRuntime,
+];
 
 /** The environment of each service that a child runs, by name. */
 export const ServicesEnvironment = z.record(z.string(), z.record(z.string(), z.string()));

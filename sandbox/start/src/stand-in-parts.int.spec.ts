@@ -55,7 +55,6 @@ describe('an engine', () => {
       'practice',
       's3',
       'telnyx',
-      'textRuntime',
       'twilio',
     ]);
     expect(found).toBeUndefined();
@@ -70,7 +69,6 @@ describe('an engine', () => {
       TWILIO_ACCOUNT_SID: 'AC0',
       TELNYX_API_KEY: 'KEY',
       SMTP_URL: 'smtp://mail.example.com',
-      TEXT_RUNTIME_URL: 'https://runtime.example',
     };
     const { parts, ...programs } = await choose(named);
     expect(Object.keys(parts)).toEqual(['practice']);

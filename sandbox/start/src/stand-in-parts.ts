@@ -111,11 +111,6 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
       agentName: options.agentName,
       timeScale: options.timeScale,
     };
-  if (!named(options, 'TEXT_RUNTIME_URL'))
-    parts.textRuntime = {
-      port: await rememberedPort(folder, 'text-runtime'),
-      ...{ platformUrl: gatewayUrl, internalKey: secrets.internalKey },
-    };
   if (!named(options, 'TWILIO_ACCOUNT_SID')) {
     const credentials = { accountSid: secrets.twilioAccountSid, authToken: secrets.twilioAuthToken };
     parts.twilio = { ...(await place('twilio')), credentials };
@@ -152,16 +147,7 @@ export const egressVariables = (options: EngineOptions, parts: StandInParts) => 
 });
 
 /** Addresses and credentials of the stand-ins, as services are told of the real engines. */
-export const standInVariables = ({
-  eventStore,
-  s3,
-  liveKit,
-  textRuntime,
-  twilio,
-  telnyx,
-  mongo,
-  mail,
-}: StandInParts) => ({
+export const standInVariables = ({ eventStore, s3, liveKit, twilio, telnyx, mongo, mail }: StandInParts) => ({
   ...(eventStore && { EVENTSTORE_URL: `esdb://127.0.0.1:${eventStore.port}?tls=false` }),
   ...(mongo && { MONGODB_URL: `mongodb://127.0.0.1:${mongo.port}` }),
   ...(s3 && {
@@ -171,7 +157,6 @@ export const standInVariables = ({
     OBJECT_STORAGE_SECRET_ACCESS_KEY: s3.secretAccessKey,
   }),
   ...(liveKit && liveKitVariables(liveKit)),
-  ...(textRuntime && { TEXT_RUNTIME_URL: `http://127.0.0.1:${textRuntime.port}` }),
   ...(twilio && {
     TWILIO_API_URL: `http://127.0.0.1:${twilio.port}`,
     TWILIO_ACCOUNT_SID: twilio.credentials.accountSid,

@@ -1,7 +1,7 @@
 // Child process that holds the wire-level stand-ins. It ends when the platform does, however the platform ends.
 import { createEventStoreFaults, startEventStore } from '@parlance/fake-eventstore';
 import { Ledger, type SwitchBoard, startFaultControl } from '@parlance/fake-kit';
-import { createLiveKitFaults, startLiveKit, startTextRuntime } from '@parlance/fake-livekit';
+import { createLiveKitFaults, startLiveKit } from '@parlance/fake-livekit';
 import { startMailroom } from '@parlance/fake-mail';
 import { createMongoFaults, startMongo } from '@parlance/fake-mongodb';
 import { createS3Faults, startS3 } from '@parlance/fake-s3';
@@ -32,7 +32,6 @@ const running = await Promise.all([
   parts.twilio && startTwilio({ ...parts.twilio, ledger, faults: faults.twilio }),
   parts.telnyx && startTelnyx({ ...parts.telnyx, ledger, faults: faults.telnyx }),
   parts.mail && startMailroom(parts.mail),
-  parts.textRuntime && startTextRuntime(parts.textRuntime),
   startPractice({ ...parts.practice, ledger }),
 ]);
 const switchable = Object.entries<SwitchBoard>(faults).filter(([name]) => name in parts);

@@ -35,8 +35,6 @@ const StandInParts = z.object({
     .optional(),
   telnyx: z.object({ ...place, credentials: z.object({ apiKey: z.string() }) }).optional(),
   mail: z.object(place).optional(),
-  /** The simulated voice runtime, for conversations in text. */
-  textRuntime: z.object({ port: z.number(), platformUrl: z.string(), internalKey: z.string() }).optional(),
   /** A system of a customer, for tools. */
   practice: z.object({ port: z.number(), token: z.string() }),
 });

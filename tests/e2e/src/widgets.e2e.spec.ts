@@ -388,6 +388,8 @@ describe('a visitor who writes', () => {
     );
     expect(said.map(({ role }) => role)).toEqual(['agent', 'user', 'agent', 'user', 'agent']);
     expect(said[1]?.text).toBe('Hello, is anybody there?');
+    // No language model is configured here, so rules answered.
+    expect(said[2]).toMatchObject({ role: 'agent', model: null });
     await eventually(async () => expect(await liveCalls()).toEqual([]));
   });
 
