@@ -5,7 +5,9 @@ export const opening = `# The voice-runtime protocol
 A voice runtime holds the conversations: it joins the room of a call at the media server, listens, thinks and speaks. The
 platform tells it what to run with, runs tools and searches knowledge for it, and takes the finished call over. This page is
 written by \`npm run gen\` from the contract (\`libs/contracts/src/values/runtime.ts\`); the tables below are the schemas
-themselves. The runtimes under \`sandbox\` speak it, and parse each message with these schemas.
+themselves. The runtimes under \`runtime\` and \`sandbox\` speak it, and parse each message with these schemas. \`runtime/process\`
+answers conversations in text; a runtime of your own can take its place, or reuse \`runtime/conversation\`, which has a client of this
+protocol and the dialogue.
 
 ## A call from its dispatch to its hand-over
 
@@ -153,15 +155,16 @@ Besides the codes listed, every operation can answer \`VALIDATION_ERROR\`, \`RAT
 export const textTurnsIntroduction = `## Conversations in text
 
 A visitor of a website, or somebody who tries an agent, can write instead of talking. Such a conversation has no room. The platform keeps it, and asks the runtime for
-one turn after the other: it posts to the address \`TEXT_RUNTIME_URL\` of the installation, with \`/text-turns\` behind it. A
+one turn after the other: it posts to the address \`TEXT_RUNTIME_URL\` of the installation, with \`/text-turns\` behind it. The
+runtime of the repository does that (\`runtime/process\`); under \`npm start\` it answers unless \`TEXT_RUNTIME_URL\` names another. A
 runtime that serves no text needs none of this; widgets then offer voice alone.
 
 - The body has the context of the call and all turns so far; the last one is the message to answer. The runtime keeps nothing
-  between two requests, so the next one may reach another copy of it.
+  between two requests, so the next one may reach another replica of it.
 - The runtime asks \`internal-config\` with \`agentId\` and \`callId\`, as in voice, and uses tools and knowledge with the token of
   the call. It tells no events and hands nothing over: the platform does both.
 - The words of \`text\` reach the visitor at once. The turn of the agent says all of them; a turn of a tool comes when the tool has
-  run. The platform numbers and times the turns.
+  run. The platform numbers and times the turns. \`model\` of the agent's turn names the language model that answered.
 - The first message of the agent is not asked for: the platform takes it from the configuration.
 - The platform closes the connection when the visitor leaves, when the conversation ends, and after 90 seconds. The runtime then
   stops its work. An answer has 256 KiB and 20 turns at most.
