@@ -118,7 +118,6 @@ export {
 } from './values/call.js';
 export { CallAtStart } from './values/call-at-start.js';
 export { CallProgress, ProgressEvent } from './values/call-progress.js';
-export { type CallOfValues, valuesOfCall } from './values/call-values.js';
 export {
   AnalysisStatus,
   AnsweredBy,
@@ -135,6 +134,7 @@ export {
   outcomeOf,
   Provider,
 } from './values/call-status.js';
+export { type CallOfValues, valuesOfCall } from './values/call-values.js';
 export { Caller } from './values/caller.js';
 export { CallerView, McpConfirm } from './values/caller-view.js';
 export { CampaignOutcomes } from './values/campaign-outcomes.js';

@@ -17,12 +17,7 @@ import { AppError, errorCodes } from '@parlance/errors';
 import { stringifyJson } from '@parlance/json';
 import type { Clock } from '@parlance/observability';
 import type { RpcClient } from '@parlance/rpc';
-import {
-  type Masking,
-  type WebhookSender,
-  type WebhookTarget,
-  webhookApiVersion,
-} from '@parlance/webhooks';
+import { type Masking, type WebhookSender, type WebhookTarget, webhookApiVersion } from '@parlance/webhooks';
 import { problemOf, wordFor, wordForStatus } from '../history/problems.js';
 
 type Configured = Result<(typeof serviceRequests)['agentsPostCallWebhook']>;
