@@ -129,8 +129,9 @@ export class ModelBrain implements Brain {
 
   #fit(groups: readonly ChatMessage[][], current: readonly ChatMessage[], tools: readonly ChatTool[]) {
     const { call, model, secrets = [] } = this.#options;
-    const { mode, prompt } = call.found.knowledge;
-    const knowledge = mode === 'prompt' && prompt !== null ? withoutCredentials(prompt, secrets) : '';
+    // Also beside a search: an agent may have sources of both kinds.
+    const { prompt } = call.found.knowledge;
+    const knowledge = prompt === null ? '' : withoutCredentials(prompt, secrets);
     const window: Window = {
       contextTokens: model.contextTokens,
       answerTokens: this.#answerTokens,

@@ -31,14 +31,16 @@ export const excerpt = (text: string, question: string, language: string): strin
 /** The paragraph of a text in the prompt that answers a question; undefined where none shares a word with it. */
 export const paragraphFor = (text: string, question: string, language: string): string | undefined => {
   const asked = subjectWords(question, language);
-  const scored = text
-    .split(/\n\s*\n/)
-    .filter((paragraph) => paragraph.trim() !== '')
-    .map((paragraph) => ({ paragraph, score: sharedWords(asked, subjectWords(paragraph, language)) }));
-  const best = scored.reduce((one, other) => (other.score > one.score ? other : one), {
-    paragraph: '',
-    score: 0,
-  });
+  let heading = '';
+  let best = { paragraph: '', score: 0 };
+  for (const paragraph of text.split(/\n\s*\n/)) {
+    if (/^\s*#+ [^\n]*$/.test(paragraph)) {
+      heading = paragraph;
+      continue;
+    }
+    const score = sharedWords(asked, subjectWords(`${heading} ${paragraph}`, language));
+    if (paragraph.trim() !== '' && score > best.score) best = { paragraph, score };
+  }
   return best.score === 0 ? undefined : best.paragraph;
 };
 

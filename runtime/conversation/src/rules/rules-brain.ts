@@ -101,16 +101,15 @@ export class RulesBrain implements Brain {
 
   async *#lookUp(question: string, signal: AbortSignal): AsyncGenerator<BrainEvent> {
     const { language, found } = this.#call;
-    const { mode, prompt } = found.knowledge;
-    if (mode === 'prompt' && prompt !== null) {
-      const paragraph = paragraphFor(prompt, question, language);
-      yield paragraph === undefined
-        ? this.#say('documentsSilent')
-        : this.#say('documentsSay', { value: excerpt(paragraph, question, language) });
+    // An agent may have sources of both kinds: some in the prompt, and some to search.
+    const { prompt } = found.knowledge;
+    const paragraph = prompt === null ? undefined : paragraphFor(prompt, question, language);
+    if (paragraph !== undefined) {
+      yield this.#say('documentsSay', { value: excerpt(paragraph, question, language) });
       return;
     }
     if (!this.#toolbox.canSearch) {
-      yield this.#say('cannotHelp');
+      yield this.#say(prompt === null ? 'cannotHelp' : 'documentsSilent');
       return;
     }
     const { passages, sources } = await this.#toolbox.search(question, signal);

@@ -133,6 +133,13 @@ describe('the model brain', () => {
     );
   });
 
+  it('offers a search beside the text in the prompt, for an agent with sources of both kinds', async () => {
+    const { say, model } = talk([['Ok.']], { knowledge: { mode: 'auto', prompt: 'We open at nine.' } });
+    await say('Hello');
+    expect(model.requests[0]?.tools?.map(({ name }) => name)).toContain('search_knowledge');
+    expect(model.requests[0]?.messages[0]?.content).toContain('We open at nine.');
+  });
+
   it('ends the conversation when the model calls end_call, with words in any case', async () => {
     for (const [answer, words] of [
       [['Bye!', call('end_call')], 'Bye!'],

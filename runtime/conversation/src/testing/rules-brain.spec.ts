@@ -192,6 +192,17 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
     ],
   ],
   [
+    'reads a paragraph by the words of its heading, and searches what the prompt does not have',
+    {
+      knowledge: { mode: 'auto', prompt: '# Parking\n\nBehind the house.\n\n# Hours\n\nNine to five.' },
+      documents: ['A refund takes five days.'],
+    },
+    [
+      ['Where is your parking?', 'Our documents say: Behind the house.'],
+      ['How long does a refund take?', 'Our documents say: A refund takes five days.'],
+    ],
+  ],
+  [
     'cannot help without documents, and greets a greeting',
     {},
     [
