@@ -1,9 +1,7 @@
 // The worker: takes the jobs that LiveKit offers to the agent's name, and starts a process for each.
 import { fileURLToPath } from 'node:url';
 import { AgentServer, initializeLogger, ServerOptions } from '@livekit/agents';
-import { Platform } from '../protocol.js';
-import { textTurnServer } from '../text-turns.js';
-import { readSettings } from './settings.js';
+import { readSettings } from '../settings.js';
 
 /** A platform that restarts gets its calls all the same. */
 const handOverWithinMs = 11 * 60_000;
@@ -11,31 +9,25 @@ const handOverWithinMs = 11 * 60_000;
 /** A process loads the native libraries; on a busy machine that takes longer than the framework's ten seconds. */
 const processStartMs = 60_000;
 
-const { agentName, liveKit, mostCalls, platform, textPort } = readSettings();
+const { agentName, liveKit, maxCalls, healthPort } = readSettings();
 initializeLogger({ pretty: false, level: process.env.LOG_LEVEL ?? 'warn' });
 const server = new AgentServer(
   new ServerOptions({
-    agent: fileURLToPath(new URL('./agent.js', import.meta.url)),
+    agent: fileURLToPath(new URL('./job.js', import.meta.url)),
     agentName,
     wsURL: liveKit.url.replace(/^http/, 'ws'),
     apiKey: liveKit.apiKey,
     apiSecret: liveKit.apiSecret,
     host: '127.0.0.1',
-    // Any free port: its health check is not used here.
-    port: 0,
+    port: healthPort,
     numIdleProcesses: 1,
-    // LiveKit offers no call to a worker whose load is above 0.7. The framework would tell it the load of the machine.
-    loadFunc: async ({ activeJobs }) => (activeJobs.length < mostCalls ? 0 : 1),
+    // LiveKit offers no call to a worker whose load is above 0.7. The framework would report the load of the machine.
+    loadFunc: async ({ activeJobs }) => (activeJobs.length < maxCalls ? 0 : 1),
     loadThreshold: 1,
     initializeProcessTimeout: processStartMs,
     shutdownProcessTimeout: handOverWithinMs,
   }),
 );
-if (textPort !== undefined)
-  textTurnServer({ platform: new Platform(platform), internalKey: platform.internalKey }).listen(
-    textPort,
-    '127.0.0.1',
-  );
 server.event.on('worker_registered', () => process.stdout.write('registered\n'));
 
 const stop = async (): Promise<void> => {

@@ -1,5 +1,5 @@
-// The example as a program joins the room of a preview on a real LiveKit. It talks with a visitor, and hands the call
-// over. Skipped where the example's own dependencies, or LiveKit's programs, are not installed.
+// The runtime as a program joins the room of a preview on a real LiveKit, talks with a visitor, and hands the call over.
+// Skipped where the runtime's own dependencies, or LiveKit's programs, are not installed.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AudioStream, dispose, Room, RoomEvent, TrackKind } from '@livekit/rtc-node';
 import { callContext, roomMetadataOf } from '@parlance/contracts';
-import { findLiveKit, freePort, onPath, startLiveKitServer } from '@parlance/engines';
+import { findLiveKit, freePort, startLiveKitServer } from '@parlance/engines';
 import { eventually } from '@parlance/fixtures';
 import { agent, planted, source, startPlatform } from '@parlance/sandbox-voice-runtime/testing';
 import { AccessToken, RoomAgentDispatch, RoomServiceClient } from 'livekit-server-sdk';
@@ -19,13 +19,12 @@ const isInstalled = existsSync(join(folder, 'node_modules', '@livekit', 'agents'
 const binaries = findLiveKit();
 if (!isInstalled)
   process.stderr.write(
-    'examples/voice-runtime: its own packages are not installed (npm ci in that folder), so it takes no call\n',
+    'runtime/voice: its own packages are not installed (npm ci in that folder), so it takes no call\n',
   );
 else if (binaries === undefined)
   process.stderr.write(
-    'livekit-server, livekit-sip, redis-server: not all installed, so examples/voice-runtime takes no call\n',
+    'livekit-server, livekit-sip, redis-server: not all installed, so runtime/voice takes no call\n',
   );
-const speech = onPath('espeak-ng') === undefined ? 'none' : 'local';
 
 /** Samples above this are a voice, not the noise of a codec. */
 const audible = 500;
@@ -36,7 +35,7 @@ const startExample = async (environment: Readonly<Record<string, string>>) => {
   execFileSync('npm', ['run', 'build'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const program = spawn(process.execPath, [join(folder, 'dist', 'program', 'livekit', 'main.js')], {
     cwd: folder,
-    env: { ...process.env, ...environment, SPEECH: speech },
+    env: { ...process.env, ...environment, SPEECH_URL: process.env.SPEECH_URL ?? '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const gone = new Promise<void>((resolve) => program.once('exit', () => resolve()));
@@ -163,7 +162,7 @@ const visit = async (url: string, token: string) => {
     const visitor = await visit(url, token);
     try {
       await eventually(() => expect(liveText(callId)).toContain('Good day, this is the practice.'));
-      if (speech === 'local') await eventually(() => expect(visitor.voiced()).toBeGreaterThan(wordOfVoice));
+      if (process.env.SPEECH_URL) await eventually(() => expect(visitor.voiced()).toBeGreaterThan(wordOfVoice));
       await visitor.type('Where is my order A-1001?');
       await eventually(() => expect(liveText(callId)).toContain('The system says: sent'));
       expect(toldOf(callId, '/tools/find_order').map(({ body }) => body)).toEqual([

@@ -1,0 +1,210 @@
+// The job of one call: fetches the configuration, joins the room, talks, and hands the finished call over.
+import { randomUUID } from 'node:crypto';
+import { AutoSubscribe, defineAgent, type JobContext, type JobProcess } from '@livekit/agents';
+import * as silero from '@livekit/agents-plugin-silero';
+import { ParticipantKind, type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
+import { type CallContext, type RuntimeConfig, roomMetadataOf } from '@parlance/contracts';
+import {
+  CallSession,
+  Conversation,
+  callOf,
+  handOverOf,
+  inboundContext,
+  Platform,
+} from '@parlance/conversation';
+import { RoomServiceClient } from 'livekit-server-sdk';
+import { readSettings, type Settings } from '../settings.js';
+import { Recognition, Speech } from '../speech/providers.js';
+import { CallReport } from '../turns/call-report.js';
+import { type Prepared, prepare } from './mouth.js';
+import { recognizersFor, synthesizersFor } from './providers/index.js';
+import { joinCall } from './room-call.js';
+
+interface Call {
+  readonly context: CallContext;
+  readonly found: RuntimeConfig;
+}
+
+interface ProcessData extends Record<string, unknown> {
+  vad: silero.VAD;
+}
+
+const personWithinMs = 300_000;
+const pollMs = 50;
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Milliseconds. Recognition starts after this silence; the turn may go on. */
+const voiceActivity = { minSpeechDuration: 60, minSilenceDuration: 250, prefixPaddingDuration: 300 };
+
+const roomNameOf = (ctx: JobContext): string => ctx.job.room?.name ?? '';
+
+/** The time at which the room was made: ringing begins then. The clock of the server may be ahead of the runtime's. */
+const createdAt = ({ job }: JobContext, answeredAt: Date): Date =>
+  new Date(Math.min(Number(job.room?.creationTimeMs ?? 0n) || answeredAt.getTime(), answeredAt.getTime()));
+
+/** The telephone that called in. Its attributes name the called number, and with it the agent. */
+const callerOf = async (rooms: RoomServiceClient, roomName: string) => {
+  const deadline = Date.now() + personWithinMs;
+  while (Date.now() < deadline) {
+    const present = await rooms.listParticipants(roomName).catch(() => []);
+    const caller = present.find(({ attributes }) => attributes['sip.trunkPhoneNumber']);
+    if (caller !== undefined) return caller;
+    await pause(pollMs);
+  }
+  return undefined;
+};
+
+const inboundCall = async (
+  ctx: JobContext,
+  platform: Platform,
+  { liveKit }: Settings,
+): Promise<Call | undefined> => {
+  const rooms = new RoomServiceClient(liveKit.url, liveKit.apiKey, liveKit.apiSecret);
+  const caller = await callerOf(rooms, roomNameOf(ctx));
+  const calledNumber = caller?.attributes['sip.trunkPhoneNumber'];
+  if (caller === undefined || !calledNumber) return undefined;
+  const call = {
+    callId: randomUUID(),
+    callerNumber: caller.attributes['sip.phoneNumber'] ?? null,
+    calledNumber,
+  };
+  const found = await platform.configurationOfNumber(call);
+  if (found === undefined) return undefined;
+  const context = inboundContext(call, found);
+  // From then on the call is on record.
+  await rooms.updateRoomMetadata(roomNameOf(ctx), JSON.stringify(roomMetadataOf(context)));
+  return { context, found };
+};
+
+const findCall = async (
+  ctx: JobContext,
+  platform: Platform,
+  settings: Settings,
+): Promise<Call | undefined> => {
+  const context = callOf(ctx.job.metadata);
+  if (context === undefined) return inboundCall(ctx, platform, settings);
+  const found = await platform.configuration(context);
+  return found && { context, found };
+};
+
+/** The person of the call: a telephone once it was answered, or the first other participant. */
+const personIn = async (ctx: JobContext): Promise<RemoteParticipant | undefined> => {
+  const isHere = ({ kind, attributes }: RemoteParticipant): boolean =>
+    kind === ParticipantKind.SIP
+      ? attributes['sip.callStatus'] === 'active'
+      : kind === ParticipantKind.STANDARD;
+  let isGone = false;
+  ctx.room.once(RoomEvent.Disconnected, () => {
+    isGone = true;
+  });
+  const deadline = Date.now() + personWithinMs;
+  while (!isGone && Date.now() < deadline) {
+    const person = [...ctx.room.remoteParticipants.values()].find(isHere);
+    if (person !== undefined) return person;
+    await pause(pollMs);
+  }
+  return undefined;
+};
+
+const log = (event: string, fields: Readonly<Record<string, unknown>>): void => {
+  process.stderr.write(`${JSON.stringify({ event, ...fields })}\n`);
+};
+
+const partsOf = ({ found }: Call, settings: Settings, report: CallReport) => {
+  const recognizers = recognizersFor(found.config, settings.speech);
+  const synthesizers = synthesizersFor(found.config, settings.speech);
+  const onFailure: NonNullable<ConstructorParameters<typeof Speech>[0]['onFailure']> = (failed, error) =>
+    log('provider failed', { provider: failed.provider, model: failed.model, error: String(error) });
+  return {
+    recognition: recognizers.length === 0 ? undefined : new Recognition({ recognizers, onFailure }),
+    speech:
+      synthesizers.length === 0
+        ? undefined
+        : new Speech({
+            synthesizers,
+            onFailure,
+            onSpoken: ({ provider, model }, characters) =>
+              report.use({ kind: 'tts', quantity: characters, unit: 'character', provider, model }),
+          }),
+  };
+};
+
+const hold = async (
+  ctx: JobContext<ProcessData>,
+  platform: Platform,
+  call: Call,
+  settings: Settings,
+): Promise<void> => {
+  const { context, found } = call;
+  const session = new CallSession(context.callId, found.runtime);
+  const report = new CallReport(session);
+  const { recognition, speech } = partsOf(call, settings, report);
+  const conversation = new Conversation({ context, found, session });
+  const language = context.language ?? found.config.agent_language;
+  const text = await conversation.opening();
+  const isPrepared = speech !== undefined && text !== '' && found.config.preemptive_generation;
+  const preparing: Promise<Prepared | undefined> = isPrepared
+    ? prepare(speech, text, language).catch((error: unknown) => {
+        log('greeting not prepared', { error: String(error) });
+        return undefined;
+      })
+    : Promise.resolve(undefined);
+  const maxSeconds = Math.min(
+    context.maxDurationSeconds ?? Number.POSITIVE_INFINITY,
+    found.config.limits.maxDurationSeconds,
+  );
+  const joining = joinCall({
+    ctx,
+    conversation,
+    report,
+    language,
+    maxDurationMs: maxSeconds * 1_000,
+    silenceMs: found.config.limits.silenceTimeoutSeconds * 1_000,
+    recognition,
+    speech,
+    vad: ctx.proc.userData.vad,
+  });
+  const person = await personIn(ctx);
+  if (person === undefined) return ctx.deleteRoom();
+  const answeredAt = new Date();
+  const joined = await joining;
+  const { reason, at } = await joined.converse({ person, answeredAt, text, prepared: await preparing });
+  await ctx.deleteRoom();
+  await report.sent();
+  const finished = {
+    context,
+    roomName: roomNameOf(ctx),
+    endedReason: reason as NonNullable<Parameters<typeof handOverOf>[0]['endedReason']>,
+    startedAt: createdAt(ctx, answeredAt),
+    answeredAt,
+    endedAt: at,
+    transcript: report.turns,
+    more: report.summary(),
+  };
+  await platform.handOver(handOverOf(finished, randomUUID()));
+};
+
+export default defineAgent<ProcessData>({
+  prewarm: async (proc: JobProcess<ProcessData>) => {
+    proc.userData.vad = (await silero.VAD.load(voiceActivity)) as silero.VAD;
+  },
+  entry: async (ctx) => {
+    const settings = readSettings();
+    const platform = new Platform(settings.platform);
+    const call = await findCall(ctx, platform, settings);
+    if (call !== undefined) await ctx.connect(undefined, AutoSubscribe.AUDIO_ONLY);
+    const holding = call && hold(ctx, platform, call, settings);
+    // The process of a job ends with its room. It waits for these, and so for the hand-over.
+    ctx.addShutdownCallback(async () => {
+      await holding?.catch(() => undefined);
+    });
+    try {
+      await (holding ?? ctx.deleteRoom());
+    } catch (error) {
+      await ctx.deleteRoom();
+      throw error;
+    } finally {
+      ctx.shutdown('the call is over');
+    }
+  },
+});

@@ -1,0 +1,148 @@
+// One conversation in a room: the ear and the mouth around the framework's session, and the turns between them.
+import { type JobContext, type VAD, voice } from '@livekit/agents';
+import { type AudioFrame, ParticipantKind, type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
+import type { ReadableStream } from 'node:stream/web';
+import type { Recognition, Speech } from '../speech/providers.js';
+import type { CallReport } from '../turns/call-report.js';
+import { phrasesOf } from '../turns/phrases.js';
+import { TextStream } from '../turns/text-stream.js';
+import { type ConversationPort, defaultTurnSettings, type Ending, Turns } from '../turns/turns.js';
+import { Ear, EarOfSession } from './ear.js';
+import { type Prepared, spokenRate, VoiceMouth } from './mouth.js';
+
+export interface RoomCallOptions {
+  readonly ctx: JobContext;
+  readonly conversation: ConversationPort;
+  readonly report: CallReport;
+  readonly language: string;
+  readonly maxDurationMs: number;
+  readonly silenceMs: number;
+  /** The two parts of a spoken conversation; without them it is written. */
+  readonly recognition: Recognition | undefined;
+  readonly speech: Speech | undefined;
+  readonly vad: VAD;
+  readonly onHeard?: (frame: AudioFrame) => void;
+  readonly onSpoken?: (frame: AudioFrame) => void;
+}
+
+/** The agent asks whether anybody is there after this part of the silence that ends a call, and after 15 seconds at most. */
+const promptShare = 1 / 3;
+const latestPromptMs = 15_000;
+
+/**
+ * Has no instructions: the framework tells them to the person in the room who asks for them (topic `lk.agent.session`).
+ */
+class RoomAgent extends voice.Agent {
+  readonly #listen: (audio: Parameters<Ear['listen']>[0]) => ReturnType<Ear['listen']>;
+
+  constructor(listen: RoomAgent['listen']) {
+    super({ instructions: '' });
+    this.#listen = listen;
+  }
+
+  get listen(): (audio: Parameters<Ear['listen']>[0]) => ReturnType<Ear['listen']> {
+    return this.#listen;
+  }
+
+  override async sttNode(
+    audio: ReadableStream<AudioFrame> | AsyncIterable<AudioFrame>,
+  ): Promise<ReturnType<Ear['listen']>> {
+    return this.#listen(audio);
+  }
+}
+
+export interface RoomCall {
+  /** Begins with the first message. @returns the end of the conversation */
+  converse(answer: {
+    readonly person: RemoteParticipant;
+    readonly answeredAt: Date;
+    readonly text: string;
+    /** Audio of the text that was made while the telephone rang. */
+    readonly prepared: Prepared | undefined;
+  }): Promise<Ending>;
+}
+
+/** Opens ear and mouth while the telephone rings, so that the first message can be spoken as soon as it is answered. */
+export const joinCall = async (options: RoomCallOptions): Promise<RoomCall> => {
+  const { ctx, conversation, report, language, recognition, speech } = options;
+  const session = new voice.AgentSession({
+    ...(recognition === undefined ? {} : { stt: new EarOfSession() }),
+    // The ear has its own, and `Turns` decides.
+    vad: null,
+    userAwayTimeout: null,
+    aecWarmupDuration: null,
+    turnHandling: {
+      turnDetection: 'manual',
+      interruption: { resumeFalseInterruption: false, discardAudioIfUninterruptible: false },
+      preemptiveGeneration: { enabled: false },
+    },
+  });
+  const mouth = new VoiceMouth({
+    session,
+    speech,
+    language,
+    ...(options.onSpoken === undefined ? {} : { onAudio: options.onSpoken }),
+  });
+  const turns = new Turns({
+    conversation,
+    mouth,
+    report,
+    language,
+    phrases: phrasesOf(language),
+    settings: {
+      ...defaultTurnSettings,
+      silencePromptMs: Math.min(latestPromptMs, options.silenceMs * promptShare),
+      silenceEndMs: options.silenceMs,
+    },
+  });
+  const ear =
+    recognition &&
+    new Ear({
+      vad: options.vad,
+      recognition,
+      language,
+      report,
+      ...(options.onHeard === undefined ? {} : { onAudio: options.onHeard }),
+    });
+  session.on(voice.AgentSessionEventTypes.Close, () => turns.finish('user_hangup'));
+  await session.start({
+    agent: new RoomAgent((audio) => {
+      if (ear === undefined) throw new Error('there is no recognition');
+      return ear.listen(audio, turns);
+    }),
+    room: ctx.room,
+    record: false,
+    inputOptions: {
+      participantKinds: [ParticipantKind.SIP, ParticipantKind.STANDARD],
+      audioEnabled: ear !== undefined,
+      audioSampleRate: 16_000,
+      textEnabled: true,
+      textInputCallback: (_, { text }) => turns.typed(text),
+    },
+    outputOptions: {
+      audioEnabled: speech !== undefined,
+      audioSampleRate: spokenRate,
+      transcriptionEnabled: true,
+    },
+  });
+  return {
+    converse: async ({ person, answeredAt, text, prepared }) => {
+      const onKey = (_code: number, digit: string, { identity }: RemoteParticipant): void => {
+        if (identity === person.identity) turns.key(digit);
+      };
+      ctx.room.on(RoomEvent.DtmfReceived, onKey);
+      const timer = setTimeout(() => turns.finish('max_duration_reached'), options.maxDurationMs);
+      const first = new TextStream();
+      first.push(text);
+      first.close();
+      turns.open(text, mouth.say(first, prepared), answeredAt);
+      try {
+        return await turns.over;
+      } finally {
+        clearTimeout(timer);
+        ear?.close();
+        ctx.room.off(RoomEvent.DtmfReceived, onKey);
+      }
+    },
+  };
+};

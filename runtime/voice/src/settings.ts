@@ -1,0 +1,70 @@
+// The settings of the runtime, from the environment. The worker and its job processes read the same.
+import type { PlatformOptions } from '@parlance/conversation';
+
+export interface Settings {
+  readonly platform: PlatformOptions;
+  readonly agentName: string;
+  /** Calls that are taken at once. */
+  readonly maxCalls: number;
+  /** Port of the worker's health check on 127.0.0.1; 0 for any. */
+  readonly healthPort: number;
+  /** HTTP address of the LiveKit server, with its credentials. */
+  readonly liveKit: { readonly url: string; readonly apiKey: string; readonly apiSecret: string };
+  /** The local speech service, or any server that recognizes and speaks; undefined without one. */
+  readonly speech: SpeechServer | undefined;
+}
+
+export interface SpeechServer {
+  /** Address up to `/v1`. */
+  readonly url: string;
+  readonly key: string | undefined;
+  readonly sttModel: string;
+  readonly ttsModel: string;
+  readonly voice: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const readers = (environment: Environment) => ({
+  required: (name: string): string => {
+    const value = environment[name];
+    if (!value) throw new Error(`${name} is not set`);
+    return value;
+  },
+  integer: (name: string, fallback: number, least: number): number => {
+    const value = Number(environment[name] || fallback);
+    if (Number.isInteger(value) && value >= least) return value;
+    throw new Error(`${name} must be an integer of at least ${least}, not "${environment[name]}"`);
+  },
+});
+
+const speechServer = (environment: Environment): SpeechServer | undefined =>
+  environment.SPEECH_URL
+    ? {
+        url: environment.SPEECH_URL.replace(/\/+$/, ''),
+        key: environment.SPEECH_KEY || undefined,
+        sttModel: environment.SPEECH_STT_MODEL || 'whisper-1',
+        ttsModel: environment.SPEECH_TTS_MODEL || 'tts-1',
+        voice: environment.SPEECH_VOICE || 'alloy',
+      }
+    : undefined;
+
+/** @throws Error that names the setting which is missing or wrong */
+export const readSettings = (environment: Environment = process.env): Settings => {
+  const { required, integer } = readers(environment);
+  return {
+    platform: {
+      url: environment.PLATFORM_URL || 'http://127.0.0.1:4700',
+      internalKey: required('INTERNAL_API_KEY'),
+    },
+    agentName: environment.VOICE_AGENT_NAME || 'parlance-voice',
+    maxCalls: integer('MAX_CALLS', 10, 1),
+    healthPort: integer('HEALTH_PORT', 0, 0),
+    liveKit: {
+      url: required('LIVEKIT_URL'),
+      apiKey: required('LIVEKIT_API_KEY'),
+      apiSecret: required('LIVEKIT_API_SECRET'),
+    },
+    speech: speechServer(environment),
+  };
+};

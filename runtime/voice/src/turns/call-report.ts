@@ -1,0 +1,115 @@
+// What is reported of one call: its turns, the times of each, and what it used. Turns and times are sent while the call lasts; the
+// hand-over has all of it. A conversation never waits for a report.
+import type { CallSession, HandOver } from '@parlance/conversation';
+import type { ProgressEvent, TranscriptTurn } from '@parlance/contracts';
+import type { z } from 'zod';
+
+type Turn = z.input<typeof TranscriptTurn>;
+export type NewTurn = Omit<Turn, 'seq'>;
+export type Usage = NonNullable<HandOver['usage']>[number];
+type Event = z.input<typeof ProgressEvent>;
+/** Each member of a union without its number and its time. */
+type Unnumbered<E> = E extends unknown ? Omit<E, 'seq' | 'at'> : never;
+
+/** Milliseconds, by the step of a turn that they measure. */
+export interface TurnTimes {
+  /** From the end of the caller's voice to the decision that the turn is over. */
+  readonly end_of_turn?: number;
+  readonly recognition?: number;
+  /** From the end of the turn to the first words of the answer. */
+  readonly first_token?: number;
+  /** From the first words of the answer to its first sound. */
+  readonly first_sound?: number;
+  /** From the end of the caller's voice to the first sound of the answer. */
+  readonly response?: number;
+}
+
+const mostAtOnce = 100;
+
+export const percentile = (values: readonly number[], share: number): number | null => {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
+};
+
+export class CallReport {
+  readonly #session: Pick<CallSession, 'report'>;
+  readonly #turns: Turn[] = [];
+  readonly #times: TurnTimes[] = [];
+  readonly #usage = new Map<string, Usage>();
+  #waiting: Event[] = [];
+  #seq = 0;
+  #sending: Promise<void> | undefined;
+
+  constructor(session: Pick<CallSession, 'report'>) {
+    this.#session = session;
+  }
+
+  get turns(): readonly Turn[] {
+    return this.#turns;
+  }
+
+  turn(added: NewTurn): void {
+    const turn = { seq: this.#turns.length, ...added };
+    this.#turns.push(turn);
+    this.#send({ type: 'turn', turn });
+  }
+
+  state(state: 'listening' | 'thinking' | 'speaking'): void {
+    this.#send({ type: 'state', state });
+  }
+
+  times(times: TurnTimes): void {
+    this.#times.push(times);
+    for (const [name, ms] of Object.entries(times)) this.#send({ type: 'metric', name, ms });
+  }
+
+  metric(name: string, ms: number): void {
+    this.#send({ type: 'metric', name, ms });
+  }
+
+  use(usage: Usage): void {
+    const key = `${usage.kind} ${usage.provider} ${usage.model ?? ''} ${usage.unit}`;
+    const quantity = (this.#usage.get(key)?.quantity ?? 0) + usage.quantity;
+    this.#usage.set(key, { ...usage, quantity });
+  }
+
+  /** Members of the hand-over. */
+  summary(): Pick<HandOver, 'usage' | 'latency'> {
+    const of = (name: keyof TurnTimes): number[] =>
+      this.#times.flatMap((times) => (times[name] === undefined ? [] : [Math.round(times[name])]));
+    const response = of('response');
+    return {
+      usage: [...this.#usage.values()],
+      latency:
+        response.length === 0
+          ? null
+          : {
+              e2eP50Ms: percentile(response, 0.5),
+              e2eP95Ms: percentile(response, 0.95),
+              llmP50Ms: percentile(of('first_token'), 0.5),
+              ttsP50Ms: percentile(of('first_sound'), 0.5),
+              sttP50Ms: percentile(of('recognition'), 0.5),
+            },
+    };
+  }
+
+  /** Resolves when nothing waits to be sent. */
+  async sent(): Promise<void> {
+    await this.#sending;
+  }
+
+  #send(event: Unnumbered<Event>): void {
+    this.#waiting.push({ ...event, seq: this.#seq, at: new Date().toISOString() } as Event);
+    this.#seq += 1;
+    this.#sending ??= this.#sendAll();
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const events = this.#waiting.slice(0, mostAtOnce);
+      this.#waiting = this.#waiting.slice(mostAtOnce);
+      await this.#session.report(events).catch(() => undefined);
+    }
+    this.#sending = undefined;
+  }
+}

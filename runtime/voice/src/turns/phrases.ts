@@ -1,0 +1,49 @@
+// What the runtime itself says, whatever the agent is about.
+
+export interface Phrases {
+  readonly stillThere: string;
+  readonly silenceGoodbye: string;
+  readonly didNotGetThat: string;
+  readonly cannotHear: string;
+  readonly cannotAnswer: string;
+}
+
+const english: Phrases = {
+  stillThere: 'Are you still there?',
+  silenceGoodbye: 'I cannot hear you any more, so I will hang up now. Goodbye.',
+  didNotGetThat: 'I am sorry, could you say that again?',
+  cannotHear: 'I am sorry, I cannot hear you because of a technical problem. Please call again later. Goodbye.',
+  cannotAnswer: 'I am sorry, I have a technical problem and cannot go on. Please call again later. Goodbye.',
+};
+
+const byLanguage: Readonly<Record<string, Phrases>> = {
+  en: english,
+  de: {
+    stillThere: 'Sind Sie noch da?',
+    silenceGoodbye: 'Ich höre Sie nicht mehr und lege jetzt auf. Auf Wiederhören.',
+    didNotGetThat: 'Entschuldigung, könnten Sie das bitte wiederholen?',
+    cannotHear:
+      'Entschuldigung, wegen einer technischen Störung kann ich Sie nicht hören. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
+    cannotAnswer:
+      'Entschuldigung, wegen einer technischen Störung kann ich nicht weitersprechen. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
+  },
+  es: {
+    stillThere: '¿Sigue ahí?',
+    silenceGoodbye: 'Ya no le oigo, así que voy a colgar. Adiós.',
+    didNotGetThat: 'Disculpe, ¿podría repetirlo?',
+    cannotHear: 'Disculpe, no puedo oírle por un problema técnico. Llame más tarde, por favor. Adiós.',
+    cannotAnswer: 'Disculpe, tengo un problema técnico y no puedo continuar. Llame más tarde, por favor. Adiós.',
+  },
+  fr: {
+    stillThere: 'Êtes-vous toujours là ?',
+    silenceGoodbye: "Je ne vous entends plus, je vais donc raccrocher. Au revoir.",
+    didNotGetThat: 'Excusez-moi, pourriez-vous répéter ?',
+    cannotHear:
+      'Excusez-moi, un problème technique m’empêche de vous entendre. Merci de rappeler plus tard. Au revoir.',
+    cannotAnswer:
+      'Excusez-moi, un problème technique m’empêche de continuer. Merci de rappeler plus tard. Au revoir.',
+  },
+};
+
+export const phrasesOf = (language: string): Phrases =>
+  byLanguage[language.slice(0, 2).toLowerCase()] ?? english;

@@ -1,0 +1,324 @@
+// A caller of whom only the voice activity and the words are known, against a mouth whose audio lasts as long as its text.
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { ConversationEvent } from '@parlance/conversation';
+import { CallReport } from './call-report.js';
+import { phrasesOf } from './phrases.js';
+import { TextStream } from './text-stream.js';
+import { type ConversationPort, defaultTurnSettings, type Mouth, Turns, type Utterance } from './turns.js';
+
+const msPerLetter = 60;
+const answeredAt = new Date('2026-03-01T10:00:00.000Z');
+
+class FakeMouth implements Mouth {
+  readonly said: string[] = [];
+  isPaused = false;
+  pauses = 0;
+  /** Set: the next utterance finds no synthesizer. */
+  error: Error | undefined;
+
+  pause(): void {
+    this.isPaused = true;
+    this.pauses += 1;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
+  say(text: AsyncIterable<string>): Utterance {
+    let whole = '';
+    let isWhole = false;
+    let playedMs = 0;
+    let isInterrupted = false;
+    const { error } = this;
+    const read = (async () => {
+      for await (const part of text) whole += part;
+      isWhole = true;
+    })();
+    const started = (async () => {
+      await read;
+      if (error !== undefined) return undefined;
+      this.said.push(whole);
+      return Date.now();
+    })();
+    const done = started.then(
+      (startedAt) =>
+        new Promise<Awaited<Utterance['done']>>((resolve) => {
+          if (startedAt === undefined) return resolve({ spokenText: '', interrupted: false, ...(error && { error }) });
+          const timer = setInterval(() => {
+            if (!this.isPaused) playedMs += 20;
+            if (!isInterrupted && playedMs < whole.length * msPerLetter) return;
+            clearInterval(timer);
+            resolve({
+              spokenText: whole.slice(0, Math.round(playedMs / msPerLetter)),
+              interrupted: isInterrupted,
+            });
+          }, 20);
+          return undefined;
+        }),
+    );
+    return {
+      started,
+      done,
+      remainingMs: () => (isWhole ? whole.length * msPerLetter - playedMs : undefined),
+      interrupt: () => {
+        isInterrupted = true;
+      },
+    };
+  }
+}
+
+const spoken = (text: string): TextStream => {
+  const stream = new TextStream();
+  stream.push(text);
+  stream.close();
+  return stream;
+};
+
+const silent: Partial<ConversationPort> = {};
+
+const start = (port: Partial<ConversationPort> = silent) => {
+  const mouth = new FakeMouth();
+  const report = new CallReport({ report: async () => undefined });
+  const asked: string[] = [];
+  const heard: { readonly spokenText: string; readonly interrupted: boolean }[] = [];
+  const conversation: ConversationPort = {
+    opening: () => 'Hello.',
+    answer: async function* (text): AsyncGenerator<ConversationEvent> {
+      asked.push(text);
+      yield { type: 'say', delta: `You said: ${text}` };
+      if (text.includes('goodbye')) yield { type: 'end', reason: 'agent_hangup' };
+    },
+    heard: (one) => heard.push(one),
+    ...port,
+  };
+  const turns = new Turns({
+    conversation,
+    mouth,
+    report,
+    language: 'en',
+    phrases: phrasesOf('en'),
+    settings: { ...defaultTurnSettings, silencePromptMs: 10_000, silenceEndMs: 30_000 },
+  });
+  let ended: string | undefined;
+  void turns.over.then(({ reason }) => {
+    ended = reason;
+  });
+  const run = (ms: number) => jest.advanceTimersByTimeAsync(ms);
+  /** A voice of this length, and the words that are found in it 300 ms after its end. */
+  const speak = async (words: string, voiceMs = 800, recognition: Promise<string> | undefined = undefined) => {
+    turns.voiceStarted();
+    for (let at = 100; at <= voiceMs; at += 100) {
+      await run(100);
+      turns.voiceContinues(at);
+    }
+    await run(250);
+    const found = new Promise<string>((resolve) => setTimeout(() => resolve(words), 300));
+    void turns.voiceEnded({ voiceMs, silenceMs: 250, words: recognition ?? found });
+    await run(320);
+  };
+  return {
+    turns,
+    mouth,
+    report,
+    asked,
+    heard,
+    speak,
+    run,
+    ended: () => ended,
+    open: async (text = 'Hello.') => {
+      turns.open(text, mouth.say(spoken(text)), answeredAt);
+      await run(20);
+    },
+    agentTurns: () => report.turns.filter(({ role }) => role === 'agent'),
+  };
+};
+
+describe('turns of a spoken conversation', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ now: answeredAt });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('answers once the caller has been silent, with both turns in the transcript', async () => {
+    const call = start();
+    await call.open();
+    await call.run(1_000);
+    await call.speak('What time do you open?');
+    expect(call.asked).toEqual(['What time do you open?']);
+    await call.run(5_000);
+    expect(call.report.turns.map(({ role, text }) => `${role}: ${text}`)).toEqual([
+      'agent: Hello.',
+      'user: What time do you open?',
+      'agent: You said: What time do you open?',
+    ]);
+    expect(call.heard.at(-1)).toEqual({ spokenText: 'You said: What time do you open?', interrupted: false });
+    expect(call.report.summary().latency?.e2eP50Ms).toBeGreaterThan(0);
+  });
+
+  it('waits longer after a sentence that stops in its middle, and answers both parts as one', async () => {
+    const call = start();
+    await call.open();
+    await call.run(1_000);
+    await call.speak('My number is');
+    await call.run(300);
+    expect(call.asked).toEqual([]);
+    await call.speak('four seven one.');
+    await call.run(400);
+    expect(call.asked).toEqual(['My number is four seven one.']);
+  });
+
+  it('is silent within 100 ms of an interruption, and records what was heard of its sentence', async () => {
+    const call = start();
+    await call.open('This is a long greeting, which nobody would listen to until its end, because it goes on and on.');
+    await call.run(1_200);
+    call.turns.voiceStarted();
+    call.turns.voiceContinues(100);
+    expect(call.mouth.isPaused).toBe(true);
+    await call.speak('No, wait, I need a doctor.', 900);
+    await call.run(400);
+    expect(call.asked).toEqual(['No, wait, I need a doctor.']);
+    const [greeting] = call.agentTurns();
+    expect(greeting).toMatchObject({ interrupted: true });
+    expect(greeting?.spokenText).toBe(greeting?.text.slice(0, greeting.spokenText?.length));
+    expect(greeting?.spokenText?.length).toBeLessThan(40);
+    expect(call.heard[0]).toEqual({ spokenText: greeting?.spokenText, interrupted: true });
+  });
+
+  it.each(['Mm-hm.', 'Yes.', 'Okay, right.', ''])('goes on after %j over its voice', async (words) => {
+    const call = start();
+    const greeting = 'This is a long greeting, which nobody would listen to until its end, because it goes on.';
+    await call.open(greeting);
+    await call.run(1_000);
+    await call.speak(words, 400);
+    expect(call.mouth.isPaused).toBe(false);
+    await call.run(10_000);
+    expect(call.asked).toEqual([]);
+    expect(call.agentTurns()[0]).toMatchObject({ spokenText: greeting, interrupted: false });
+  });
+
+  it('takes a "yes" over the end of its question for an answer', async () => {
+    const call = start();
+    await call.open('Do you have an appointment?');
+    await call.run(1_200);
+    await call.speak('Yes.', 300);
+    await call.run(500);
+    expect(call.asked).toEqual(['Yes.']);
+  });
+
+  it('is interrupted by a long voice before its words are known', async () => {
+    const call = start();
+    await call.open('This is a long greeting, which nobody would listen to until its end, because it goes on.');
+    await call.run(500);
+    await call.speak('Yes yes yes yes', 1_600, new Promise(() => undefined));
+    await call.run(100);
+    expect(call.agentTurns()[0]).toMatchObject({ interrupted: true });
+  });
+
+  it('does not stay silent when the words of a short voice are late', async () => {
+    const call = start();
+    await call.open('This is a long greeting, which nobody would listen to until its end, because it goes on.');
+    await call.run(500);
+    await call.speak('', 300, new Promise(() => undefined));
+    expect(call.mouth.isPaused).toBe(true);
+    await call.run(500);
+    expect(call.mouth.isPaused).toBe(false);
+  });
+
+  it('prompts a silent caller once, then says goodbye and ends with silence_timeout', async () => {
+    const call = start();
+    await call.open();
+    await call.run(10_000);
+    await call.run(2_000);
+    expect(call.mouth.said).toEqual(['Hello.', 'Are you still there?']);
+    expect(call.ended()).toBeUndefined();
+    await call.run(30_000);
+    expect(call.mouth.said.at(-1)).toMatch(/Goodbye\.$/);
+    expect(call.ended()).toBe('silence_timeout');
+  });
+
+  it('forgets the prompt when the caller speaks again', async () => {
+    const call = start();
+    await call.open();
+    await call.run(13_000);
+    await call.speak('I am here.');
+    await call.run(14_000);
+    expect(call.mouth.said).toEqual([
+      'Hello.',
+      'Are you still there?',
+      'You said: I am here.',
+      'Are you still there?',
+    ]);
+  });
+
+  it('asks to repeat when no word of an answer comes, and ends with error_llm the second time', async () => {
+    const call = start({
+      answer: async function* (_, { signal }): AsyncGenerator<ConversationEvent> {
+        await new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        });
+        yield { type: 'say', delta: 'never' };
+      },
+    });
+    await call.open();
+    await call.run(1_000);
+    await call.speak('What time do you open?');
+    await call.run(14_000);
+    expect(call.mouth.said.at(-1)).toMatch(/say that again/);
+    await call.speak('What time do you open?');
+    await call.run(20_000);
+    expect(call.ended()).toBe('error_llm');
+  });
+
+  it('says that it cannot hear, and ends with error_stt, when no recognizer is left', async () => {
+    const call = start();
+    await call.open();
+    await call.run(1_000);
+    await call.speak('', 500, Promise.reject(new Error('no recognizer')));
+    await call.run(10_000);
+    expect(call.mouth.said.at(-1)).toMatch(/cannot hear you/);
+    expect(call.ended()).toBe('error_stt');
+  });
+
+  it('ends with error_tts, and no word as heard, when no synthesizer is left', async () => {
+    const call = start();
+    call.mouth.error = new Error('no synthesizer');
+    await call.open();
+    await call.run(100);
+    expect(call.ended()).toBe('error_tts');
+    expect(call.agentTurns()).toMatchObject([{ text: 'Hello.', spokenText: '' }]);
+  });
+
+  it('takes keys as words after a pause, and stops speaking at the first one', async () => {
+    const call = start();
+    await call.open('Please key in your customer number, and press the pound key when you are done with it.');
+    await call.run(1_000);
+    for (const key of '4711') call.turns.key(key);
+    await call.run(100);
+    expect(call.agentTurns()[0]).toMatchObject({ interrupted: true });
+    call.turns.key('#');
+    await call.run(100);
+    expect(call.asked).toEqual(['4 7 1 1']);
+  });
+
+  it('hangs up after the last sentence has sounded', async () => {
+    const call = start();
+    await call.open();
+    await call.run(1_000);
+    await call.speak('That was all, goodbye.');
+    expect(call.ended()).toBeUndefined();
+    await call.run(5_000);
+    expect(call.ended()).toBe('agent_hangup');
+    expect(call.agentTurns().at(-1)).toMatchObject({ interrupted: false });
+  });
+
+  it('ignores what is heard before the call is answered', async () => {
+    const call = start();
+    await call.speak('The person you are calling is not available.');
+    await call.run(5_000);
+    await call.open();
+    expect(call.asked).toEqual([]);
+  });
+});

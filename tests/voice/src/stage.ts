@@ -1,0 +1,137 @@
+// A real LiveKit, the voice runtime as a program, and a stand-in of the platform. Calls are previews: a caller joins the room.
+import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { dispose } from '@livekit/rtc-node';
+import { callContext, roomMetadataOf } from '@parlance/contracts';
+import { findLiveKitRooms, freePort, startLiveKitRooms } from '@parlance/engines';
+import { AccessToken, RoomAgentDispatch, RoomServiceClient } from 'livekit-server-sdk';
+import { Caller } from './caller.js';
+import { type FinishedCall, internalKey, startStandIn } from './platform.js';
+
+const runtime = fileURLToPath(new URL('../../../runtime/voice/', import.meta.url));
+const agentName = 'measured';
+const pollMs = 50;
+
+/** What is missing for a call, as a sentence; undefined where nothing is. */
+export const missingForCalls = (): string | undefined => {
+  if (!existsSync(join(runtime, 'node_modules', '@livekit', 'agents')))
+    return 'runtime/voice: its own packages are not installed (npm ci in that folder)';
+  if (findLiveKitRooms() === undefined) return 'livekit-server is not installed';
+  return undefined;
+};
+
+const startRuntime = async (environment: Readonly<Record<string, string>>) => {
+  execFileSync('npm', ['run', 'build'], { cwd: runtime, stdio: ['ignore', 'ignore', 'inherit'] });
+  const program = spawn(process.execPath, ['dist/program/livekit/main.js'], {
+    cwd: runtime,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = new Promise<void>((resolve) => program.once('exit', () => resolve()));
+  await new Promise<void>((resolve, reject) => {
+    program.stdout.on('data', (text: Buffer) => {
+      if (text.toString().includes('registered')) resolve();
+    });
+    program.once('exit', (code) => reject(new Error(`the voice runtime exited with ${code}`)));
+  });
+  return {
+    pid: program.pid as number,
+    stop: async () => {
+      program.kill('SIGTERM');
+      await gone;
+    },
+  };
+};
+
+export interface StageOptions {
+  /** Changes to the configuration of the agent. */
+  readonly config?: object;
+  /** Variables of the voice runtime, such as `SPEECH_URL`. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export type Stage = Awaited<ReturnType<typeof startStage>>;
+
+export const startStage = async ({ config = {}, environment = {} }: StageOptions = {}) => {
+  const server = findLiveKitRooms();
+  if (server === undefined) throw new Error('livekit-server is not installed');
+  const directory = mkdtempSync(join(tmpdir(), 'parlance-voice-'));
+  const platform = await startStandIn(config);
+  const place = { port: await freePort(), apiKey: 'key', apiSecret: 'secret'.repeat(6) };
+  const url = `http://127.0.0.1:${place.port}`;
+  const liveKit = await startLiveKitRooms({
+    ...place,
+    server,
+    webhookUrl: 'http://127.0.0.1:9',
+    dataDir: join(directory, 'livekit'),
+    log: (program) => join(directory, `${program}.log`),
+  });
+  const program = await startRuntime({
+    LIVEKIT_URL: url,
+    LIVEKIT_API_KEY: place.apiKey,
+    LIVEKIT_API_SECRET: place.apiSecret,
+    INTERNAL_API_KEY: internalKey,
+    PLATFORM_URL: platform.url,
+    VOICE_AGENT_NAME: agentName,
+    NODE_ENV: 'production',
+    ...environment,
+  });
+  const rooms = new RoomServiceClient(url, place.apiKey, place.apiSecret, { failover: false });
+
+  /** Makes the room of a preview; its agent joins, and prepares its greeting. */
+  const ring = async () => {
+    const context = callContext({
+      callId: randomUUID(),
+      organizationId: platform.agent.organizationId,
+      agentId: platform.agent.id,
+      channel: 'preview',
+      direction: 'inbound',
+      dynamicVariables: {},
+      metadata: {},
+    });
+    const room = `pv_${context.callId}`;
+    await rooms.createRoom({
+      name: room,
+      metadata: JSON.stringify(roomMetadataOf(context)),
+      agents: [new RoomAgentDispatch({ agentName, metadata: JSON.stringify(context) })],
+    });
+    const token = new AccessToken(place.apiKey, place.apiSecret, { identity: 'caller' });
+    token.addGrant({ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
+    const jwt = await token.toJwt();
+    return {
+      callId: context.callId,
+      room,
+      hasAgent: async () => (await rooms.listParticipants(room)).length > 0,
+      answer: () => Caller.join(url.replace(/^http/, 'ws'), jwt),
+    };
+  };
+
+  /** The record of a call, once it is handed over. */
+  const record = async (callId: string, withinMs = 60_000): Promise<FinishedCall> => {
+    const deadline = Date.now() + withinMs;
+    for (;;) {
+      const found = platform.finished.find((call) => call.callId === callId);
+      if (found !== undefined) return found;
+      if (Date.now() > deadline) throw new Error(`the call ${callId} was not handed over`);
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  };
+
+  return {
+    platform,
+    ring,
+    record,
+    runtimePid: program.pid,
+    stop: async () => {
+      await program.stop();
+      await liveKit.stop();
+      await platform.stop();
+      rmSync(directory, { recursive: true, force: true });
+      await dispose();
+    },
+  };
+};
