@@ -1,7 +1,15 @@
 // The settings of the runtime, from the environment. The worker and its job processes read the same.
+import { egressEnv } from '@parlance/config';
 import type { PlatformOptions } from '@parlance/conversation';
+import { z } from 'zod';
 
 export interface Settings {
+  /** Where the keys of vendors are. */
+  readonly environment: Environment;
+  /** Path of the operator's models and fall-backs; undefined without one. */
+  readonly modelsFile: string | undefined;
+  /** The window that requests to a language model are fitted into. */
+  readonly contextTokens: number;
   readonly platform: PlatformOptions;
   readonly agentName: string;
   /** Calls that are taken at once. */
@@ -23,7 +31,7 @@ export interface SpeechServer {
   readonly voice: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 const readers = (environment: Environment) => ({
   required: (name: string): string => {
@@ -53,6 +61,9 @@ const speechServer = (environment: Environment): SpeechServer | undefined =>
 export const readSettings = (environment: Environment = process.env): Settings => {
   const { required, integer } = readers(environment);
   return {
+    environment,
+    modelsFile: environment.MODELS_FILE || undefined,
+    contextTokens: integer('LLM_CONTEXT_TOKENS', 32_000, 2_000),
     platform: {
       url: environment.PLATFORM_URL || 'http://127.0.0.1:4700',
       internalKey: required('INTERNAL_API_KEY'),
@@ -68,3 +79,6 @@ export const readSettings = (environment: Environment = process.env): Settings =
     speech: speechServer(environment),
   };
 };
+
+/** Addresses that models may have besides public ones, and those that they may not have. */
+export const readEgress = (environment: Environment) => z.object(egressEnv).parse(environment);

@@ -12,8 +12,10 @@ import {
   inboundContext,
   Platform,
 } from '@parlance/conversation';
+import { configuredModels } from '@parlance/conversation/models';
+import { type ModelsFile, modelEgress, readModelsFile } from '@parlance/models';
 import { RoomServiceClient } from 'livekit-server-sdk';
-import { readSettings, type Settings } from '../settings.js';
+import { readEgress, readSettings, type Settings } from '../settings.js';
 import { Recognition, Speech } from '../speech/providers.js';
 import { CallReport } from '../turns/call-report.js';
 import { type Prepared, prepare } from './mouth.js';
@@ -110,9 +112,17 @@ const log = (event: string, fields: Readonly<Record<string, unknown>>): void => 
   process.stderr.write(`${JSON.stringify({ event, ...fields })}\n`);
 };
 
-const partsOf = ({ found }: Call, settings: Settings, report: CallReport) => {
-  const recognizers = recognizersFor(found.config, settings.speech);
-  const synthesizers = synthesizersFor(found.config, settings.speech);
+const partsOf = ({ context, found }: Call, settings: Settings, file: ModelsFile, report: CallReport) => {
+  const options = {
+    config: found.config,
+    voiceId: context.voiceId ?? found.config.voiceId,
+    language: context.language ?? found.config.agent_language,
+    environment: settings.environment,
+    file,
+    speech: settings.speech,
+  };
+  const recognizers = recognizersFor(options);
+  const synthesizers = synthesizersFor(options);
   const onFailure: NonNullable<ConstructorParameters<typeof Speech>[0]['onFailure']> = (failed, error) =>
     log('provider failed', { provider: failed.provider, model: failed.model, error: String(error) });
   return {
@@ -138,10 +148,25 @@ const hold = async (
   const { context, found } = call;
   const session = new CallSession(context.callId, found.runtime);
   const report = new CallReport(session);
-  const { recognition, speech } = partsOf(call, settings, report);
-  const conversation = new Conversation({ context, found, session });
-  const language = context.language ?? found.config.agent_language;
-  const text = await conversation.opening();
+  const file = await readModelsFile(settings.modelsFile);
+  const { recognition, speech } = partsOf(call, settings, file, report);
+  const egress = modelEgress(readEgress(settings.environment), file);
+  const model = configuredModels({
+    env: settings.environment,
+    file,
+    egress,
+    contextTokens: settings.contextTokens,
+  })(found.config.llmModel);
+  const conversation = new Conversation({
+    context,
+    found,
+    session,
+    model,
+    mode: speech === undefined ? 'text' : 'voice',
+    secrets: [settings.platform.internalKey],
+  });
+  const { language } = conversation;
+  const text = conversation.opening();
   const isPrepared = speech !== undefined && text !== '' && found.config.preemptive_generation;
   const preparing: Promise<Prepared | undefined> = isPrepared
     ? prepare(speech, text, language).catch((error: unknown) => {
@@ -171,6 +196,7 @@ const hold = async (
   const { reason, at } = await joined.converse({ person, answeredAt, text, prepared: await preparing });
   await ctx.deleteRoom();
   await report.sent();
+  await egress.close();
   const finished = {
     context,
     roomName: roomNameOf(ctx),

@@ -1,6 +1,6 @@
 // Whose turn it is in a spoken conversation. The ear reports voice and words, the mouth speaks; this decides when the caller has
 // finished, whether a voice over the agent's is an interruption, and what happens when nobody speaks.
-import type { ConversationEvent } from '@parlance/conversation';
+import { type ConversationEvent, ModelUnavailable } from '@parlance/conversation';
 import type { CallReport, NewTurn, TurnTimes } from './call-report.js';
 import { Keypad } from './keypad.js';
 import type { Phrases } from './phrases.js';
@@ -117,6 +117,13 @@ interface Heard {
   readonly voiceEndedAt: number | undefined;
   readonly recognitionMs: number | undefined;
 }
+
+const logError = (event: string, error: unknown): void => {
+  process.stderr.write(`${JSON.stringify({ event, error: String(error) })}\n`);
+};
+
+/** The vendor of a model's id, such as `openai` of `openai/gpt-4.1`. */
+const vendorOf = (model: string): string => model.split('/')[0] ?? model;
 
 const constant = (text: string): AsyncIterable<string> => {
   const stream = new TextStream();
@@ -343,6 +350,7 @@ export class Turns {
     let sources: NewTurn['sources'];
     let ending: string | undefined;
     let firstTokenAt: number | undefined;
+    let failure: unknown;
     const own = new AbortController();
     const watchdog = setTimeout(() => own.abort(), settings.stuckMs);
     const startMs = this.#nowMs();
@@ -373,28 +381,23 @@ export class Turns {
           }
           stream.push(event.delta);
         } else if (event.type === 'tool') {
-          clearTimeout(watchdog);
           const nowMs = this.#nowMs();
-          const durationMs = event.toolCall.durationMs;
-          report.turn({
-            role: 'tool',
-            text: '',
-            startMs: Math.max(0, nowMs - durationMs),
-            endMs: nowMs,
-            language: this.#options.language,
-            toolCall: event.toolCall,
-          });
+          const durationMs = event.turn.toolCall?.durationMs ?? 0;
+          report.turn({ ...event.turn, startMs: Math.max(0, nowMs - durationMs), endMs: nowMs });
+        } else if (event.type === 'usage') {
+          for (const quantity of [event.inputTokens, event.outputTokens])
+            report.use({ kind: 'llm', quantity, unit: 'token', provider: vendorOf(event.model), model: event.model });
         } else if (event.type === 'sources') sources = event.sources;
         else if (event.type === 'end') ending = event.reason;
       }
     } catch (error) {
-      if (!signal.aborted && !own.signal.aborted) throw error;
+      if (!signal.aborted) failure = error;
     } finally {
       clearTimeout(watchdog);
       await closeUtterance();
     }
     if (signal.aborted) return;
-    if (own.signal.aborted) return this.#stuck();
+    if (failure !== undefined || own.signal.aborted) return this.#unanswered(failure);
     this.#failures = 0;
     if (ending !== undefined) this.finish(ending);
   }
@@ -427,11 +430,14 @@ export class Turns {
       startMs,
       sources,
       askedAt,
+      isOfConversation = true,
     }: {
       readonly text: string | (() => string);
       readonly startMs: number;
       readonly sources?: () => NewTurn['sources'];
       readonly askedAt?: number | undefined;
+      /** False for a phrase of the runtime itself. */
+      readonly isOfConversation?: boolean;
     },
   ): Promise<void> {
     const { report, settings, conversation, language } = this.#options;
@@ -458,26 +464,32 @@ export class Turns {
           startedAt === undefined || askedAt === undefined ? null : Math.max(0, Math.round(startedAt - askedAt)),
         ...(from === undefined ? {} : { sources: from }),
       });
-    conversation.heard({ spokenText, interrupted });
+    if (isOfConversation) conversation.heard({ spokenText, interrupted });
     if (error !== undefined) this.finish('error_tts');
   }
 
   async #sayOnce(text: string): Promise<void> {
-    await this.#finishUtterance(this.#options.mouth.say(constant(text)), { text, startMs: this.#nowMs() });
+    await this.#finishUtterance(this.#options.mouth.say(constant(text)), {
+      text,
+      startMs: this.#nowMs(),
+      isOfConversation: false,
+    });
   }
 
-  /** The answer never came: ask the caller to repeat, and give up when that happens again. */
-  async #stuck(): Promise<void> {
-    this.#failures += 1;
+  /** Asks the caller to repeat what got no answer. Gives up when that happens again, or no model is left. */
+  async #unanswered(failure: unknown): Promise<void> {
     const { phrases } = this.#options;
-    if (this.#failures === 1) return this.#sayOnce(phrases.didNotGetThat);
+    this.#failures += 1;
+    if (failure !== undefined) logError('answer failed', failure);
+    if (this.#failures === 1 && !(failure instanceof ModelUnavailable))
+      return this.#sayOnce(phrases.didNotGetThat);
     await this.#sayOnce(phrases.cannotAnswer);
     return this.finish('error_llm');
   }
 
   /** Says what can be said, and ends the call. */
   #failed(reason: EndedReason, error: unknown): void {
-    process.stderr.write(`${JSON.stringify({ event: 'call failed', reason, error: String(error) })}\n`);
+    logError(reason, error);
     if (this.#isOver) return;
     if (reason === 'error_stt') {
       this.#agentTurn(async () => {

@@ -1,0 +1,57 @@
+// Vendors with a protocol of their own, through the framework's plugins for them.
+import type { stt, tts } from '@livekit/agents';
+import * as deepgram from '@livekit/agents-plugin-deepgram';
+import * as elevenlabs from '@livekit/agents-plugin-elevenlabs';
+import { AudioFrame } from '@livekit/rtc-node';
+import type { PluginEndpoint } from '@parlance/models';
+import type { Audio } from '../../speech/audio.js';
+import type { Recognizer, Synthesizer } from '../../speech/providers.js';
+
+/** The next provider is tried instead. */
+const once = { maxRetry: 0, retryIntervalMs: 0, timeoutMs: 10_000 };
+
+const recognizers: Readonly<Record<string, (endpoint: PluginEndpoint, language: string) => stt.STT>> = {
+  '@livekit/agents-plugin-deepgram': ({ model, apiKey }, language) =>
+    new deepgram.STT({ model, apiKey: apiKey.reveal(), language }),
+};
+
+const synthesizers: Readonly<Record<string, (endpoint: PluginEndpoint, voice: string) => tts.TTS>> = {
+  // A voice of Deepgram is a model.
+  '@livekit/agents-plugin-deepgram': ({ apiKey }, voice) =>
+    new deepgram.TTS({ model: voice, apiKey: apiKey.reveal() }),
+  '@livekit/agents-plugin-elevenlabs': ({ model, apiKey }, voiceId) =>
+    new elevenlabs.TTS({ model, voiceId, apiKey: apiKey.reveal() }),
+};
+
+const vendorOf = ({ id }: PluginEndpoint): string => id.split('/')[0] ?? id;
+
+/** Undefined: no plugin of the vendor is installed. */
+export const pluginRecognizer = (endpoint: PluginEndpoint, language: string): Recognizer | undefined => {
+  const plugin = recognizers[endpoint.package]?.(endpoint, language);
+  if (plugin === undefined) return undefined;
+  plugin.on('error', () => undefined);
+  return {
+    provider: vendorOf(endpoint),
+    model: endpoint.id,
+    recognize: async ({ samples, rate }, _language, signal) => {
+      const event = await plugin.recognize([new AudioFrame(samples, rate, 1, samples.length)], signal);
+      return event.alternatives?.[0]?.text ?? '';
+    },
+  };
+};
+
+/** Undefined: no plugin of the vendor is installed. */
+export const pluginSynthesizer = (endpoint: PluginEndpoint, voice: string): Synthesizer | undefined => {
+  const plugin = synthesizers[endpoint.package]?.(endpoint, voice);
+  if (plugin === undefined) return undefined;
+  // Without a listener, an error ends the process.
+  plugin.on('error', () => undefined);
+  return {
+    provider: vendorOf(endpoint),
+    model: endpoint.id,
+    async *synthesize(text: string, _language: string, signal: AbortSignal): AsyncGenerator<Audio> {
+      for await (const { frame } of plugin.synthesize(text, once, signal))
+        yield { samples: frame.data, rate: frame.sampleRate };
+    },
+  };
+};
