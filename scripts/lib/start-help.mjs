@@ -10,6 +10,8 @@ Runs the whole platform on this machine, on loopback only and without Docker.
                      livekit-server, livekit-sip, redis-server and sipp (docs/real-engines.md)
   --browser-voice    real voice in the browser through LiveKit and a voice runtime; needs livekit-server. Phones cannot be
                      called; --real-media includes both
+  --voice            spoken conversations with the voice runtime and the local speech service of npm run voice:setup; telephones
+                     and browsers as far as their programs are installed
   --empty            do not create an organization; set it up at /set-up with the code from the log
   --dialers <n>      replicas of the dialer (default: 1)
   --help             show this help

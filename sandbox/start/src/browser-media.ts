@@ -1,6 +1,5 @@
 // A real media server for browsers alone: LiveKit's own server and the voice runtime. No telephone is called through it.
-import { type Child, type LiveKitRooms, programVersion, startLiveKitRooms } from '@parlance/engines';
-import { voiceName } from '@parlance/sandbox-voice-runtime';
+import { type LiveKitRooms, programVersion, startLiveKitRooms } from '@parlance/engines';
 import type { RealMedia } from './real-media.js';
 import { type EngineOptions, liveKitVariables, rememberedPort } from './stand-in-parts.js';
 import { startVoice } from './voice-runtime-child.js';
@@ -21,7 +20,7 @@ export const startBrowserMedia = async (options: EngineOptions, server: string):
     log: (program) => folder.log(program),
     webhookUrl: `${gatewayUrl}/hooks/livekit`,
   });
-  const voice: Child = await startVoice(options, variables).catch(async (error: unknown) => {
+  const voice = await startVoice(options, variables).catch(async (error: unknown) => {
     await rooms.stop();
     throw error;
   });
@@ -32,7 +31,7 @@ export const startBrowserMedia = async (options: EngineOptions, server: string):
         'LiveKit',
         `real, started here: server ${await programVersion(server)}; browsers talk, no telephone rings`,
       ],
-      ['Voice runtime', `speaks with ${voiceName()}, and hears keys and speech`],
+      ['Voice runtime', voice.summary],
     ],
     crash: (program) => {
       if (program === 'voice-runtime') voice.crash();

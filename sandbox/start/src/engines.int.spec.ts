@@ -24,6 +24,7 @@ it('what has started is stopped when LiveKit, named by the environment, does not
     timeScale: 1,
     realMedia: false,
     browserVoice: false,
+    voice: false,
     cacheDir: process.env.PARLANCE_TEST_CACHE ?? directory,
     source: {
       LIVEKIT_URL: nowhere,

@@ -17,6 +17,7 @@ import {
   chooseEngines,
   type EngineOptions,
   egressVariables,
+  type Media,
   named,
   practiceOf,
   rememberedPort,
@@ -32,6 +33,8 @@ export interface Engines {
   readonly natsUrlOf: (service: string) => string;
   /** One line each, for people: the engine's name and the program that serves it. */
   readonly summary: readonly (readonly [string, string])[];
+  /** Where calls take place. */
+  readonly media: Media;
   /** A system of a customer that tools may ask. */
   readonly practice: NonNullable<State['practice']>;
   /** Crashes an engine that we run, for tests of recovery; it comes back by itself. */
@@ -170,6 +173,7 @@ export const startEngines = async (options: EngineOptions): Promise<Engines> => 
       natsUrlOf: (service) =>
         own.nats === undefined ? (named(options, 'NATS_URL') ?? '') : natsUrlOf(own.nats.url, service),
       summary: summaryOf(own, choice),
+      media: choice.media,
       practice: practiceOf(choice.parts),
       crash: (engine) => {
         const { postgres, nats, standIns, realMedia } = own;

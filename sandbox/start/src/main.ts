@@ -15,6 +15,7 @@ const options = {
   'time-scale': { type: 'string' },
   'real-media': { type: 'boolean' },
   'browser-voice': { type: 'boolean' },
+  voice: { type: 'boolean' },
   empty: { type: 'boolean' },
   dialers: { type: 'string' },
 } as const;
@@ -93,6 +94,7 @@ export const main = async (
       source: process.env,
       realMedia: values['real-media'] ?? false,
       browserVoice: values['browser-voice'] ?? false,
+      voice: values.voice ?? false,
       empty: values.empty ?? false,
       onProgress: (step) => console.log(`  ${step} ...`),
       ...(port === undefined ? {} : { port }),
@@ -101,6 +103,10 @@ export const main = async (
     });
     const faults = await firstLook(platform.url, platform.hasTelephones);
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    if (values.voice && platform.engines.media === 'simulated')
+      console.log(
+        '  --voice needs livekit-server on the PATH (docs/real-engines.md). Calls are simulated, and visitors type.',
+      );
     console.log(banner(platform, { seconds, faults, dataDir: values['data-dir'] }));
     await asked;
     console.log('  stopping ...');

@@ -38,6 +38,8 @@ export interface PlatformOptions {
   readonly realMedia?: boolean;
   /** LiveKit's own server and a voice runtime for browsers; no telephone can be called. */
   readonly browserVoice?: boolean;
+  /** The voice runtime answers, with the local speech service where it is set up; real media as far as they are installed. */
+  readonly voice?: boolean;
   /** No first organization is made: somebody sets it up with the code. */
   readonly empty?: boolean;
   /** Copies of the dialer, each beyond the first in a process of its own (1). */
@@ -156,6 +158,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
         timeScale: options.timeScale ?? 4,
         realMedia: options.realMedia ?? false,
         browserVoice: options.browserVoice ?? false,
+        voice: options.voice ?? false,
         cacheDir: options.cacheDir,
         source,
       }),
@@ -232,8 +235,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       url,
       engines: { ...engines, summary: [...engines.summary, ['Voice runtime', textRuntime] as const] },
       stop,
-      isRealMedia: options.realMedia ?? false,
-      hasTelephones: !options.browserVoice || options.realMedia === true,
+      isRealMedia: engines.media === 'telephones',
+      hasTelephones: engines.media !== 'browsers',
     };
     if (options.launch !== undefined) {
       started.push(await options.launch({ services: servicesEnvironment, gateway: gatewayVariables }));

@@ -30,3 +30,9 @@ export const findBrowserMedia = (): string => {
     '--browser-voice needs livekit-server on the PATH. docs/real-engines.md says where it comes from; without the flag visitors of widgets type.',
   );
 };
+
+/** The most real media that this machine has programs for. */
+export const installedMedia = (): 'telephones' | 'browsers' | 'simulated' => {
+  if (findLiveKit() !== undefined && findTelephones() !== undefined) return 'telephones';
+  return findLiveKitRooms() === undefined ? 'simulated' : 'browsers';
+};

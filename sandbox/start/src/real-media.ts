@@ -12,12 +12,11 @@ import {
   startChild,
   startLiveKitServer,
 } from '@parlance/engines';
-import { voiceName } from '@parlance/sandbox-voice-runtime';
 import type { DataFolder } from './data-folder.js';
 import type { RealMediaPrograms } from './real-media-programs.js';
 import { type EngineOptions, liveKitVariables, rememberedPort } from './stand-in-parts.js';
 import type { TelephonesPlace } from './telephones-place.js';
-import { startVoice } from './voice-runtime-child.js';
+import { startVoice, type VoiceRuntime } from './voice-runtime-child.js';
 
 export type RealMediaProgram = LiveKitProgram | 'telephones' | 'voice-runtime';
 
@@ -54,7 +53,10 @@ const startTelephonesChild = async (
   });
 };
 
-const summaryOf = async ({ liveKit, sipp }: RealMediaPrograms): Promise<RealMedia['summary']> => {
+const summaryOf = async (
+  { liveKit, sipp }: RealMediaPrograms,
+  voice: VoiceRuntime | undefined,
+): Promise<RealMedia['summary']> => {
   const [versions, sippVersion] = await Promise.all([liveKitVersions(liveKit), programVersion(sipp, '-v')]);
   const { 'livekit-server': server, 'livekit-sip': sip, 'redis-server': redis } = versions;
   return [
@@ -63,17 +65,20 @@ const summaryOf = async ({ liveKit, sipp }: RealMediaPrograms): Promise<RealMedi
       'Telephones',
       `SIPp ${sippVersion}, on loopback; the last digits of a number decide what its phone does`,
     ],
-    [
-      'Voice runtime',
-      `speaks with ${voiceName()}, takes calls and browsers, and writes down the keys that it hears`,
-    ],
+    ['Voice runtime', voice?.summary ?? ''],
   ];
 };
+
+interface Started {
+  liveKit?: LiveKitServer;
+  telephones?: Child;
+  voice?: VoiceRuntime;
+}
 
 const startAll = async (
   options: EngineOptions,
   programs: RealMediaPrograms,
-  started: Map<'telephones' | 'voice-runtime', Child> & { liveKit?: LiveKitServer },
+  started: Started,
 ): Promise<Readonly<Record<string, string>>> => {
   const { folder, secrets, gatewayUrl } = options;
   const place = {
@@ -92,9 +97,9 @@ const startAll = async (
   const controlPort = await rememberedPort(folder, 'telephones-control');
   const { sipAddress } = started.liveKit;
   const telephones = { port, controlPort, sipAddress, token: secrets.faultControlToken };
-  started.set('telephones', await startTelephonesChild(folder, telephones));
+  started.telephones = await startTelephonesChild(folder, telephones);
   const variables = liveKitVariables(place);
-  started.set('voice-runtime', await startVoice(options, variables));
+  started.voice = await startVoice(options, variables);
   const network = `127.0.0.1:${port};transport=udp`;
   return { ...variables, TWILIO_SIP_HOST: network, TELNYX_SIP_HOST: network };
 };
@@ -104,20 +109,21 @@ export const startRealMedia = async (
   options: EngineOptions,
   programs: RealMediaPrograms,
 ): Promise<RealMedia> => {
-  const started: Parameters<typeof startAll>[2] = new Map();
+  const started: Started = {};
   const stop = async (): Promise<void> => {
     // Calls end with their rooms: the runtime hears of it last.
-    await started.get('telephones')?.stop();
+    await started.telephones?.stop();
     await started.liveKit?.stop();
-    await started.get('voice-runtime')?.stop();
+    await started.voice?.stop();
   };
   try {
     const variables = await startAll(options, programs, started);
     return {
       variables,
-      summary: await summaryOf(programs),
+      summary: await summaryOf(programs, started.voice),
       crash: (program) => {
-        if (program === 'telephones' || program === 'voice-runtime') started.get(program)?.crash();
+        if (program === 'telephones') started.telephones?.crash();
+        else if (program === 'voice-runtime') started.voice?.crash();
         else started.liveKit?.crash(program);
       },
       stop,

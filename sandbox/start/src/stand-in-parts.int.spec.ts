@@ -38,6 +38,7 @@ const optionsFor = (source: EngineOptions['source'] = {}, realMedia = false): En
     timeScale: 1,
     realMedia,
     browserVoice: false,
+    voice: false,
     cacheDir: directory,
     source,
   };

@@ -1,7 +1,12 @@
 // The engines that need stand-ins in this run, and the address and credentials of each for services.
 import { findMongod, freePort } from '@parlance/engines';
 import type { DataFolder, Secrets, State } from './data-folder.js';
-import { findBrowserMedia, findRealMedia, type RealMediaPrograms } from './real-media-programs.js';
+import {
+  findBrowserMedia,
+  findRealMedia,
+  installedMedia,
+  type RealMediaPrograms,
+} from './real-media-programs.js';
 import type { StandInParts } from './stand-ins.js';
 
 export interface EngineOptions {
@@ -15,6 +20,8 @@ export interface EngineOptions {
   readonly realMedia: boolean;
   /** LiveKit's own server and a voice runtime for browsers, instead of simulated people on simulated telephones. */
   readonly browserVoice: boolean;
+  /** The voice runtime on real media, as far as they are installed. */
+  readonly voice: boolean;
   readonly cacheDir: string;
   readonly source: Readonly<Record<string, string | undefined>>;
 }
@@ -45,19 +52,20 @@ const mongoOf = (options: EngineOptions): 'named' | { readonly mongod: string } 
   return binary === undefined ? 'stand-in' : { mongod: binary };
 };
 
-type Media = 'named' | 'simulated' | 'telephones' | 'browsers';
+export type Media = 'named' | 'simulated' | 'telephones' | 'browsers';
 
 const mediaOf = (options: EngineOptions): Media => {
-  const { realMedia, browserVoice } = options;
+  const { realMedia, browserVoice, voice } = options;
   const isNamed = named(options, 'LIVEKIT_URL') !== undefined;
-  if (isNamed && (realMedia || browserVoice))
+  if (isNamed && (realMedia || browserVoice || voice))
     throw new Error(
-      `LIVEKIT_URL names a LiveKit of yours, and --${realMedia ? 'real-media' : 'browser-voice'} starts one. Leave one of the two out.`,
+      `LIVEKIT_URL names a LiveKit of yours, and --${realMedia ? 'real-media' : browserVoice ? 'browser-voice' : 'voice'} starts one. Leave one of the two out.`,
     );
   if (isNamed) return 'named';
   // Real calls have a media server for browsers too.
   if (realMedia) return 'telephones';
-  return browserVoice ? 'browsers' : 'simulated';
+  if (browserVoice) return 'browsers';
+  return voice ? installedMedia() : 'simulated';
 };
 
 /** @throws Error where a program that was asked for is missing */
@@ -67,6 +75,7 @@ const programsOf = (media: Media): Pick<Choice, 'realMedia' | 'browserMedia'> =>
 });
 
 export interface Choice {
+  readonly media: Media;
   readonly parts: StandInParts;
   /** Path of the MongoDB server to start. */
   readonly mongod: string | undefined;
@@ -118,7 +127,8 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
   if (!named(options, 'TELNYX_API_KEY'))
     parts.telnyx = { ...(await place('telnyx')), credentials: { apiKey: secrets.telnyxApiKey } };
   if (!named(options, 'SMTP_URL')) parts.mail = await place('mail');
-  return { parts, mongod: typeof mongo === 'object' ? mongo.mongod : undefined, ...programsOf(media) };
+  const mongod = typeof mongo === 'object' ? mongo.mongod : undefined;
+  return { parts, media, mongod, ...programsOf(media) };
 };
 
 /** Of a LiveKit on this machine, real or not. */

@@ -28,7 +28,11 @@ const server = new AgentServer(
     shutdownProcessTimeout: handOverWithinMs,
   }),
 );
-server.event.on('worker_registered', () => process.stdout.write('registered\n'));
+server.event.on('worker_registered', () => {
+  process.stdout.write('registered\n');
+  // For a parent that waits for it.
+  process.send?.({ registered: true });
+});
 
 const stop = async (): Promise<void> => {
   await server.close();
