@@ -148,7 +148,7 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     // The packages of these examples are their own, and may not be installed.
     exclude: {
-      path: '(^|/)dist/|(^|/)node_modules/\\.bin|^examples/(generated-clients/|voice-runtime/src/livekit/)',
+      path: '(^|/)dist/|(^|/)node_modules/\\.bin|^examples/generated-clients/|^runtime/voice/src/livekit/',
     },
     parser: 'swc',
     enhancedResolveOptions: {

@@ -20,9 +20,9 @@ const described = rows.flatMap((row) =>
   [...row.split(' | ')[0].matchAll(/`([^`]+)`/g)].map(([, name]) => name),
 );
 
-// These examples have lock files of their own, and are no workspaces.
-const examples = ['examples/generated-clients', 'examples/voice-runtime'];
-const named = new Set(['.', ...examples, ...workspacesOf(root)].flatMap(namedIn));
+// These have lock files of their own, and are no workspaces.
+const installedApart = ['examples/generated-clients', 'runtime/voice'];
+const named = new Set(['.', ...installedApart, ...workspacesOf(root)].flatMap(namedIn));
 const problems = [
   ...[...named].filter((name) => !described.includes(name)).map((name) => `${name} has no row`),
   ...described
