@@ -1,4 +1,6 @@
 // npm run ring: lets a telephone call one of the platform's numbers; a real one on the wire, or a simulated one.
+import { readFileSync } from 'node:fs';
+import { encodePcmu, sampleRate } from '@parlance/telephones';
 import { fail, folderOf, portIn, readArguments, showHelp } from './command-line.js';
 
 const help = `npm run ring -- <number> [options]
@@ -8,6 +10,7 @@ calls and repeatedly presses the last four digits of its own number; the command
 telephone saw. Otherwise the caller is simulated.
 
   --from <number>     caller's number (default: +4915112345566)
+  --recording <path>  speaks this WAVE file (8000 Hz, 16 bits, mono) once, instead of pressing keys (real media)
   --seconds <n>       time until the caller hangs up (real media; default: 10)
   --data-dir <path>   data folder of npm start (default: .parlance)
   --help              show this help
@@ -16,9 +19,12 @@ telephone saw. Otherwise the caller is simulated.
 const options = {
   from: { type: 'string', default: '+4915112345566' },
   seconds: { type: 'string', default: '10' },
+  recording: { type: 'string' },
   'data-dir': { type: 'string' },
   help: { type: 'boolean' },
 } as const;
+
+const waveHeaderBytes = 44;
 
 const { values, positionals } = readArguments(options, help);
 const [to] = positionals;
@@ -29,7 +35,22 @@ const secrets = folder.secrets();
 if (!hasTelephones) fail('This platform has no telephones: it was started with --browser-voice alone.', 1);
 const port = portIn(folder, isRealMedia ? ports['telephones-control'] : ports.livekit);
 
-const talk = isRealMedia ? { talkSeconds: Number(values.seconds) } : {};
+/** The samples of the file as PCMU in base64. */
+const recordingIn = (path: string): string => {
+  const file = readFileSync(path);
+  if (file.readUInt32LE(24) !== sampleRate || file.readUInt16LE(34) !== 16 || file.readUInt16LE(22) !== 1)
+    fail(`${path} is no WAVE file of 8000 Hz, 16 bits and one channel.`, 1);
+  const data = file.subarray(waveHeaderBytes);
+  const samples = Array.from({ length: Math.floor(data.length / 2) }, (_, index) => data.readInt16LE(index * 2));
+  return Buffer.from(samples.map(encodePcmu)).toString('base64');
+};
+
+const talk = isRealMedia
+  ? {
+      talkSeconds: Number(values.seconds),
+      ...(values.recording !== undefined && { recording: recordingIn(values.recording) }),
+    }
+  : {};
 const response = await fetch(`http://127.0.0.1:${port}/sandbox/inbound-calls`, {
   method: 'POST',
   headers: {
@@ -46,14 +67,18 @@ interface Seen {
   readonly endedAt?: number;
   readonly endedBy?: 'telephone' | 'far-end';
   readonly heard?: string;
+  readonly voices?: readonly { readonly fromMs: number; readonly toMs: number }[];
 }
 
-const storyOf = ({ status, answeredAt, endedAt, endedBy, heard }: Seen): string => {
+const storyOf = ({ status, answeredAt, endedAt, endedBy, heard, voices = [] }: Seen): string => {
   if (answeredAt === undefined) return `The call was not answered (SIP ${status ?? 'without an answer'}).`;
   const seconds = ((endedAt ?? Date.now()) - answeredAt) / 1_000;
   const by = endedBy === 'telephone' ? 'The telephone' : 'The agent';
   const keys = heard ? ` The telephone heard the keys ${heard}.` : '';
-  return `${by} hung up after ${seconds.toFixed(1)} seconds.${keys}`;
+  const from = (ms: number): string => ((ms - answeredAt) / 1_000).toFixed(1);
+  const voiced = voices.map(({ fromMs, toMs }) => `${from(fromMs)}-${from(toMs)}`).join(', ');
+  const voice = voiced === '' ? '' : ` It heard a voice at ${voiced} seconds after the answer.`;
+  return `${by} hung up after ${seconds.toFixed(1)} seconds.${keys}${voice}`;
 };
 
 if (!response.ok) fail(`The call was not placed: ${await response.text()}`, 1);

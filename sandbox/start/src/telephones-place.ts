@@ -23,4 +23,6 @@ export const CallIn = z.object({
   to: z.string().regex(/^\+\d{5,15}$/),
   /** The caller hangs up after this long, where the agent has not. */
   talkSeconds: z.number().min(1).max(600).optional(),
+  /** PCMU at 8 kHz in base64, played once in the place of the keys. */
+  recording: z.base64().optional(),
 });

@@ -12,16 +12,17 @@ const telephones = await startTelephones(options);
 
 const app = express();
 app.disable('x-powered-by');
-app.use('/sandbox', bearerGuard(token), express.json());
+app.use('/sandbox', bearerGuard(token), express.json({ limit: '16mb' }));
 app.post('/sandbox/inbound-calls', async ({ body }, response) => {
   const call = CallIn.safeParse(body);
   if (!call.success) {
     response.status(400).json({ error: z.prettifyError(call.error) });
     return;
   }
-  const { from, to, talkSeconds } = call.data;
+  const { from, to, talkSeconds, recording } = call.data;
   const talk = talkSeconds === undefined ? {} : { talkMs: talkSeconds * 1_000 };
-  response.status(201).json(await telephones.call({ from, to, sipAddress, ...talk }));
+  const voice = recording === undefined ? {} : { recording: Buffer.from(recording, 'base64') };
+  response.status(201).json(await telephones.call({ from, to, sipAddress, ...talk, ...voice }));
 });
 app.get('/sandbox/calls', (_, response) => {
   response.json({ calls: telephones.calls() });

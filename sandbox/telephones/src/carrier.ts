@@ -28,6 +28,16 @@ export interface CarrierOptions {
 }
 
 const nothing = Buffer.alloc(0);
+/** A telephone that is about to call in. */
+interface CallingTelephone {
+  readonly from: string;
+  readonly to: string;
+  readonly digits: string;
+  /** PCMU that is played once, in the place of the digits. */
+  readonly recording?: Buffer | undefined;
+  readonly far: Address;
+}
+
 const saying = (digits: string): Programme => ({ once: nothing, again: spokenDigits(digits) });
 const programmeOf = ({ says }: Telephone, number: string): Programme =>
   says === 'greeting-and-beep' ? { once: greetingAndBeep(), again: nothing } : saying(digitsOf(number));
@@ -81,17 +91,19 @@ export class Carrier {
       status: call.status,
       endedBy: call.endedBy,
       heard: call.endedAt === undefined ? this.#options.media.heard(call.callId) : call.heard,
+      voices: call.endedAt === undefined ? this.#options.media.voices(call.callId) : call.voices,
     }));
   }
 
   /** A telephone is about to call in. */
-  expect(callId: string, call: { from: string; to: string; digits: string; far: Address }): void {
+  expect(callId: string, call: CallingTelephone): void {
     this.#calls.set(callId, {
       ...blank('from-telephone', callId, call.from, call.to),
       far: call.far,
       phone: undefined,
       audio: undefined,
-      programme: saying(call.digits),
+      programme:
+        call.recording === undefined ? saying(call.digits) : { once: call.recording, again: nothing },
       telephone: undefined,
       entry: undefined,
     });
@@ -198,6 +210,7 @@ export class Carrier {
     call.endedAt = Date.now();
     call.endedBy = by;
     call.heard = this.#options.media.heard(call.callId);
+    call.voices = this.#options.media.voices(call.callId);
     this.#options.media.stop(call.callId);
   }
 
@@ -233,6 +246,7 @@ const blank = (direction: CallFacts['direction'], callId: string, from: string, 
   status: undefined,
   endedBy: undefined,
   heard: '',
+  voices: [],
   lastInvite: undefined,
   work: Promise.resolve(),
 });

@@ -1,7 +1,7 @@
 // The audio of all telephones: one UDP port, a packet every 20 ms for each call, and an ear for incoming packets.
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
-import { Hearing } from './hearing.js';
+import { Hearing, type HeardVoice } from './hearing.js';
 import type { Address } from './sip-message.js';
 import { frameSamples, silence } from './tones.js';
 
@@ -82,6 +82,10 @@ export class Media {
   /** The digits that were heard in a call, so far. */
   heard(callId: string): string {
     return this.#talks.get(callId)?.hearing.heard ?? '';
+  }
+
+  voices(callId: string): readonly HeardVoice[] {
+    return this.#talks.get(callId)?.hearing.voices ?? [];
   }
 
   stop(callId: string): void {

@@ -35,6 +35,8 @@ export interface InboundCall {
   readonly sipAddress: string;
   /** Spoken over and over; the last four of its own number unless said. */
   readonly digits?: string;
+  /** PCMU that is played once, in the place of the digits. */
+  readonly recording?: Buffer;
   /** The caller hangs up after this long; 10 seconds unless said. */
   readonly talkMs?: number;
   /** The caller gives up after it has rung for this long; 30 seconds unless said. */

@@ -1,6 +1,7 @@
 // One call as the carrier saw it pass, from its INVITE to its end.
 import type { CallEntry } from '@parlance/fake-kit';
 import type { Telephone } from './behaviours.js';
+import type { HeardVoice } from './hearing.js';
 import type { Programme } from './media.js';
 import { type Address, callerOf, type SipMessage, tagOf } from './sip-message.js';
 
@@ -19,6 +20,8 @@ export interface CallFacts {
   readonly endedBy: 'telephone' | 'far-end' | undefined;
   /** The digits that the telephone heard. */
   readonly heard: string;
+  /** When the telephone heard any voice. */
+  readonly voices: readonly HeardVoice[];
 }
 
 export type WireCall = { -readonly [K in keyof CallFacts]: CallFacts[K] } & {
