@@ -35,7 +35,8 @@ export class Ear {
     this.#stop.signal.addEventListener('abort', () => voices.close(), { once: true });
     const feed = async (): Promise<void> => {
       for await (const frame of audio) {
-        if (this.#stop.signal.aborted) return;
+        // Read to its end: the framework fails when its stream is cancelled.
+        if (this.#stop.signal.aborted) continue;
         this.#options.onAudio?.(frame);
         voices.pushFrame(frame);
       }

@@ -50,7 +50,7 @@ class Order<P extends Provider> {
 const recoveryMs = 60_000;
 
 /** Nobody replaces the last provider: a late answer of it is better than none. */
-const lastFactor = 4;
+const lastAttemptMs = 15_000;
 
 const withDeadline = async <T>(work: Promise<T>, ms: number, what: string): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
@@ -90,11 +90,11 @@ export class Recognition {
     const causes: unknown[] = [];
     const recognizers = this.#order.current();
     for (const recognizer of recognizers) {
-      const factor = recognizer === recognizers.at(-1) ? lastFactor : 1;
+      const deadlineMs = recognizer === recognizers.at(-1) ? lastAttemptMs : attemptMs + audioMs / 4;
       const abort = new AbortController();
       try {
         const work = recognizer.recognize(audio, language, AbortSignal.any([signal, abort.signal]));
-        const text = await withDeadline(work, (attemptMs + audioMs / 4) * factor, 'text');
+        const text = await withDeadline(work, deadlineMs, 'text');
         return { text: text.trim(), provider: recognizer.provider, model: recognizer.model };
       } catch (error) {
         abort.abort();
@@ -132,7 +132,7 @@ export class Speech {
     const causes: unknown[] = [];
     const synthesizers = this.#order.current();
     for (const synthesizer of synthesizers) {
-      const deadlineMs = chunkMs * (synthesizer === synthesizers.at(-1) ? lastFactor : 1);
+      const deadlineMs = synthesizer === synthesizers.at(-1) ? lastAttemptMs : chunkMs;
       const abort = new AbortController();
       let hasAudio = false;
       try {

@@ -79,8 +79,10 @@ export interface TurnSettings {
   /** Silence before the agent asks whether anybody is there, and before it hangs up. */
   readonly silencePromptMs: number;
   readonly silenceEndMs: number;
-  /** An answer without a word, or a sentence without a sound, is given up after this time. */
+  /** An answer without a word is given up after this time. */
   readonly stuckMs: number;
+  /** A sentence without a sound is given up after this time. */
+  readonly soundlessMs: number;
 }
 
 export const defaultTurnSettings: Omit<TurnSettings, 'silencePromptMs' | 'silenceEndMs'> = {
@@ -91,6 +93,7 @@ export const defaultTurnSettings: Omit<TurnSettings, 'silencePromptMs' | 'silenc
   undecidedMs: 700,
   answerWindowMs: 1_000,
   stuckMs: 10_000,
+  soundlessMs: 20_000,
 };
 
 export interface TurnsOptions {
@@ -442,7 +445,7 @@ export class Turns {
   ): Promise<void> {
     const { report, settings, conversation, language } = this.#options;
     this.#utterance = utterance;
-    const watchdog = setTimeout(() => utterance.interrupt(), settings.stuckMs);
+    const watchdog = setTimeout(() => utterance.interrupt(), settings.soundlessMs);
     const startedAt = await utterance.started;
     clearTimeout(watchdog);
     if (startedAt !== undefined) this.#state('speaking');
