@@ -2,7 +2,7 @@
 // Skipped where the runtime's own dependencies, or LiveKit's programs, are not installed.
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +31,11 @@ const audible = 500;
 /** So many frames of 10 ms are at least half a second of voice. */
 const wordOfVoice = 50;
 
-const startExample = async (environment: Readonly<Record<string, string>>) => {
+/** The processes of calls, and the warm ones. */
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+
+const startRuntime = async (environment: Readonly<Record<string, string>>) => {
   execFileSync('npm', ['run', 'build'], { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
   const program = spawn(process.execPath, [join(folder, 'dist', 'program', 'livekit', 'main.js')], {
     cwd: folder,
@@ -45,6 +49,7 @@ const startExample = async (environment: Readonly<Record<string, string>>) => {
   });
   await eventually(() => expect(said).toContain('registered'));
   return {
+    pid: program.pid as number,
     stop: async () => {
       program.kill('SIGTERM');
       await gone;
@@ -54,7 +59,7 @@ const startExample = async (environment: Readonly<Record<string, string>>) => {
 
 const startWorld = async () => {
   if (binaries === undefined) throw new Error('LiveKit is not installed');
-  const directory = mkdtempSync(join(tmpdir(), 'parlance-example-'));
+  const directory = mkdtempSync(join(tmpdir(), 'parlance-voice-'));
   const platform = await startPlatform();
   const place = { port: await freePort(), apiKey: 'key', apiSecret: 'secret'.repeat(6) };
   const url = `http://127.0.0.1:${place.port}`;
@@ -65,16 +70,17 @@ const startWorld = async () => {
     dataDir: join(directory, 'livekit'),
     log: (program) => join(directory, `${program}.log`),
   });
-  const example = await startExample({
+  const runtime = await startRuntime({
     LIVEKIT_URL: url,
     LIVEKIT_API_KEY: place.apiKey,
     LIVEKIT_API_SECRET: place.apiSecret,
     INTERNAL_API_KEY: planted.internalKey,
     PLATFORM_URL: platform.url,
-    VOICE_AGENT_NAME: 'example',
+    VOICE_AGENT_NAME: 'voice',
   });
   return {
     platform,
+    runtimePid: runtime.pid,
     /** Makes the room of a preview as the platform does, and a token for its visitor. */
     preview: async () => {
       const context = callContext({
@@ -93,14 +99,14 @@ const startWorld = async () => {
       await rooms.createRoom({
         name: room,
         metadata: JSON.stringify(roomMetadataOf(context)),
-        agents: [new RoomAgentDispatch({ agentName: 'example', metadata })],
+        agents: [new RoomAgentDispatch({ agentName: 'voice', metadata })],
       });
       const token = new AccessToken(place.apiKey, place.apiSecret, { identity: 'visitor' });
       token.addGrant({ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
       return { room, url: url.replace(/^http/, 'ws'), token: await token.toJwt(), callId: context.callId };
     },
     stop: async () => {
-      await example.stop();
+      await runtime.stop();
       await liveKit.stop();
       await new Promise((resolve) => platform.server.close(resolve));
       rmSync(directory, { recursive: true, force: true });
@@ -143,7 +149,7 @@ const visit = async (url: string, token: string) => {
   };
 };
 
-(isInstalled && binaries !== undefined ? describe : describe.skip)('a call that the example takes', () => {
+(isInstalled && binaries !== undefined ? describe : describe.skip)('a call that the runtime takes', () => {
   let world: Awaited<ReturnType<typeof startWorld>>;
   beforeAll(async () => {
     world = await startWorld();
@@ -162,7 +168,8 @@ const visit = async (url: string, token: string) => {
     const visitor = await visit(url, token);
     try {
       await eventually(() => expect(liveText(callId)).toContain('Good day, this is the practice.'));
-      if (process.env.SPEECH_URL) await eventually(() => expect(visitor.voiced()).toBeGreaterThan(wordOfVoice));
+      if (process.env.SPEECH_URL)
+        await eventually(() => expect(visitor.voiced()).toBeGreaterThan(wordOfVoice));
       await visitor.type('Where is my order A-1001?');
       await eventually(() => expect(liveText(callId)).toContain('The system says: sent'));
       expect(toldOf(callId, '/tools/find_order').map(({ body }) => body)).toEqual([
@@ -202,5 +209,14 @@ const visit = async (url: string, token: string) => {
         'user_hangup',
       ),
     );
+  });
+
+  it('is over for the caller when its process was killed', async () => {
+    const { url, token, callId } = await world.preview();
+    const visitor = await visit(url, token);
+    await eventually(() => expect(liveText(callId)).toContain('Good day'));
+    for (const pid of childrenOf(world.runtimePid)) process.kill(pid, 'SIGKILL');
+    await eventually(() => expect(visitor.isOver()).toBe(true));
+    await visitor.leave();
   });
 });

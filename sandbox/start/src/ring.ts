@@ -41,7 +41,9 @@ const recordingIn = (path: string): string => {
   if (file.readUInt32LE(24) !== sampleRate || file.readUInt16LE(34) !== 16 || file.readUInt16LE(22) !== 1)
     fail(`${path} is no WAVE file of 8000 Hz, 16 bits and one channel.`, 1);
   const data = file.subarray(waveHeaderBytes);
-  const samples = Array.from({ length: Math.floor(data.length / 2) }, (_, index) => data.readInt16LE(index * 2));
+  const samples = Array.from({ length: Math.floor(data.length / 2) }, (_, index) =>
+    data.readInt16LE(index * 2),
+  );
   return Buffer.from(samples.map(encodePcmu)).toString('base64');
 };
 

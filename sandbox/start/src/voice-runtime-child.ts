@@ -63,7 +63,9 @@ const startSpeech = async (options: EngineOptions, service: SpeechService): Prom
     pidFile: options.folder.directory('speech.pid'),
     startTimeoutMs: speechStartMs,
     probe: async () => {
-      const response = await fetch(service.healthUrl, { headers: { authorization: `Bearer ${service.key}` } });
+      const response = await fetch(service.healthUrl, {
+        headers: { authorization: `Bearer ${service.key}` },
+      });
       if (!response.ok) throw new Error(`the speech service answers ${response.status}`);
     },
   });

@@ -1,5 +1,5 @@
 export { digitsOf, type Telephone, telephoneOf } from './behaviours.js';
-export { Hearing, type HeardVoice } from './hearing.js';
+export { type HeardVoice, Hearing } from './hearing.js';
 export { findTelephones } from './sipp.js';
 export { type InboundCall, startTelephones, type Telephones, type TelephonesOptions } from './telephones.js';
 export { decodePcmu, encodePcmu, sampleRate, spokenDigits } from './tones.js';

@@ -1,7 +1,7 @@
 // The audio of all telephones: one UDP port, a packet every 20 ms for each call, and an ear for incoming packets.
 import { randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
-import { Hearing, type HeardVoice } from './hearing.js';
+import { type HeardVoice, Hearing } from './hearing.js';
 import type { Address } from './sip-message.js';
 import { frameSamples, silence } from './tones.js';
 

@@ -1,7 +1,8 @@
 // The ear: voice activity in the caller's audio, and the words of each stretch of voice.
+
+import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { mergeFrames, stt, type VAD, VADEventType } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import type { Recognition } from '../speech/providers.js';
 import type { CallReport } from '../turns/call-report.js';
 import type { Turns } from '../turns/turns.js';
@@ -30,7 +31,10 @@ export class Ear {
   }
 
   /** @returns the words, for the captions of the room */
-  listen(audio: ReadableStream<AudioFrame> | AsyncIterable<AudioFrame>, turns: Turns): ReadableStream<stt.SpeechEvent> {
+  listen(
+    audio: ReadableStream<AudioFrame> | AsyncIterable<AudioFrame>,
+    turns: Turns,
+  ): ReadableStream<stt.SpeechEvent> {
     const voices = this.#options.vad.stream();
     this.#stop.signal.addEventListener('abort', () => voices.close(), { once: true });
     const feed = async (): Promise<void> => {
@@ -55,8 +59,7 @@ export class Ear {
             turns.voiceContinues(speechMs - event.rawAccumulatedSilence);
           } else if (event.type === VADEventType.END_OF_SPEECH) {
             const voiceMs = Math.max(0, speechMs - event.silenceDuration);
-            const words =
-              voiceMs < leastVoiceMs ? Promise.resolve('') : this.#words(event.frames, captions);
+            const words = voiceMs < leastVoiceMs ? Promise.resolve('') : this.#words(event.frames, captions);
             void turns.voiceEnded({ voiceMs, silenceMs: event.silenceDuration, words });
           }
         }

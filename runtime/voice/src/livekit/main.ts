@@ -1,6 +1,7 @@
 // The worker: takes the jobs that LiveKit offers to the agent's name, and starts a process for each.
 import { fileURLToPath } from 'node:url';
 import { AgentServer, initializeLogger, ServerOptions } from '@livekit/agents';
+import { RoomServiceClient } from 'livekit-server-sdk';
 import { readSettings } from '../settings.js';
 
 /** A platform that restarts gets its calls all the same. */
@@ -8,6 +9,8 @@ const handOverWithinMs = 11 * 60_000;
 
 /** A process loads the native libraries; on a busy machine that takes longer than the framework's ten seconds. */
 const processStartMs = 60_000;
+
+const abandonedCheckMs = 1_000;
 
 const { agentName, liveKit, maxCalls, healthPort } = readSettings();
 initializeLogger({ pretty: false, level: process.env.LOG_LEVEL ?? 'warn' });
@@ -33,6 +36,16 @@ server.event.on('worker_registered', () => {
   // For a parent that waits for it.
   process.send?.({ registered: true });
 });
+
+// A job deletes its room at the end of the call. One whose process was killed leaves a caller in silence.
+const rooms = new RoomServiceClient(liveKit.url, liveKit.apiKey, liveKit.apiSecret);
+let running = new Map<string, string>();
+setInterval(() => {
+  const now = new Map(server.activeJobs.map(({ job }) => [job.id, job.room?.name ?? '']));
+  // It is gone in most cases.
+  for (const [id, room] of running) if (!now.has(id)) void rooms.deleteRoom(room).catch(() => undefined);
+  running = now;
+}, abandonedCheckMs).unref();
 
 const stop = async (): Promise<void> => {
   await server.close();

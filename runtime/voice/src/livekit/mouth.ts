@@ -1,7 +1,8 @@
 // The mouth: pieces of a text become audio in the room, and what has really sounded is known by the position of the playback.
+
+import { ReadableStream } from 'node:stream/web';
 import { type SpeechHandle, voice } from '@livekit/agents';
 import { AudioFrame, AudioResampler } from '@livekit/rtc-node';
-import { ReadableStream } from 'node:stream/web';
 import { type Audio, msOf } from '../speech/audio.js';
 import { piecesOf } from '../speech/pieces.js';
 import type { Speech } from '../speech/providers.js';
@@ -49,7 +50,9 @@ class Framer {
       this.#resampler = new AudioResampler(rate, spokenRate, 1);
       this.#rate = rate;
     }
-    const parts = this.#resampler.push(new AudioFrame(samples, rate, 1, samples.length)).map(({ data }) => data);
+    const parts = this.#resampler
+      .push(new AudioFrame(samples, rate, 1, samples.length))
+      .map(({ data }) => data);
     const joined = new Int16Array(parts.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
     for (const part of parts) {
@@ -188,7 +191,10 @@ export class VoiceMouth implements Mouth {
     signal: AbortSignal,
     prepared: Prepared | undefined,
   ): ReadableStream<AudioFrame> {
-    const made = prepared === undefined ? this.#spoken(speech, text, sounding, signal) : this.#prepared(prepared, sounding);
+    const made =
+      prepared === undefined
+        ? this.#spoken(speech, text, sounding, signal)
+        : this.#prepared(prepared, sounding);
     return ReadableStream.from(this.#heard(made));
   }
 

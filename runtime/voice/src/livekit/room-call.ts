@@ -1,7 +1,8 @@
 // One conversation in a room: the ear and the mouth around the framework's session, and the turns between them.
+
+import type { ReadableStream } from 'node:stream/web';
 import { type JobContext, type VAD, voice } from '@livekit/agents';
 import { type AudioFrame, ParticipantKind, type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
-import type { ReadableStream } from 'node:stream/web';
 import type { Recognition, Speech } from '../speech/providers.js';
 import type { CallReport } from '../turns/call-report.js';
 import { phrasesOf } from '../turns/phrases.js';
@@ -27,6 +28,9 @@ export interface RoomCallOptions {
 
 /** The agent asks whether anybody is there after this part of the silence that ends a call, and after 15 seconds at most. */
 const promptShare = 1 / 3;
+
+/** Between a tool's filler and the rest of the answer: a tool takes a minute at most. The framework cuts the speech off later. */
+const longestGapMs = 70_000;
 const latestPromptMs = 15_000;
 
 /**
@@ -71,6 +75,7 @@ export const joinCall = async (options: RoomCallOptions): Promise<RoomCall> => {
     vad: null,
     userAwayTimeout: null,
     aecWarmupDuration: null,
+    forwardAudioIdleTimeout: longestGapMs,
     turnHandling: {
       turnDetection: 'manual',
       interruption: { resumeFalseInterruption: false, discardAudioIfUninterruptible: false },

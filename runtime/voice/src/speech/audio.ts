@@ -30,7 +30,8 @@ export const waveFile = ({ samples, rate }: Audio, channels = 1): Uint8Array<Arr
   view.setUint16(34, 8 * sampleBytes, true);
   ascii(36, 'data');
   view.setUint32(40, bytes, true);
-  for (const [index, sample] of samples.entries()) view.setInt16(headerBytes + index * sampleBytes, sample, true);
+  for (const [index, sample] of samples.entries())
+    view.setInt16(headerBytes + index * sampleBytes, sample, true);
   return file;
 };
 

@@ -10,10 +10,11 @@ const recognizer = (model: string, recognize: Recognizer['recognize']): Recogniz
   return { provider: 'test', model, recognize };
 };
 
-const synthesizer = (
-  model: string,
-  synthesize: (text: string) => AsyncGenerator<Audio>,
-): Synthesizer => ({ provider: 'test', model, synthesize });
+const synthesizer = (model: string, synthesize: (text: string) => AsyncGenerator<Audio>): Synthesizer => ({
+  provider: 'test',
+  model,
+  synthesize,
+});
 
 const tone = (level: number): Audio => ({ samples: Int16Array.of(level), rate: 24_000 });
 

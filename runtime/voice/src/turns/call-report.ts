@@ -1,7 +1,8 @@
 // What is reported of one call: its turns, the times of each, and what it used. Turns and times are sent while the call lasts; the
 // hand-over has all of it. A conversation never waits for a report.
-import type { CallSession, HandOver } from '@parlance/conversation';
+
 import type { ProgressEvent, TranscriptTurn } from '@parlance/contracts';
+import type { CallSession, HandOver } from '@parlance/conversation';
 import type { z } from 'zod';
 
 type Turn = z.input<typeof TranscriptTurn>;

@@ -12,7 +12,8 @@ const english: Phrases = {
   stillThere: 'Are you still there?',
   silenceGoodbye: 'I cannot hear you any more, so I will hang up now. Goodbye.',
   didNotGetThat: 'I am sorry, could you say that again?',
-  cannotHear: 'I am sorry, I cannot hear you because of a technical problem. Please call again later. Goodbye.',
+  cannotHear:
+    'I am sorry, I cannot hear you because of a technical problem. Please call again later. Goodbye.',
   cannotAnswer: 'I am sorry, I have a technical problem and cannot go on. Please call again later. Goodbye.',
 };
 
@@ -32,11 +33,12 @@ const byLanguage: Readonly<Record<string, Phrases>> = {
     silenceGoodbye: 'Ya no le oigo, así que voy a colgar. Adiós.',
     didNotGetThat: 'Disculpe, ¿podría repetirlo?',
     cannotHear: 'Disculpe, no puedo oírle por un problema técnico. Llame más tarde, por favor. Adiós.',
-    cannotAnswer: 'Disculpe, tengo un problema técnico y no puedo continuar. Llame más tarde, por favor. Adiós.',
+    cannotAnswer:
+      'Disculpe, tengo un problema técnico y no puedo continuar. Llame más tarde, por favor. Adiós.',
   },
   fr: {
     stillThere: 'Êtes-vous toujours là ?',
-    silenceGoodbye: "Je ne vous entends plus, je vais donc raccrocher. Au revoir.",
+    silenceGoodbye: 'Je ne vous entends plus, je vais donc raccrocher. Au revoir.',
     didNotGetThat: 'Excusez-moi, pourriez-vous répéter ?',
     cannotHear:
       'Excusez-moi, un problème technique m’empêche de vous entendre. Merci de rappeler plus tard. Au revoir.',

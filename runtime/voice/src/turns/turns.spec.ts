@@ -44,7 +44,8 @@ class FakeMouth implements Mouth {
     const done = started.then(
       (startedAt) =>
         new Promise<Awaited<Utterance['done']>>((resolve) => {
-          if (startedAt === undefined) return resolve({ spokenText: '', interrupted: false, ...(error && { error }) });
+          if (startedAt === undefined)
+            return resolve({ spokenText: '', interrupted: false, ...(error && { error }) });
           const timer = setInterval(() => {
             if (!this.isPaused) playedMs += 20;
             if (!isInterrupted && playedMs < whole.length * msPerLetter) return;
@@ -106,7 +107,11 @@ const start = (port: Partial<ConversationPort> = silent) => {
   });
   const run = (ms: number) => jest.advanceTimersByTimeAsync(ms);
   /** A voice of this length, and the words that are found in it 300 ms after its end. */
-  const speak = async (words: string, voiceMs = 800, recognition: Promise<string> | undefined = undefined) => {
+  const speak = async (
+    words: string,
+    voiceMs = 800,
+    recognition: Promise<string> | undefined = undefined,
+  ) => {
     turns.voiceStarted();
     for (let at = 100; at <= voiceMs; at += 100) {
       await run(100);
@@ -172,7 +177,9 @@ describe('turns of a spoken conversation', () => {
 
   it('is silent within 100 ms of an interruption, and records what was heard of its sentence', async () => {
     const call = start();
-    await call.open('This is a long greeting, which nobody would listen to until its end, because it goes on and on.');
+    await call.open(
+      'This is a long greeting, which nobody would listen to until its end, because it goes on and on.',
+    );
     await call.run(1_200);
     call.turns.voiceStarted();
     call.turns.voiceContinues(100);
@@ -189,7 +196,8 @@ describe('turns of a spoken conversation', () => {
 
   it.each(['Mm-hm.', 'Yes.', 'Okay, right.', ''])('goes on after %j over its voice', async (words) => {
     const call = start();
-    const greeting = 'This is a long greeting, which nobody would listen to until its end, because it goes on.';
+    const greeting =
+      'This is a long greeting, which nobody would listen to until its end, because it goes on.';
     await call.open(greeting);
     await call.run(1_000);
     await call.speak(words, 400);
@@ -210,7 +218,9 @@ describe('turns of a spoken conversation', () => {
 
   it('is interrupted by a long voice before its words are known', async () => {
     const call = start();
-    await call.open('This is a long greeting, which nobody would listen to until its end, because it goes on.');
+    await call.open(
+      'This is a long greeting, which nobody would listen to until its end, because it goes on.',
+    );
     await call.run(500);
     await call.speak('Yes yes yes yes', 1_600, new Promise(() => undefined));
     await call.run(100);
@@ -219,7 +229,9 @@ describe('turns of a spoken conversation', () => {
 
   it('does not stay silent when the words of a short voice are late', async () => {
     const call = start();
-    await call.open('This is a long greeting, which nobody would listen to until its end, because it goes on.');
+    await call.open(
+      'This is a long greeting, which nobody would listen to until its end, because it goes on.',
+    );
     await call.run(500);
     await call.speak('', 300, new Promise(() => undefined));
     expect(call.mouth.isPaused).toBe(true);

@@ -302,11 +302,14 @@ export class Turns {
     const text = this.#heard.map((heard) => heard.text).join(' ');
     const isUnfinished = isHanging(text, this.#options.language) || isDictation(text);
     const dueMs = this.#voiceEndedAt + (isUnfinished ? unfinishedMs : endOfTurnMs) - Date.now();
-    this.#endOfTurn = setTimeout(() => {
-      if (this.#isVoiced || this.#recognizing > 0) return;
-      this.#take(this.#heard);
-      this.#heard = [];
-    }, Math.max(0, dueMs));
+    this.#endOfTurn = setTimeout(
+      () => {
+        if (this.#isVoiced || this.#recognizing > 0) return;
+        this.#take(this.#heard);
+        this.#heard = [];
+      },
+      Math.max(0, dueMs),
+    );
   }
 
   /** The caller's turn is over. */
@@ -365,7 +368,9 @@ export class Turns {
       said = '';
     };
     try {
-      for await (const event of conversation.answer(text, { signal: AbortSignal.any([signal, own.signal]) })) {
+      for await (const event of conversation.answer(text, {
+        signal: AbortSignal.any([signal, own.signal]),
+      })) {
         if (signal.aborted) break;
         if (event.type === 'say') {
           clearTimeout(watchdog);
@@ -389,7 +394,13 @@ export class Turns {
           report.turn({ ...event.turn, startMs: Math.max(0, nowMs - durationMs), endMs: nowMs });
         } else if (event.type === 'usage') {
           for (const quantity of [event.inputTokens, event.outputTokens])
-            report.use({ kind: 'llm', quantity, unit: 'token', provider: vendorOf(event.model), model: event.model });
+            report.use({
+              kind: 'llm',
+              quantity,
+              unit: 'token',
+              provider: vendorOf(event.model),
+              model: event.model,
+            });
         } else if (event.type === 'sources') sources = event.sources;
         else if (event.type === 'end') ending = event.reason;
       }
@@ -459,12 +470,13 @@ export class Turns {
         text: whole,
         spokenText,
         interrupted,
-        startMs:
-          startedAt === undefined ? startMs : this.#msOf(startedAt),
+        startMs: startedAt === undefined ? startMs : this.#msOf(startedAt),
         endMs: this.#nowMs(),
         language,
         latencyMs:
-          startedAt === undefined || askedAt === undefined ? null : Math.max(0, Math.round(startedAt - askedAt)),
+          startedAt === undefined || askedAt === undefined
+            ? null
+            : Math.max(0, Math.round(startedAt - askedAt)),
         ...(from === undefined ? {} : { sources: from }),
       });
     if (isOfConversation) conversation.heard({ spokenText, interrupted });
@@ -492,8 +504,8 @@ export class Turns {
 
   /** Says what can be said, and ends the call. */
   #failed(reason: EndedReason, error: unknown): void {
-    logError(reason, error);
     if (this.#isOver) return;
+    logError(reason, error);
     if (reason === 'error_stt') {
       this.#agentTurn(async () => {
         await this.#sayOnce(this.#options.phrases.cannotHear);
