@@ -44,6 +44,7 @@ const optionsFor = (source: EngineOptions['source'] = {}, realMedia = false): En
   };
 };
 const choose = (...given: Parameters<typeof optionsFor>) => chooseEngines(optionsFor(...given));
+const chooseVoice = () => chooseEngines({ ...optionsFor(), voice: true });
 
 describe('an engine', () => {
   it('has a stand-in where the machine has nothing', async () => {
@@ -73,7 +74,7 @@ describe('an engine', () => {
     };
     const { parts, ...programs } = await choose(named);
     expect(Object.keys(parts)).toEqual(['practice']);
-    expect(programs).toEqual({ mongod: undefined, realMedia: undefined });
+    expect(programs).toEqual({ media: 'named', mongod: undefined, realMedia: undefined });
   });
 });
 
@@ -154,6 +155,14 @@ describe('real media', () => {
   it.each(programs)('names %s, where only that is not installed', async (missing) => {
     for (const program of programs) if (program !== missing) install(program);
     await expect(choose({}, true)).rejects.toThrow(missing);
+  });
+
+  it('is as much as is installed with --voice, and simulated where nothing is', async () => {
+    expect(await chooseVoice()).toMatchObject({ media: 'simulated', browserMedia: undefined });
+    const server = install('livekit-server');
+    expect(await chooseVoice()).toMatchObject({ media: 'browsers', browserMedia: server });
+    programs.map(install);
+    expect(await chooseVoice()).toMatchObject({ media: 'telephones', browserMedia: undefined });
   });
 
   it('is refused beside a LiveKit that the environment names', async () => {

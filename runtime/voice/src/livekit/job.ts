@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { AutoSubscribe, defineAgent, type JobContext, type JobProcess } from '@livekit/agents';
 import * as silero from '@livekit/agents-plugin-silero';
-import { ParticipantKind, type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
+import { type AudioFrame, ParticipantKind, type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
 import { type CallContext, type RuntimeConfig, roomMetadataOf } from '@parlance/contracts';
 import {
   CallSession,
@@ -16,10 +16,13 @@ import { configuredModels } from '@parlance/conversation/models';
 import { type ModelsFile, modelEgress, readModelsFile } from '@parlance/models';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { readEgress, readSettings, type Settings } from '../settings.js';
+import type { Audio } from '../speech/audio.js';
 import { Recognition, Speech } from '../speech/providers.js';
+import { Recorder } from '../speech/recorder.js';
 import { CallReport } from '../turns/call-report.js';
 import { type Prepared, prepare } from './mouth.js';
 import { recognizersFor, synthesizersFor } from './providers/index.js';
+import { upload } from './recording.js';
 import { joinCall } from './room-call.js';
 
 interface Call {
@@ -166,7 +169,18 @@ const hold = async (
     secrets: [settings.platform.internalKey],
   });
   const { language } = conversation;
-  const text = conversation.opening();
+  const { recording } = found.config;
+  const first = conversation.opening();
+  const text = recording.enabled && recording.announcement && recording.consent === 'announce'
+    ? `${recording.announcement} ${first}`.trim()
+    : first;
+  // The answer to a spoken request for consent is not understood yet.
+  const recorder = recording.enabled && recording.consent !== 'verbal' ? new Recorder() : undefined;
+  let answeredAt: Date | undefined;
+  const sinceAnswer = (record: (audio: Audio, atMs: number) => void) => (frame: AudioFrame): void => {
+    if (answeredAt !== undefined)
+      record({ samples: frame.data, rate: frame.sampleRate }, Date.now() - answeredAt.getTime());
+  };
   const isPrepared = speech !== undefined && text !== '' && found.config.preemptive_generation;
   const preparing: Promise<Prepared | undefined> = isPrepared
     ? prepare(speech, text, language).catch((error: unknown) => {
@@ -188,14 +202,26 @@ const hold = async (
     recognition,
     speech,
     vad: ctx.proc.userData.vad,
+    ...(recorder && {
+      onHeard: sinceAnswer((audio, atMs) => recorder.heard(audio, atMs)),
+      onSpoken: sinceAnswer((audio, atMs) => recorder.spoken(audio, atMs)),
+    }),
   });
   const person = await personIn(ctx);
   if (person === undefined) return ctx.deleteRoom();
-  const answeredAt = new Date();
+  answeredAt = new Date();
   const joined = await joining;
   const { reason, at } = await joined.converse({ person, answeredAt, text, prepared: await preparing });
   await ctx.deleteRoom();
   await report.sent();
+  // A call without its recording is better than no call.
+  const uploaded =
+    recorder === undefined
+      ? null
+      : await upload(recorder.finish(), context.callId, found.runtime).catch((error: unknown) => {
+          log('recording not uploaded', { error: String(error) });
+          return null;
+        });
   await egress.close();
   const finished = {
     context,
@@ -205,7 +231,7 @@ const hold = async (
     answeredAt,
     endedAt: at,
     transcript: report.turns,
-    more: report.summary(),
+    more: { ...report.summary(), recording: uploaded },
   };
   await platform.handOver(handOverOf(finished, randomUUID()));
 };

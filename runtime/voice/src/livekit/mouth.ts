@@ -144,7 +144,10 @@ export class VoiceMouth implements Mouth {
       const spokenText = isWhole
         ? sounding.pieces.map((piece) => piece.text).join(' ')
         : spokenUntil(sounding.pieces, playedMs);
-      return { spokenText, interrupted: handle.interrupted, ...(error === undefined ? {} : { error }) };
+      // Cut off in the silence behind its last word: nothing was lost.
+      const isHeard = sounding.isWhole && spokenText === sounding.pieces.map((piece) => piece.text).join(' ');
+      const interrupted = handle.interrupted && !isHeard;
+      return { spokenText, interrupted, ...(error === undefined ? {} : { error }) };
     });
     return {
       started,
