@@ -12,6 +12,8 @@ export interface Settings {
   readonly contextTokens: number;
   readonly platform: PlatformOptions;
   readonly agentName: string;
+  /** Folder of synthesized first messages; undefined: none is kept. The worker makes it for its jobs. */
+  readonly greetingsFolder: string | undefined;
   /** Calls that are taken at once. */
   readonly maxCalls: number;
   /** Port of the worker's health check on 127.0.0.1; 0 for any. */
@@ -68,6 +70,7 @@ export const readSettings = (environment: Environment = process.env): Settings =
       url: environment.PLATFORM_URL || 'http://127.0.0.1:4700',
       internalKey: required('INTERNAL_API_KEY'),
     },
+    greetingsFolder: environment.GREETINGS_FOLDER || undefined,
     agentName: environment.VOICE_AGENT_NAME || 'parlance-voice',
     maxCalls: integer('MAX_CALLS', 10, 1),
     healthPort: integer('HEALTH_PORT', 0, 0),

@@ -16,7 +16,8 @@ import { configuredModels } from '@parlance/conversation/models';
 import { type ModelsFile, modelEgress, readModelsFile } from '@parlance/models';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { readEgress, readSettings, type Settings } from '../settings.js';
-import type { Audio } from '../speech/audio.js';
+import { type Audio, joined } from '../speech/audio.js';
+import { Greetings } from '../speech/greetings.js';
 import { Recognition, Speech } from '../speech/providers.js';
 import { Recorder } from '../speech/recorder.js';
 import { CallReport } from '../turns/call-report.js';
@@ -142,6 +143,50 @@ const partsOf = ({ context, found }: Call, settings: Settings, file: ModelsFile,
   };
 };
 
+interface GreetingOptions {
+  readonly call: Call;
+  readonly text: string;
+  readonly speech: Speech;
+  readonly language: string;
+  readonly settings: Settings;
+}
+
+/** The audio of the first message: kept from an earlier call, where it is the same for every call, or made now. */
+const greetingOf = async ({
+  call: { context, found },
+  text,
+  speech,
+  language,
+  settings,
+}: GreetingOptions): Promise<Prepared> => {
+  // A message with the values of one person is not kept.
+  const isShared =
+    context.firstMessage === null &&
+    Object.keys(context.dynamicVariables).length === 0 &&
+    Object.keys(found.initiation?.dynamicVariables ?? {}).length === 0;
+  const { ttsModel, voiceId } = found.config;
+  const server = settings.speech;
+  const parts = [
+    text,
+    language,
+    ttsModel,
+    context.voiceId ?? voiceId,
+    server?.ttsModel ?? '',
+    server?.voice ?? '',
+  ];
+  const greetings =
+    isShared && settings.greetingsFolder !== undefined ? new Greetings(settings.greetingsFolder) : undefined;
+  const kept = await greetings?.find(parts);
+  if (kept !== undefined) return { text, audio: [kept] };
+  const prepared = await prepare(speech, text, language);
+  const whole = joined(prepared.audio);
+  if (whole !== undefined)
+    await greetings?.keep(parts, whole).catch((error: unknown) => {
+      log('greeting not kept', { error: String(error) });
+    });
+  return prepared;
+};
+
 const hold = async (
   ctx: JobContext<ProcessData>,
   platform: Platform,
@@ -171,19 +216,22 @@ const hold = async (
   const { language } = conversation;
   const { recording } = found.config;
   const first = conversation.opening();
-  const text = recording.enabled && recording.announcement && recording.consent === 'announce'
-    ? `${recording.announcement} ${first}`.trim()
-    : first;
+  const text =
+    recording.enabled && recording.announcement && recording.consent === 'announce'
+      ? `${recording.announcement} ${first}`.trim()
+      : first;
   // The answer to a spoken request for consent is not understood yet.
   const recorder = recording.enabled && recording.consent !== 'verbal' ? new Recorder() : undefined;
   let answeredAt: Date | undefined;
-  const sinceAnswer = (record: (audio: Audio, atMs: number) => void) => (frame: AudioFrame): void => {
-    if (answeredAt !== undefined)
-      record({ samples: frame.data, rate: frame.sampleRate }, Date.now() - answeredAt.getTime());
-  };
+  const sinceAnswer =
+    (record: (audio: Audio, atMs: number) => void) =>
+    (frame: AudioFrame): void => {
+      if (answeredAt !== undefined)
+        record({ samples: frame.data, rate: frame.sampleRate }, Date.now() - answeredAt.getTime());
+    };
   const isPrepared = speech !== undefined && text !== '' && found.config.preemptive_generation;
   const preparing: Promise<Prepared | undefined> = isPrepared
-    ? prepare(speech, text, language).catch((error: unknown) => {
+    ? greetingOf({ call, text, speech, language, settings }).catch((error: unknown) => {
         log('greeting not prepared', { error: String(error) });
         return undefined;
       })

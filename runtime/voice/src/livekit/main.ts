@@ -1,4 +1,7 @@
 // The worker: takes the jobs that LiveKit offers to the agent's name, and starts a process for each.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgentServer, initializeLogger, ServerOptions } from '@livekit/agents';
 import { RoomServiceClient } from 'livekit-server-sdk';
@@ -14,6 +17,10 @@ const abandonedCheckMs = 1_000;
 
 const { agentName, liveKit, maxCalls, healthPort } = readSettings();
 initializeLogger({ pretty: false, level: process.env.LOG_LEVEL ?? 'warn' });
+// The processes of jobs inherit it. Only this user can read it, and nothing of it outlives the worker.
+const greetings = mkdtempSync(join(tmpdir(), 'parlance-greetings-'));
+process.env.GREETINGS_FOLDER = greetings;
+process.once('exit', () => rmSync(greetings, { recursive: true, force: true }));
 const server = new AgentServer(
   new ServerOptions({
     agent: fileURLToPath(new URL('./job.js', import.meta.url)),

@@ -35,6 +35,17 @@ export const waveFile = ({ samples, rate }: Audio, channels = 1): Uint8Array<Arr
   return file;
 };
 
+/** Little-endian, as in a WAVE file. */
+export const bytesOf = (samples: Int16Array): Uint8Array<ArrayBuffer> =>
+  waveFile({ samples, rate: 0 }).slice(headerBytes);
+
+export const samplesIn = (bytes: Uint8Array): Int16Array => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return Int16Array.from({ length: Math.floor(bytes.length / sampleBytes) }, (_, index) =>
+    view.getInt16(index * sampleBytes, true),
+  );
+};
+
 /** Samples of a byte stream whose chunks may end within a sample. */
 export async function* samplesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Int16Array> {
   let odd: Uint8Array = new Uint8Array(0);
@@ -45,10 +56,19 @@ export async function* samplesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenera
     const whole = bytes.length - (bytes.length % sampleBytes);
     odd = bytes.slice(whole);
     if (whole === 0) continue;
-    const view = new DataView(bytes.buffer, 0, whole);
-    const samples = new Int16Array(whole / sampleBytes);
-    for (let index = 0; index < samples.length; index += 1)
-      samples[index] = view.getInt16(index * sampleBytes, true);
-    yield samples;
+    yield samplesIn(bytes.subarray(0, whole));
   }
 }
+
+/** Undefined for no audio, and for parts of different rates. */
+export const joined = (parts: readonly Audio[]): Audio | undefined => {
+  const [first] = parts;
+  if (first === undefined || parts.some(({ rate }) => rate !== first.rate)) return undefined;
+  const samples = new Int16Array(parts.reduce((sum, part) => sum + part.samples.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    samples.set(part.samples, at);
+    at += part.samples.length;
+  }
+  return { samples, rate: first.rate };
+};

@@ -11,7 +11,9 @@ it('has the agent on the left and the other party on the right, each at its time
   const { file, durationSeconds } = recorder.finish();
   expect(durationSeconds).toBe(3);
   const samples = samplesOf(file);
-  const at = (seconds: number) => [...samples.slice(seconds * recordedRate * 2, seconds * recordedRate * 2 + 2)];
+  const at = (seconds: number) => [
+    ...samples.slice(seconds * recordedRate * 2, seconds * recordedRate * 2 + 2),
+  ];
   expect([at(0.5), at(1.5), at(2.5)]).toEqual([
     [100, 0],
     [0, 0],
