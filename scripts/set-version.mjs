@@ -13,7 +13,7 @@ const manifests = execFileSync('git', ['ls-files', 'package.json', '*/package.js
   encoding: 'utf8',
 })
   .split('\n')
-  .filter((file) => file !== '' && !/^examples\/(generated-clients|voice-runtime)\//.test(file));
+  .filter((file) => file !== '' && !/^(examples\/generated-clients|runtime\/voice)\//.test(file));
 const [wanted = ''] = process.argv.slice(2);
 
 if (wanted === '--check') {

@@ -1,5 +1,4 @@
-// Recorded voices: sentences by a server of the OpenAI protocol, or by espeak-ng.
-import { spawnSync } from 'node:child_process';
+// Recorded voices: sentences by a server of the OpenAI protocol.
 import { callerRate } from './caller.js';
 
 export interface VoiceServer {
@@ -44,11 +43,4 @@ export const recordedByServer = async (
   });
   if (!response.ok) throw new Error(`no speech: ${response.status} ${await response.text()}`);
   return trimmed(resampled(samplesIn(new Uint8Array(await response.arrayBuffer())), serverRate, callerRate));
-};
-
-export const recordedByEspeak = (text: string, voice = 'en'): Int16Array => {
-  const { stdout, status } = spawnSync('espeak-ng', ['-v', voice, '--stdin', '--stdout'], { input: text });
-  if (status !== 0) throw new Error('espeak-ng failed');
-  const rate = stdout.readUInt32LE(24);
-  return trimmed(resampled(samplesIn(new Uint8Array(stdout.subarray(44))), rate, callerRate));
 };
