@@ -11,7 +11,7 @@ const serverRate = 24_000;
 const audible = 300;
 
 /** Linear interpolation: good enough for a voice. */
-const resampled = (samples: Int16Array, from: number, to: number): Int16Array => {
+export const resampled = (samples: Int16Array, from: number, to: number): Int16Array => {
   const out = new Int16Array(Math.floor((samples.length * to) / from));
   for (let index = 0; index < out.length; index += 1) {
     const at = (index * from) / to;
@@ -22,12 +22,12 @@ const resampled = (samples: Int16Array, from: number, to: number): Int16Array =>
 };
 
 /** Without the silence at both ends: the end of the samples is the end of the voice. */
-const trimmed = (samples: Int16Array): Int16Array => {
+export const trimmed = (samples: Int16Array): Int16Array => {
   const isLoud = (sample: number): boolean => Math.abs(sample) > audible;
   return samples.slice(samples.findIndex(isLoud), samples.findLastIndex(isLoud) + 1);
 };
 
-const samplesIn = (bytes: Uint8Array): Int16Array => {
+export const samplesIn = (bytes: Uint8Array): Int16Array => {
   const even = bytes.slice(0, bytes.length - (bytes.length % 2));
   return new Int16Array(even.buffer, 0, even.length / 2);
 };

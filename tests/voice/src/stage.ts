@@ -35,6 +35,8 @@ const startRuntime = async (environment: Readonly<Record<string, string>>) => {
   await new Promise<void>((resolve, reject) => {
     program.stdout.on('data', (text: Buffer) => {
       if (text.toString().includes('registered')) resolve();
+      // Its warnings and errors.
+      else process.stderr.write(text);
     });
     program.once('exit', (code) => reject(new Error(`the voice runtime exited with ${code}`)));
   });

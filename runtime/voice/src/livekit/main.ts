@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgentServer, initializeLogger, ServerOptions } from '@livekit/agents';
+import { readModelsFile } from '@parlance/models';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { readSettings } from '../settings.js';
 
@@ -15,8 +16,11 @@ const processStartMs = 60_000;
 
 const abandonedCheckMs = 1_000;
 
-const { agentName, liveKit, maxCalls, healthPort } = readSettings();
-initializeLogger({ pretty: false, level: process.env.LOG_LEVEL ?? 'warn' });
+const { agentName, liveKit, maxCalls, healthPort, modelsFile } = readSettings();
+// Each job reads it; a wrong one is refused here, and not in the first call.
+await readModelsFile(modelsFile);
+// Warnings of the framework have words of the caller in them.
+initializeLogger({ pretty: false, level: process.env.LOG_LEVEL ?? 'error' });
 // The processes of jobs inherit it. Only this user can read it, and nothing of it outlives the worker.
 const greetings = mkdtempSync(join(tmpdir(), 'parlance-greetings-'));
 process.env.GREETINGS_FOLDER = greetings;

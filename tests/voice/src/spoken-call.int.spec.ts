@@ -1,0 +1,90 @@
+// A caller with a synthetic voice talks with the runtime on a real LiveKit. The words of its voice come from a stand-in of the OpenAI
+// protocol; the models of the agent's configuration are away, so each turn is answered by a fall-back. Skipped where LiveKit's server,
+// the runtime's packages or espeak-ng are not installed.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { onPath } from '@parlance/engines';
+import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
+import { callerRate } from './caller.js';
+import { resampled, samplesIn, trimmed } from './recorded.js';
+import { missingForCalls, type Stage, startStage } from './stage.js';
+
+const missing =
+  missingForCalls() ?? (onPath('espeak-ng') === undefined ? 'espeak-ng is not installed' : undefined);
+if (missing !== undefined) process.stderr.write(`${missing}, so no spoken call is tested\n`);
+
+const waveHeaderBytes = 44;
+
+const recorded = (text: string): Int16Array => {
+  const { stdout } = spawnSync('espeak-ng', ['--stdin', '--stdout'], { input: text });
+  const rate = stdout.readUInt32LE(24);
+  return trimmed(resampled(samplesIn(new Uint8Array(stdout.subarray(waveHeaderBytes))), rate, callerRate));
+};
+
+/** A port on which nothing listens. */
+const away = 'http://127.0.0.1:9/v1';
+const entry = (kind: 'stt' | 'tts', name: string) => ({
+  id: `custom/${name}`,
+  kind,
+  name,
+  model: name,
+  baseUrl: away,
+  languages: ['*'],
+  ...(kind === 'tts' && { voices: [{ id: 'one', name: 'One', languages: ['*'] }] }),
+});
+
+(missing === undefined ? describe : describe.skip)('a spoken call', () => {
+  let directory: string;
+  let speech: RunningOpenAi;
+  let stage: Stage;
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'parlance-models-'));
+    const file = join(directory, 'models.json');
+    writeFileSync(file, JSON.stringify({ models: [entry('stt', 'ear'), entry('tts', 'mouth')] }));
+    speech = await startOpenAi();
+    stage = await startStage({
+      config: { sttModel: 'custom/ear', ttsModel: 'custom/mouth' },
+      environment: { SPEECH_URL: speech.url, MODELS_FILE: file },
+    });
+  }, 240_000);
+  afterAll(async () => {
+    await stage?.stop();
+    await speech?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('is greeted and answered aloud by the fall-backs, with its words, times and usage in the record', async () => {
+    speech.audio.push('How long does a refund take?', 'That was all, goodbye.');
+    const ringing = await stage.ring();
+    const caller = await ringing.answer();
+    try {
+      const greetedAt = await caller.soundAfter(0, 60_000);
+      await caller.silenceAfter(greetedAt ?? 0);
+      const askedAt = await caller.speak(recorded('How long does a refund take?'));
+      const answeredAt = await caller.soundAfter(askedAt, 60_000);
+      expect(answeredAt).toBeGreaterThan(askedAt);
+      await caller.silenceAfter(answeredAt ?? 0);
+      await caller.speak(recorded('That was all, goodbye.'));
+      const call = await stage.record(ringing.callId);
+      expect(call.endedReason).toBe('agent_hangup');
+      const said = call.transcript.map(({ role, text }) => `${role}: ${text}`);
+      expect(said[1]).toBe('user: How long does a refund take?');
+      expect(said[2]).toMatch(/^agent: .*five days/);
+      expect(call.transcript[2]?.latencyMs).toBeGreaterThan(0);
+      expect(call.latency?.e2eP50Ms).toBeGreaterThan(0);
+      expect(call.usage?.map(({ kind, unit }) => `${kind} ${unit}`).sort()).toEqual([
+        'stt second',
+        'tts character',
+      ]);
+      const metrics = stage.platform.reports.flatMap(({ name }) => name ?? []);
+      expect(metrics).toEqual(
+        expect.arrayContaining(['end_of_turn', 'recognition', 'first_token', 'first_sound', 'response']),
+      );
+    } finally {
+      await caller.leave();
+    }
+  });
+});
