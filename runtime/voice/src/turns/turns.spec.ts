@@ -326,6 +326,21 @@ describe('turns of a spoken conversation', () => {
     expect(call.agentTurns().at(-1)).toMatchObject({ interrupted: false });
   });
 
+  it('ends although an answer goes on after its abort', async () => {
+    const call = start({
+      answer: async function* (): AsyncGenerator<ConversationEvent> {
+        await new Promise(() => undefined);
+        yield { type: 'say', delta: 'never' };
+      },
+    });
+    await call.open();
+    await call.run(1_000);
+    await call.speak('Where is my order?');
+    call.turns.finish('user_hangup');
+    await call.run(5_000);
+    expect(call.ended()).toBe('user_hangup');
+  });
+
   it('ignores what is heard before the call is answered', async () => {
     const call = start();
     await call.speak('The person you are calling is not available.');

@@ -121,6 +121,9 @@ interface Heard {
   readonly recognitionMs: number | undefined;
 }
 
+/** For the last turn, once the call is over. */
+const lastTurnMs = 5_000;
+
 const logError = (event: string, error: unknown): void => {
   process.stderr.write(`${JSON.stringify({ event, error: String(error) })}\n`);
 };
@@ -189,7 +192,7 @@ export class Turns {
   /** @param voiceMs voice since it started */
   voiceContinues(voiceMs: number): void {
     const { bargeInMs, interruptMs } = this.#options.settings;
-    if (this.#turn === undefined) return;
+    if (this.#turn === undefined || this.#turn.signal.aborted) return;
     if (voiceMs >= bargeInMs && !this.#isPaused) {
       this.#isPaused = true;
       this.#options.mouth.pause();
@@ -249,8 +252,13 @@ export class Turns {
     this.#turn?.abort();
     this.#utterance?.interrupt();
     const at = new Date();
-    // What was said last belongs into the record.
-    void this.#turnEnd.finally(() => this.#end({ reason, at }));
+    const end = (): void => this.#end({ reason, at });
+    // What was said last belongs into the record, but a tool that goes on does not keep the call from its end.
+    const late = setTimeout(end, lastTurnMs);
+    void this.#turnEnd.finally(() => {
+      clearTimeout(late);
+      end();
+    });
   }
 
   /** Milliseconds since the answer. */
