@@ -19,6 +19,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 /** After the agent's last sound: longer than its pauses between sentences. */
 const finishedMs = 1_200;
 const intoSentenceMs = 1_500;
+const betweenClausesMs = 3_000;
 const ringMs = 8_000;
 
 interface Figures {
@@ -53,6 +54,12 @@ const record = async (): Promise<Recordings> => {
 const say = (caller: Caller, recordings: Recordings, text: string): Promise<number> =>
   caller.speak(recordings.get(text) ?? new Int16Array(0));
 
+const isHeard = async (caller: Caller): Promise<boolean> => {
+  if (caller.isSpeaking()) return true;
+  await caller.soundAfter(Date.now(), betweenClausesMs);
+  return caller.isSpeaking();
+};
+
 /** @returns the agent's first sound */
 const ask = async (
   caller: Caller,
@@ -79,7 +86,8 @@ const call = async (stage: Stage, recordings: Recordings, figures: Figures): Pro
     // Interrupted.
     if ((await ask(caller, recordings, { text: first, figures })) !== undefined) {
       await pause(intoSentenceMs);
-      if (caller.isSpeaking()) {
+      // It may be silent between two clauses, where speech is made slower than it is spoken.
+      if (await isHeard(caller)) {
         const from = Date.now();
         const endedAt = await say(caller, recordings, interruption);
         figures.bargeIn.push(Math.max(0, caller.quietFrom(from) - from));
@@ -90,7 +98,7 @@ const call = async (stage: Stage, recordings: Recordings, figures: Figures): Pro
     // Listened to.
     if ((await ask(caller, recordings, { text: second, figures })) !== undefined) {
       await pause(intoSentenceMs);
-      if (caller.isSpeaking()) {
+      if (await isHeard(caller)) {
         const endedAt = await say(caller, recordings, backChannel);
         figures.backChannels += 1;
         await caller.silenceAfter((await caller.soundAfter(endedAt)) ?? endedAt, undefined, finishedMs);
@@ -102,8 +110,8 @@ const call = async (stage: Stage, recordings: Recordings, figures: Figures): Pro
     const { transcript } = await stage.record(ringing.callId);
     for (const { role, text, spokenText, interrupted } of transcript)
       process.stdout.write(`  ${role}: ${interrupted ? `${spokenText} [interrupted: ${text}]` : text}\n`);
-    // The second interruption of a call is that of the "okay".
-    if (transcript.filter(({ interrupted }) => interrupted).length > 1) figures.falseStops += 1;
+    // An "okay" that stopped the agent is a turn of its own.
+    if (transcript.some(({ role, text }) => role === 'user' && /^ok/i.test(text))) figures.falseStops += 1;
   } finally {
     await caller.leave();
   }
