@@ -14,7 +14,7 @@ const handOverWithinMs = 11 * 60_000;
 /** A process loads the native libraries; on a busy machine that takes longer than the framework's ten seconds. */
 const processStartMs = 60_000;
 
-const abandonedCheckMs = 1_000;
+const abandonedCheckMs = 100;
 
 const { agentName, liveKit, maxCalls, healthPort, modelsFile } = readSettings();
 // Each job reads it; a wrong one is refused here, and not in the first call.
