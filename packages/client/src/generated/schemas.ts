@@ -2419,6 +2419,8 @@ export interface Transcript {
   }>;
   /** From 0 to 9007199254740991. */
   latencyMs: number | null;
+  /** Language model that gave this turn of the agent; null if rules did. From 1 to 128 characters. */
+  model?: string | null | undefined;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
 }
@@ -2462,6 +2464,8 @@ export interface TranscriptTurn {
   }>;
   /** At least 0. */
   latencyMs: number | null;
+  /** Language model that gave this turn of the agent; null if rules did. From 1 to 128 characters. */
+  model?: string | null | undefined;
   createdAt?: string | undefined;
 }
 
@@ -2505,6 +2509,8 @@ export interface TranscriptTurnRequest {
   }> | undefined;
   /** At least 0. */
   latencyMs?: number | null | undefined;
+  /** Language model that gave this turn of the agent; null if rules did. From 1 to 128 characters. */
+  model?: string | null | undefined;
   createdAt?: string | undefined;
 }
 
