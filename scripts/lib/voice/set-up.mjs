@@ -1,6 +1,15 @@
 // npm run voice:setup: Python packages and models of the local speech service, verified and tried out.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withFolderLock } from '../checkout-lock.mjs';
 import { isInstalled } from '../installed.mjs';
