@@ -21,8 +21,6 @@ export const keyOwners = {
   DEEPGRAM_API_KEY: 'Deepgram',
   ELEVEN_API_KEY: 'ElevenLabs',
   CARTESIA_API_KEY: 'Cartesia',
-  RIME_API_KEY: 'Rime',
-  INWORLD_API_KEY: 'Inworld',
 } as const;
 export type KeyVariable = keyof typeof keyOwners;
 
@@ -74,8 +72,6 @@ const ways: Readonly<Record<string, Partial<Readonly<Record<ModelKind, Way>>>>> 
   deepgram: { stt: deepgram, tts: deepgram },
   elevenlabs: { stt: elevenlabs, tts: elevenlabs },
   cartesia: { stt: cartesia, tts: cartesia },
-  rime: { tts: plugin('rime', 'RIME_API_KEY') },
-  inworld: { tts: plugin('inworld', 'INWORLD_API_KEY') },
 };
 
 const all: readonly Way[] = Object.values(ways).flatMap((kinds) => Object.values(kinds));

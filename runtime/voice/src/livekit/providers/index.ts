@@ -48,13 +48,13 @@ export const recognizersFor = (options: ProviderOptions): readonly Recognizer[] 
 };
 
 export const synthesizersFor = (options: ProviderOptions): readonly Synthesizer[] => {
-  const { config, voiceId, environment, file, speech } = options;
+  const { config, voiceId, language, environment, file, speech } = options;
   const configured = endpointsFor('tts', config.ttsModel, environment, file).endpoints.map((endpoint) => {
     // The voice belongs to the vendor of the first model; another vendor does not know it.
     const isVoiceOfVendor = vendorOf(endpoint.id) === vendorOf(voiceId);
     if (endpoint.via === 'openai')
       return openAiSynthesizer(openAiModel(endpoint), isVoiceOfVendor ? voiceNameOf(voiceId) : fallbackVoice);
-    return isVoiceOfVendor ? pluginSynthesizer(endpoint, voiceNameOf(voiceId)) : undefined;
+    return isVoiceOfVendor ? pluginSynthesizer(endpoint, voiceNameOf(voiceId), language) : undefined;
   });
   const last = speech && openAiSynthesizer(local(speech, speech.ttsModel), speech.voice);
   return [...configured, last].filter(isDefined);

@@ -1,5 +1,6 @@
 // Vendors with a protocol of their own, through the framework's plugins for them.
 import type { stt, tts } from '@livekit/agents';
+import * as cartesia from '@livekit/agents-plugin-cartesia';
 import * as deepgram from '@livekit/agents-plugin-deepgram';
 import * as elevenlabs from '@livekit/agents-plugin-elevenlabs';
 import { AudioFrame } from '@livekit/rtc-node';
@@ -15,7 +16,11 @@ const recognizers: Readonly<Record<string, (endpoint: PluginEndpoint, language: 
     new deepgram.STT({ model, apiKey: apiKey.reveal(), language }),
 };
 
-const synthesizers: Readonly<Record<string, (endpoint: PluginEndpoint, voice: string) => tts.TTS>> = {
+const synthesizers: Readonly<
+  Record<string, (endpoint: PluginEndpoint, voice: string, language: string) => tts.TTS>
+> = {
+  '@livekit/agents-plugin-cartesia': ({ model, apiKey }, voice, language) =>
+    new cartesia.TTS({ model, voice, language: language.slice(0, 2), apiKey: apiKey.reveal() }),
   // A voice of Deepgram is a model.
   '@livekit/agents-plugin-deepgram': ({ apiKey }, voice) =>
     new deepgram.TTS({ model: voice, apiKey: apiKey.reveal() }),
@@ -41,8 +46,12 @@ export const pluginRecognizer = (endpoint: PluginEndpoint, language: string): Re
 };
 
 /** Undefined: no plugin of the vendor is installed. */
-export const pluginSynthesizer = (endpoint: PluginEndpoint, voice: string): Synthesizer | undefined => {
-  const plugin = synthesizers[endpoint.package]?.(endpoint, voice);
+export const pluginSynthesizer = (
+  endpoint: PluginEndpoint,
+  voice: string,
+  language: string,
+): Synthesizer | undefined => {
+  const plugin = synthesizers[endpoint.package]?.(endpoint, voice, language);
   if (plugin === undefined) return undefined;
   // Without a listener, an error ends the process.
   plugin.on('error', () => undefined);
