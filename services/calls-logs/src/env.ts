@@ -5,10 +5,12 @@ import {
   egressEnv,
   eventStoreEnv,
   livekitEnv,
+  modelsEnv,
   mongoEnv,
   objectStorageEnv,
   webhookEnv,
 } from '@parlance/config';
+import { modelKeysEnv } from '@parlance/models';
 import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 
@@ -23,6 +25,8 @@ export const Env = z
     ...egressEnv,
     ...objectStorageEnv,
     ...webhookEnv,
+    ...modelsEnv,
+    ...modelKeysEnv,
   })
   .meta({ process: 'calls-logs' });
 export type Env = z.output<typeof Env>;

@@ -1,5 +1,6 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
+import { environmentOfProcess } from '@parlance/config';
 import { eventConsumers } from '@parlance/contracts';
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
 import {
@@ -12,6 +13,7 @@ import {
   untilCaughtUp,
 } from '@parlance/event-sourcing';
 import { createMediaRooms } from '@parlance/media-rooms';
+import { catalogWith, modelEgress, pricesOf, readModelsFile } from '@parlance/models';
 import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { type RunningService, refuseOldEngine, startVersionWatch } from '@parlance/observability';
 import { Cursors, connectMongo, countParked, startRemovals } from '@parlance/postgres';
@@ -21,6 +23,8 @@ import { createWebhooks } from '@parlance/webhooks';
 import { AgentNames } from './agent-names.js';
 import { AnalysisSettingsReader } from './analysis/analysis-settings.js';
 import { CallAnalyzer } from './analysis/analyze-call.js';
+import { askModel } from './analysis/model/ask-model.js';
+import { type AskModel, ModelAnalyst } from './analysis/model/model-analyst.js';
 import { startAnalyses } from './analysis/run-analyses.js';
 import { startSchedulingAnalyses } from './analysis/schedule-analyses.js';
 import { announcedTypes, announcementOf } from './announcements.js';
@@ -167,12 +171,13 @@ const startAnalyzing = (
   { db, logger, clock, readiness, own }: Host,
   { eventStore }: Pick<ReturnType<typeof connect>, 'eventStore'>,
   { calls, transcripts }: Pick<Parts, 'calls' | 'transcripts'>,
-  settings: AnalysisSettingsReader,
+  { settings, ask }: { readonly settings: AnalysisSettingsReader; readonly ask: AskModel },
 ): void => {
   const schedule = startSchedulingAnalyses({ db, eventStore, logger, clock });
   readiness.addLag(schedule.name, () => schedule.lagMs());
   own(schedule);
-  const analyzer = new CallAnalyzer({ calls, transcripts, settings, clock, logger });
+  const model = new ModelAnalyst({ ask, logger });
+  const analyzer = new CallAnalyzer({ calls, transcripts, settings, model, clock, logger });
   own(startAnalyses({ db, analyzer, clock, logger }));
 };
 
@@ -190,6 +195,9 @@ export const start = (env: Env): Promise<RunningService> =>
       const documents = new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id));
       const liveTurns = new LiveTurns({ db, personalData, clock, ids });
       const storage = openStorage(env, host);
+      const models = await readModelsFile(env.MODELS_FILE);
+      const egressToModels = modelEgress(env, models);
+      own({ name: 'egress to models', stop: () => egressToModels.close() });
       const analysisSettings = new AnalysisSettingsReader({ rpc, callerFor });
       const messaging = createMessaging(env, host, { ...connections, calls });
       const parts: Parts = {
@@ -198,6 +206,7 @@ export const start = (env: Env): Promise<RunningService> =>
         documents,
         transcripts: new Transcripts({ store: eventStore, calls, documents, liveTurns }),
         liveTurns,
+        modelPrices: { version: catalogWith(models).version, pricesOf: (id) => pricesOf(id, models) },
         redactor: new TranscriptRedactor(analysisSettings),
         recordings: new Recordings({ db, storage, clock }),
         timelines: new Timelines({ store: eventStore, db, rpc, ids, callerFor }),
@@ -244,7 +253,11 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       );
       own(startInitiationConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
-      startAnalyzing(host, connections, parts, analysisSettings);
+      startAnalyzing(host, connections, parts, {
+        settings: analysisSettings,
+        // The operator's file names variables of its own.
+        ask: askModel({ env: { ...environmentOfProcess(), ...env }, file: models, egress: egressToModels }),
+      });
       startRecordings(host, { eventStore, calls, storage });
       startWebhooks(host, { ...connections, calls }, messaging);
       return { module: CallsLogsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };

@@ -1,20 +1,36 @@
 // From a hand-over without an analysis to the webhook with one: the whole service on real engines.
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallLog } from '@parlance/contracts';
+import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
 import { eventually } from '@parlance/fixtures';
 import { Receiver } from '../testing/webhook-world.js';
 import { finishedCall, World } from '../testing/world.js';
 
 let world: World;
 let receiver: Receiver;
+let vendor: RunningOpenAi;
+let folder: string;
+/** A language model of the operator's own; agents of the other tests name one without a key. */
+const ownModel = 'custom/analyst';
 beforeAll(async () => {
-  world = await World.start();
+  vendor = await startOpenAi();
+  folder = await mkdtemp(join(tmpdir(), 'parlance-models-'));
+  const entry = { id: ownModel, kind: 'llm', name: 'Analyst', model: 'fake-model', languages: ['*'] };
+  const prices = { perMillionInputTokens: 2_000_000, perMillionOutputTokens: 8_000_000 };
+  const models = [{ ...entry, baseUrl: vendor.url, prices }];
+  await writeFile(join(folder, 'models.json'), JSON.stringify({ models }));
+  world = await World.start({ variables: { MODELS_FILE: join(folder, 'models.json') } });
   receiver = await Receiver.start();
 });
 afterAll(async () => {
   await world?.stop();
   await receiver?.stop();
+  await vendor?.stop();
+  await rm(folder, { recursive: true, force: true });
 });
 
 const settings = {
@@ -155,5 +171,52 @@ describe('a call that needs no analysis', () => {
       await world.ingest(call);
       expect((await world.get(organizationId, call.callId)).analysisStatus).toBe('skipped');
     }
+  });
+});
+
+describe('a call of an agent whose language model is configured', () => {
+  const byModel = {
+    data: { guests: { value: 6, turn: 1, quote: 'No, six people.' } },
+    goals: { greeted: { result: 'success', score: 1, turn: 0, quote: 'Hello', reason: 'It said hello.' } },
+    summary: 'A table for six was asked for.',
+    successful: 'success',
+  };
+  beforeEach(() => {
+    vendor.chat.clear();
+    vendor.faults.clear();
+    world.analysisSettings = { ...settings, llmModel: ownModel };
+  });
+
+  it('is analyzed by the model, whose values name the turn that proves them', async () => {
+    vendor.chat.rule = () => JSON.stringify(byModel);
+    const organizationId = randomUUID();
+    const call = unanalyzed(organizationId);
+    await world.ingest(call);
+    expect(await analyzed(organizationId, call.callId)).toMatchObject({
+      summary: 'A table for six was asked for.',
+      dataCollected: { guests: { value: 6, turns: [1], quote: 'No, six people.' } },
+    });
+  });
+
+  it('is analyzed by rules where the model answers nonsense', async () => {
+    vendor.chat.rule = () => 'I would rather not.';
+    const organizationId = randomUUID();
+    const call = unanalyzed(organizationId);
+    await world.ingest(call);
+    expect(await analyzed(organizationId, call.callId)).toMatchObject(found);
+  });
+
+  it('costs what the catalog says of its model, by the direction of the tokens', async () => {
+    vendor.chat.rule = () => JSON.stringify(byModel);
+    const tokens = { kind: 'llm', unit: 'token', provider: 'custom', model: ownModel };
+    const organizationId = randomUUID();
+    const usage = [
+      { ...tokens, quantity: 1_000, direction: 'input' },
+      { ...tokens, quantity: 100, direction: 'output' },
+    ];
+    const call = unanalyzed(organizationId, { usage });
+    await world.ingest(call);
+    const { cost } = await world.get(organizationId, call.callId);
+    expect(cost).toMatchObject({ totalMicros: 2_800, items: [{ micros: 2_000 }, { micros: 800 }] });
   });
 });

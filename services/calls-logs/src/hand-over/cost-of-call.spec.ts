@@ -66,7 +66,10 @@ describe('the cost of a call', () => {
         fc.array(line, { minLength: 1, maxLength: 30 }),
         fc.dictionary(fc.constantFrom('a/x', 'b/y'), prices),
         (usage, catalog) => {
-          const { last } = handOverOf(bodyWith(usage), '2026-03-01T10:05:00.000Z', (model) => catalog[model]);
+          const { last } = handOverOf(bodyWith(usage), '2026-03-01T10:05:00.000Z', {
+            version: 'test',
+            pricesOf: (model) => catalog[model],
+          });
           const facts = { agentName: 'Front desk', facts: { initiation: null, toolRuns: [] } };
           const command = completed(last, facts);
           const { cost } = toCallLog('c1', callAfter(command));

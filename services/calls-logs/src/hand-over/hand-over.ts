@@ -7,7 +7,7 @@ import { withDoubles } from '@parlance/json';
 import type { IngestCall, PlatformFacts, RecordTranscript, TranscriptPart } from '../call/call-commands.js';
 import type { RecordedTurn } from '../call/call-events.js';
 import { check } from './check.js';
-import { costOf, type PricesOf, rateTable } from './pricing.js';
+import { costOf, type ModelPrices, rateTable } from './pricing.js';
 
 const maxTurnsPerPart = 100;
 /**
@@ -143,13 +143,14 @@ const analysisStatusOf = (body: IngestInput): IngestInput['analysisStatus'] => {
 
 const detailsOf = (
   body: IngestInput,
-  pricesOf: PricesOf | undefined,
+  models: ModelPrices | undefined,
 ): Pick<IngestCall, 'details' | 'personal'> => {
-  const cost = costOf(body.usage, pricesOf);
+  const cost = costOf(body.usage, models?.pricesOf);
+  const table = models === undefined ? rateTable.version : `${rateTable.version}, models ${models.version}`;
   return {
     details: {
       messageCount: body.transcript.length,
-      rateTable: cost === null ? null : rateTable.version,
+      rateTable: cost === null ? null : table,
       cost,
       latency: body.latency ?? null,
       recording: body.recording ?? null,
@@ -173,10 +174,10 @@ const detailsOf = (
  * Everything but the agent's name, which the runtime does not tell.
  * @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
  */
-export const handOverOf = (body: IngestInput, now: string, pricesOf?: PricesOf): HandOver => {
+export const handOverOf = (body: IngestInput, now: string, models?: ModelPrices): HandOver => {
   check(body);
   const described = describedBy(body);
-  const { details, personal } = detailsOf(body, pricesOf);
+  const { details, personal } = detailsOf(body, models);
   const besides = bytesOf([described, details, personal]);
   if (besides > maxBytesPerAppend)
     throw new AppError('PAYLOAD_TOO_LARGE', { details: { maxBytesBesideTranscript: maxBytesPerAppend } });

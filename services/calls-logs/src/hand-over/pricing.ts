@@ -36,6 +36,12 @@ export interface PricesOfModel {
 /** Undefined for a model without a price. */
 export type PricesOf = (modelId: string) => PricesOfModel | undefined;
 
+/** Prices by model, and the version of the catalog that has them. */
+export interface ModelPrices {
+  readonly version: string;
+  readonly pricesOf: PricesOf;
+}
+
 const noPrices: PricesOf = () => undefined;
 
 /** Undefined where the price of the kind counts. Tokens whose direction is not told are priced as those of prompts, most of all tokens. */

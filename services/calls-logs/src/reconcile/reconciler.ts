@@ -22,6 +22,7 @@ export type ReconcilerParts = Omit<
   | 'documents'
   | 'liveTurns'
   | 'logger'
+  | 'modelPrices'
   | 'recordings'
   | 'redactor'
   | 'replays'
