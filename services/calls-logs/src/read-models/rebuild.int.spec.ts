@@ -27,12 +27,14 @@ import { callCategory, reportedBy } from '../call/call-repository.js';
 import { callDocuments, callIndex } from '../projections.js';
 import {
   agentId,
+  analysis,
   busyCall,
   heldCall,
   inboundCall,
   initiation,
   now,
   organizationId,
+  pendingCall,
   recordedCall,
   recordingDeleted,
   toolRun,
@@ -69,6 +71,7 @@ const histories: readonly (readonly CallCommand[])[] = [
   ),
   heldCall.slice(0, 4),
   [...recordedCall, recordingDeleted],
+  [...pendingCall, analysis],
 ];
 
 /** Every call at a time of its own, by one of a few agents. */
