@@ -81,9 +81,12 @@ describe('the call log as a file', () => {
 
   it('is made once at a time for an organization, and again when its reader has gone', async () => {
     const org = randomUUID();
-    const first = await open(org);
-    await expect(open(org)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-    first.cancel();
+    // They come together, so that the first one is still read when the others arrive.
+    const opened = await Promise.allSettled(Array.from({ length: 5 }, () => open(org)));
+    const refused = opened.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(refused.length).toBeGreaterThan(0);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'RATE_LIMITED' });
+    for (const one of opened) if (one.status === 'fulfilled') one.value.cancel();
     await eventually(async () => expect(await textOf(await open(org))).toBe(callTable.header));
   });
 });
