@@ -22,6 +22,7 @@ const saved: AgentConfiguration = {
   limits: { maxDurationSeconds: 60, silenceTimeoutSeconds: 10, maxConcurrentCalls: null, dailyCalls: null },
   voicemail: { detection: true, action: 'hangup', maxBeepWaitSeconds: 30 },
   recording: { enabled: false, retentionDays: null, consent: 'none' },
+  redaction: { kinds: ['card'] },
   allowedOverrides: [],
   extra: { x_crm: { id: 7 } },
 };
