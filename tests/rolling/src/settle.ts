@@ -1,5 +1,6 @@
 // After the load: waits for the last call, and gathers the findings from the stores, the telephones and the logs.
 import { readFile } from 'node:fs/promises';
+import { everyRecord } from '@parlance/client';
 import { eventually } from '@parlance/fixtures';
 import {
   audit,
@@ -66,9 +67,9 @@ export const auditWrites = async (
   { writer }: Tenants,
   acknowledged: Acknowledged,
 ): Promise<Findings['writes']> => {
-  const { data } = await writer.client.agents.list();
   const there = new Map<string, number>();
-  for (const { name } of data) there.set(name, (there.get(name) ?? 0) + 1);
+  for await (const { name } of everyRecord(writer.client.agents.list, {}))
+    there.set(name, (there.get(name) ?? 0) + 1);
   const twice = [...there].flatMap(([name, times]) => (times > 1 ? [name] : []));
   const names = [...acknowledged.names];
   return {
