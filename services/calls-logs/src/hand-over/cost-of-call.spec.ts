@@ -67,8 +67,7 @@ describe('the cost of a call', () => {
         fc.dictionary(fc.constantFrom('a/x', 'b/y'), prices),
         (usage, catalog) => {
           const { last } = handOverOf(bodyWith(usage), '2026-03-01T10:05:00.000Z', {
-            version: 'test',
-            pricesOf: (model) => catalog[model],
+            models: { version: 'test', pricesOf: (model) => catalog[model] },
           });
           const facts = { agentName: 'Front desk', facts: { initiation: null, toolRuns: [] } };
           const command = completed(last, facts);

@@ -141,9 +141,18 @@ const analysisStatusOf = (body: IngestInput): IngestInput['analysisStatus'] => {
   return transcript.length > 0 ? 'pending' : 'skipped';
 };
 
+export interface HandOverOptions {
+  readonly models?: ModelPrices;
+  /**
+   * The body as the runtime sent it, where `body` was redacted. The digest is of this one, so that a repetition is the same
+   * hand-over after the agent's settings have changed.
+   */
+  readonly reported?: IngestInput;
+}
+
 const detailsOf = (
   body: IngestInput,
-  models: ModelPrices | undefined,
+  { models, reported = body }: HandOverOptions,
 ): Pick<IngestCall, 'details' | 'personal'> => {
   const cost = costOf(body.usage, models?.pricesOf);
   const table = models === undefined ? rateTable.version : `${rateTable.version}, models ${models.version}`;
@@ -159,7 +168,7 @@ const detailsOf = (
       successful: body.successful ?? null,
     },
     personal: {
-      digest: digestOf(body),
+      digest: digestOf(reported),
       summary: body.summary ?? null,
       transfer: body.transfer ?? null,
       dataCollected: body.dataCollected,
@@ -174,10 +183,10 @@ const detailsOf = (
  * Everything but the agent's name, which the runtime does not tell.
  * @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
  */
-export const handOverOf = (body: IngestInput, now: string, models?: ModelPrices): HandOver => {
+export const handOverOf = (body: IngestInput, now: string, options: HandOverOptions = {}): HandOver => {
   check(body);
   const described = describedBy(body);
-  const { details, personal } = detailsOf(body, models);
+  const { details, personal } = detailsOf(body, options);
   const besides = bytesOf([described, details, personal]);
   if (besides > maxBytesPerAppend)
     throw new AppError('PAYLOAD_TOO_LARGE', { details: { maxBytesBesideTranscript: maxBytesPerAppend } });

@@ -99,6 +99,11 @@ describe('a call of an agent that hides personal data', () => {
     const body = reported(org);
     await world.ingest(body);
     expect(await world.ingest(body)).toMatchObject({ repeated: true });
+    // The agent is deleted meanwhile, or hides something else.
+    world.analysisSettings = undefined;
+    expect(await world.ingest(body)).toMatchObject({ repeated: true });
+    world.analysisSettings = usual;
+    expect(await world.ingest(body)).toMatchObject({ repeated: true });
   });
 
   it('shows placeholders while it lasts', async () => {
