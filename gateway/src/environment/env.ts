@@ -15,20 +15,14 @@ import {
   Secret,
   secret,
   telemetryEnv,
+  wholeNumber,
 } from '@parlance/config';
 import { usualWaitLimitMs } from '@parlance/contracts';
 import { parseMailbox } from '@parlance/mail';
 import { z } from 'zod';
 
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, { message: 'a whole number', abort: true })
-    .transform(Number)
-    .pipe(z.number().int().min(min).max(max));
-
 const perMinute = (otherwise: number, what: string) =>
-  integer(1, 100_000_000).default(otherwise).describe(`${what}, per minute.`);
+  wholeNumber(1, 100_000_000).default(otherwise).describe(`${what}, per minute.`);
 
 const isOrigin = (value: string): boolean => URL.parse(value)?.origin === value;
 
@@ -77,7 +71,9 @@ const variables = z.object({
   // Uploads of the console go there, so its policy allows the address.
   OBJECT_STORAGE_PUBLIC_URL: objectStorageEnv.OBJECT_STORAGE_PUBLIC_URL,
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),
-  PORT: integer(0, 65_535).default(4700).describe('Port that the gateway listens on; 0 takes any free one.'),
+  PORT: wholeNumber(0, 65_535)
+    .default(4700)
+    .describe('Port that the gateway listens on; 0 takes any free one.'),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -107,7 +103,7 @@ const variables = z.object({
     .url({ protocol: /^https?$/ })
     .optional()
     .describe('Where the keys of MCP_OAUTH_ISSUER are; its metadata says it unless given.'),
-  TRUST_PROXY_HOPS: integer(0, 10)
+  TRUST_PROXY_HOPS: wholeNumber(0, 10)
     .default(0)
     .describe('How many proxies stand in front and append to X-Forwarded-For.'),
   SIGN_UP: z
@@ -146,7 +142,7 @@ const variables = z.object({
       'CALLER_SIGNING_KEY after it was taken away, until the calls that began under it have ended: their voice runtimes still hold tokens of it.',
     ),
   INTERNAL_API_KEY: platformKeys.INTERNAL_API_KEY,
-  INTERNAL_PORT: integer(0, 65_535)
+  INTERNAL_PORT: wholeNumber(0, 65_535)
     .optional()
     .describe(
       'Port of a listener for the voice runtime alone: it serves what the runtime asks with the internal key or the token of a call. 0 takes any free one. Without it, PORT serves that too.',
@@ -169,7 +165,7 @@ const variables = z.object({
     .describe(
       'Hold every answer to its schema, which also strips what it does not name. On unless in production.',
     ),
-  RPC_TIMEOUT_MS: integer(100, usualWaitLimitMs)
+  RPC_TIMEOUT_MS: wholeNumber(100, usualWaitLimitMs)
     .default(3_000)
     .describe(
       'How long the gateway waits for a service. A late read may be tried again until ten seconds are over.',
@@ -192,7 +188,7 @@ const variables = z.object({
     'Wrong passwords and codes, and sign-ups, per address and account',
   ),
   RATE_LIMIT_FAILED_AUTH_PER_MINUTE: perMinute(20, 'Credentials that turn out wrong, per address'),
-  GUESSES_PER_ACCOUNT: integer(1, 100_000_000)
+  GUESSES_PER_ACCOUNT: wholeNumber(1, 100_000_000)
     .default(20)
     .describe(
       'Wrong passwords and codes for one account in 15 minutes, from all addresses together; as many mails go to one address at most.',

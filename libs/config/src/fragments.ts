@@ -107,7 +107,8 @@ const key32 = (): z.ZodType<Secret, string> =>
     .transform((value) => new Secret(value))
     .meta({ ...randomKey });
 
-const integer = (min: number, max: number) =>
+/** A whole number of up to nine digits, within bounds. */
+export const wholeNumber = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, { message: 'a whole number', abort: true })
@@ -162,7 +163,9 @@ export const postgresEnv = {
     .describe(
       "The service's own role on Postgres: postgres://role:password@host:5432/database. An empty password, as in role:@host, is derived from ROOT_SECRET, here and in the other addresses of engines.",
     ),
-  POSTGRES_POOL_MAX: integer(1, 100).default(10).describe('Connections to Postgres at most, per process.'),
+  POSTGRES_POOL_MAX: wholeNumber(1, 100)
+    .default(10)
+    .describe('Connections to Postgres at most, per process.'),
 };
 
 /** The client accepts tlsVerifyCert=false and verifies nevertheless. The platform refuses a setting without effect. */
@@ -366,7 +369,7 @@ export const webhookEnv = {
 
 /** The variables of processes with a listener that clients connect to. */
 export const drainEnv = {
-  DRAIN_DELAY_MS: integer(0, 60_000)
+  DRAIN_DELAY_MS: wholeNumber(0, 60_000)
     .optional()
     .describe('Time to keep serving after SIGTERM, while load balancers notice. 5000 in production, else 0.'),
 };

@@ -57,6 +57,7 @@ export {
   telephonyEnv,
   type VariableMeta,
   webhookEnv,
+  wholeNumber,
 } from './fragments.js';
 export { type OpsEnv, opsEnv } from './ops.js';
 export { newRootSecret, RootSecret, readRootSecret, rootSecretEnv } from './root-secret.js';

@@ -7,16 +7,10 @@ import {
   opsEnv,
   platformKeys,
   telemetryEnv,
+  wholeNumber,
 } from '@parlance/config';
 import { modelKeysEnv } from '@parlance/models';
 import { z } from 'zod';
-
-const integer = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, { message: 'a whole number', abort: true })
-    .transform(Number)
-    .pipe(z.number().int().min(min).max(max));
 
 export const Env = z
   .object({
@@ -39,13 +33,13 @@ export const Env = z
       .min(1)
       .default('127.0.0.1')
       .describe('Address on which the voice runtime answers conversations in text.'),
-    VOICE_RUNTIME_PORT: integer(0, 65_535)
+    VOICE_RUNTIME_PORT: wholeNumber(0, 65_535)
       .default(4730)
       .describe('Port on which the voice runtime answers conversations in text; 0 takes any free one.'),
-    TEXT_ANSWERS_AT_ONCE: integer(1, 10_000)
+    TEXT_ANSWERS_AT_ONCE: wholeNumber(1, 10_000)
       .default(100)
       .describe('Messages that one voice runtime answers at the same time; a further one is answered 429.'),
-    LLM_CONTEXT_TOKENS: integer(2_000, 2_000_000)
+    LLM_CONTEXT_TOKENS: wholeNumber(2_000, 2_000_000)
       .default(32_000)
       .describe(
         'Tokens that a request to a language model and its answer may have together: the smallest window among the models in use. Older turns and text of documents are left out of a request that would be larger.',

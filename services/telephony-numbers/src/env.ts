@@ -1,5 +1,13 @@
 // Variables of this service.
-import { cursorEnv, livekitEnv, platformKeys, secret, sipEnv, telephonyEnv } from '@parlance/config';
+import {
+  cursorEnv,
+  livekitEnv,
+  platformKeys,
+  secret,
+  sipEnv,
+  telephonyEnv,
+  wholeNumber,
+} from '@parlance/config';
 import { hostEnv } from '@parlance/service-host/env';
 import { installationName } from '@parlance/telephony/marker';
 import { z } from 'zod';
@@ -7,13 +15,6 @@ import { crashPointNames } from './purchase/crash-points.js';
 import { sipPlace } from './trunks/sip-place.js';
 
 const place = z.string().regex(sipPlace, 'a host, such as sip.example.com or 127.0.0.1:5070;transport=udp');
-
-const wholeNumber = (min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d{1,9}$/, { message: 'a whole number', abort: true })
-    .transform(Number)
-    .pipe(z.number().int().min(min).max(max));
 
 export const Env = z
   .object({
