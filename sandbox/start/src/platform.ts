@@ -230,10 +230,10 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     const textRuntime =
       runtimePort === undefined
         ? 'yours, from the environment'
-        : 'answers text by rules, or by a language model whose key is in the environment (docs/models.md)';
+        : 'answered by rules, or by a language model whose key is in the environment (docs/models.md)';
     const common = {
       url,
-      engines: { ...engines, summary: [...engines.summary, ['Voice runtime', textRuntime] as const] },
+      engines: { ...engines, summary: [...engines.summary, ['Text', textRuntime] as const] },
       stop,
       isRealMedia: engines.media === 'telephones',
       hasTelephones: engines.media !== 'browsers',
