@@ -4,7 +4,7 @@
 export type ModelKind = 'llm' | 'stt' | 'tts';
 
 /**
- * What an address takes of the OpenAI protocol. `openai` has `max_completion_tokens` where the others have `max_tokens`.
+ * The variant of the OpenAI protocol that an address accepts. `openai` has `max_completion_tokens` where the others have `max_tokens`.
  * `mistral` rejects `stream_options` and always sends the usage. `google` wants the signature of a tool call
  * back. `compatible` is any other server.
  */

@@ -55,7 +55,7 @@ async function* permitted(
   options: AttemptOptions,
 ): AsyncGenerator<ChatEvent, AttemptOutcome> {
   let outcome: AttemptOutcome | undefined;
-  // A reader that neither goes on nor returns would keep the breaker waiting for ever.
+  // A reader that neither continues nor returns would keep the breaker waiting indefinitely.
   options.signal.addEventListener('abort', permit.abandoned);
   try {
     outcome = yield* attempt(request, endpoint, options);

@@ -1,4 +1,4 @@
-// What a brain is to the engine: it answers the last words of a history with events.
+// The interface of a brain: it answers the last turn of a history with events.
 import type { EndedReason } from '@parlance/contracts';
 import type { Sources, ToolCall, Turn } from './turns.js';
 

@@ -1,4 +1,4 @@
-// What a conversation reports while it answers.
+// The events that a conversation emits while it answers.
 import type { AnsweredTurn, EndedReason } from '@parlance/contracts';
 import type { TokenUsage } from '../dialogue/brain.js';
 import type { Sources } from '../dialogue/turns.js';

@@ -96,7 +96,7 @@ export class OutputGuard {
     const boundary = lastBoundary(this.#unfinished);
     const finished = this.#unfinished.slice(0, boundary);
     this.#unfinished = this.#unfinished.slice(boundary);
-    // A word that never ends would be kept back for ever, and is blocked by its length.
+    // A word that never ends would be held back indefinitely, and is blocked by its length.
     if (isEncoded(this.#unfinished)) return this.#block();
     return this.#pass(finished);
   }

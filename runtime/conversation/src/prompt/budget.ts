@@ -1,4 +1,4 @@
-// What a request leaves out when it is larger than the window of the model. The rule, in this order:
+// Truncates a request that exceeds the context window of the model, in this order:
 //   1. the oldest turns, each with the tools that ran for it;
 //   2. the text of the knowledge, from its end.
 // The instructions, the tools and the turn to answer are never shortened. Where these alone are too large, nothing is sent.

@@ -10,7 +10,7 @@ import { argumentSlots, canBeAsked, dataSlots, type Slot } from './slots.js';
 import type { Act, OpenQuestion, State, Step } from './state.js';
 import { toolFor } from './tool-words.js';
 
-/** After so many attempts the conversation goes on without the value. */
+/** After this many attempts the conversation continues without the value. */
 const mostTries = 2;
 /** A code such as A-1001, where nothing says what an argument looks like. */
 const codeInText = /\b(?=[\w-]*\d)[A-Za-z]{0,4}-?\d[\w-]*\b/;

@@ -89,7 +89,7 @@ export class Toolbox {
     }
   }
 
-  /** Nothing is found where the search fails: the conversation goes on without. */
+  /** Empty if the search fails; the conversation continues without passages. */
   async search(query: string, signal: AbortSignal): Promise<Found> {
     const text = query.trim().slice(0, longestQuery);
     if (!this.canSearch || text === '') return { passages: [], sources: [] };

@@ -335,7 +335,7 @@ describe('tool calls of a model that errs', () => {
     ['invalid-arguments', { toolCallInvalid: ['notJson'] }],
     ['unknown-tool', { toolCallInvalid: ['unknownTool'] }],
     ['ten-tools', { toolCall: 8, toolCallInvalid: ['tooMany', 'tooMany'] }],
-  ])('are events of their own, and the turn goes on: %s', async (mode, expected) => {
+  ])('are events of their own, and the turn continues: %s', async (mode, expected) => {
     primary.faults.set({ target: 'chat-answer', mode });
     for (let round = 0; round < rounds; round += 1) {
       const events = await collect(chat(request, endpoints, fresh()));
