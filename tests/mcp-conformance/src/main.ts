@@ -2,7 +2,7 @@
 // the suite's own tools on the facade's transport. The suite brings no credential. It reaches both through a door that adds
 // the platform's key.
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { createMcpHandler, createRequestStateCodec, McpServer } from '@modelcontextprotocol/server';
@@ -17,7 +17,14 @@ const ports = { facade: 4731, demonstration: 4732, behind: 4733 } as const;
 
 const State = z.object({ url: z.string(), demo: z.object({ apiKey: z.string() }) });
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../../.parlance', import.meta.url));
-const { url, demo } = State.parse(JSON.parse(readFileSync(`${folder}/platform.json`, 'utf8')));
+const platform = `${folder}/platform.json`;
+if (!existsSync(platform)) {
+  process.stderr.write(
+    `No platform has been started in ${folder}. Run \`npm start\` in another terminal first, or name the data folder of one that runs.\n`,
+  );
+  process.exit(2);
+}
+const { url, demo } = State.parse(JSON.parse(readFileSync(platform, 'utf8')));
 
 const listen = (port: number, serve: RequestListener): void => {
   createServer(serve).listen(port, '127.0.0.1');
