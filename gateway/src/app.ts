@@ -56,12 +56,15 @@ const notFound: RequestHandler = () => {
   throw new AppError('NOT_FOUND');
 };
 
+const takesInternalKey = ({ auth }: Operation): boolean =>
+  auth.kind === 'internal' || (auth.kind === 'call' && auth.withInternalKey === true);
+
 // The contract comes first, because most requests are for its operations.
 const api = ({ authRoutes, publicUrl, routes, servesInternal }: AppOptions): Router => {
   const served: readonly Operation[] = operations;
   const router = Router({ caseSensitive: true });
   router.use(
-    contractRouter(servesInternal ? served : served.filter(({ auth }) => auth.kind !== 'internal'), routes),
+    contractRouter(servesInternal ? served : served.filter((row) => !takesInternalKey(row)), routes),
   );
   router.use(authPath.slice(basePath.length), authRoutes);
   router.use(docsRoutes(basePath, publicUrl));

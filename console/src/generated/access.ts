@@ -69,6 +69,12 @@ secrets.list org - secrets:read
 secrets.create org k secrets:create
 secrets.rotate org - secrets:create
 secrets.delete org - secrets:delete
+models.list org - tools:read
+models.create org k tools:create
+models.get org - tools:read
+models.update org - tools:update
+models.delete org - tools:delete
+models.test org vk tools:update
 widgets.listForAgent org - agentWidget:read
 widgets.create org vk agentWidget:create
 widgets.get org - agentWidget:read

@@ -39,6 +39,7 @@ export const secretStrings = {
     widget: 'widget',
     mcp_connection: 'MCP connection',
     knowledge_source: 'knowledge source',
+    model: 'model',
   },
   user: (kind: string, name: string): string => `${kind} ${name}`,
   emptyTitle: 'No secret yet',

@@ -84,7 +84,11 @@ export class AccessControl {
       case 'internal':
         return async (request) => this.#internalCaller(request);
       case 'call':
-        return async (request) => this.#runtimeOfCall(request);
+        return async (request) => {
+          const access = await this.#runtimeOfCall(request);
+          if (auth.withInternalKey === true) await this.#internalCaller(request);
+          return access;
+        };
       case 'public':
         return async (request) => this.#visitor(request);
       case 'none':

@@ -38,7 +38,7 @@ const commonCodes = (row: Operation): readonly ErrorCode[] => {
     ...(takesIdempotencyKey(row)
       ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'] as const)
       : []),
-    ...accessCodes(auth.kind),
+    ...accessCodes(auth),
     ...(verified ? (['EMAIL_NOT_VERIFIED'] as const) : []),
     'NOT_ACCEPTABLE',
     'RATE_LIMITED',
@@ -51,11 +51,13 @@ const commonCodes = (row: Operation): readonly ErrorCode[] => {
 
 const sessionCodes = ['NO_ACTIVE_ORGANIZATION', 'ORIGIN_NOT_ALLOWED', 'SECOND_FACTOR_REQUIRED'] as const;
 
-const accessCodes = (kind: Operation['auth']['kind']): readonly ErrorCode[] => {
+const accessCodes = (auth: Operation['auth']): readonly ErrorCode[] => {
+  const { kind } = auth;
   if (kind === 'org') return ['UNAUTHENTICATED', 'PERMISSION_DENIED', ...sessionCodes];
   if (kind === 'member') return ['UNAUTHENTICATED', ...sessionCodes];
   if (kind === 'orgAdmin') return ['UNAUTHENTICATED', 'OWNER_SESSION_REQUIRED', ...sessionCodes];
-  if (kind === 'call') return ['UNAUTHENTICATED'];
+  if (auth.kind === 'call')
+    return auth.withInternalKey === true ? ['INVALID_INTERNAL_KEY', 'UNAUTHENTICATED'] : ['UNAUTHENTICATED'];
   return kind === 'internal' ? ['INVALID_INTERNAL_KEY'] : [];
 };
 
@@ -294,7 +296,7 @@ const tagOf = ({ id }: Operation): string => id.split('.')[0] ?? id;
 const securityOf = ({ auth }: Operation): Json[] => {
   if (auth.kind === 'org' || auth.kind === 'member') return [{ apiKey: [] }, { session: [] }];
   if (auth.kind === 'orgAdmin') return [{ session: [] }];
-  if (auth.kind === 'call') return [{ callToken: [] }];
+  if (auth.kind === 'call') return [{ callToken: [], ...(auth.withInternalKey && { internalKey: [] }) }];
   return auth.kind === 'internal' ? [{ internalKey: [] }] : anybody;
 };
 

@@ -18,6 +18,7 @@ const areas: Readonly<Record<Area, string>> = {
   spend: 'Spending, reservations and limits.',
   knowledge: 'Pages and files that agents answer from, and search in them.',
   tools: 'HTTP requests that an agent can make during a call.',
+  models: "Models and voices at an organization's own servers, and tests of models.",
   secrets: 'Credentials for tools and webhooks: write-only.',
   mcp: 'Connections to external MCP servers and their tools.',
   widgets: 'Agents on websites, and conversations with their visitors.',

@@ -120,8 +120,26 @@ paths are the same there, and the open address then answers 404 to the internal 
 The runtime holds two credentials. The internal key (\`INTERNAL_API_KEY\`, header \`x-internal-key\`) is its own: it asks for
 configurations and hands calls over. The call token (\`runtime.callToken\`, \`Authorization: Bearer\`) is good for one call: it
 runs the tools of that call's agent, searches its knowledge, tells the progress of the call and uploads its recording. It opens nothing else. The
-path must name the call of the token. No answer holds a secret of an organization: tools come as schemas, webhooks not at
-all, and the platform puts secrets into a request in the process that sends it.
+path must name the call of the token. No answer holds a secret of an organization in the clear: tools come as schemas, webhooks
+not at all, and the platform puts secrets into a request in the process that sends it. Only the keys of the organization's own
+models reach the runtime, because it is the process that sends requests to them. They come sealed, as follows.
+
+## Models of an organization
+
+An \`sttModel\`, \`llmModel\` or \`ttsModel\` that starts with \`custom/\` may be the organization's own. Its address and its key are
+in the answer of \`POST /runtime/calls/{callId}/models\`, which takes the internal key and the token of the call, and answers the models of
+that call's agent alone. A model that the answer does not have is the operator's, or is gone.
+
+1. For each request the runtime makes an X25519 key pair, and sends its public key.
+2. \`sealedKey\` is, in base64url: a public key of one use (44 bytes, SPKI in DER), a nonce (12 bytes), the ciphertext, and a tag (16
+   bytes) of AES-256-GCM. The AES key is HKDF-SHA256 of the X25519 secret, with that public key as its salt and
+   \`parlance key of a model\` as its info, 32 bytes. The additional data is the JSON text
+   \`["model",callId,id,origin]\`, with the origin of \`baseUrl\`. A key opens for its call, its model and its origin alone.
+3. The key is for requests to that origin. The runtime keeps it in memory while the call lasts, and writes it nowhere: no log, no trace,
+   no room, no hand-over. It follows no redirect with it.
+4. An organization's address must not reach the runtime's own network. Resolve its name, refuse addresses that are not public, and
+   connect to the address that was checked. \`EGRESS_ALLOW_PRIVATE\` names the exceptions.
+5. A model with \`isUsable: false\`, or one that fails, is replaced by its \`fallbacks\`: models of the same answer, or of the catalog.
 
 ## Time
 

@@ -33,6 +33,11 @@ const credentials: Partial<Record<Operation['auth']['kind'], string>> = {
   call: 'the token of the call, `Authorization: Bearer`',
 };
 
+const credentialOf = ({ auth }: Operation): string =>
+  auth.kind === 'call' && auth.withInternalKey === true
+    ? `${credentials.internal}, and ${credentials.call}`
+    : `${credentials[auth.kind]}`;
+
 const orderOf = ({ method, auth }: Operation): number => {
   if (method === 'GET') return 0;
   return auth.kind === 'call' ? 1 : 2;
@@ -77,7 +82,7 @@ class Page {
     ].flatMap(({ name, schema }) => (schema === undefined ? [] : [this.#part(name, schema)]));
     const again = row.repeatedSuccess === undefined ? '' : ` (${row.repeatedSuccess} when it came before)`;
     const facts = [
-      `- credential: ${credentials[row.auth.kind]}`,
+      `- credential: ${credentialOf(row)}`,
       ...parts.map(({ fact }) => fact),
       `- answer: ${row.success}${again}, ${this.#shown(row.data, 'output')}`,
       `- errors: ${this.#errors(row)}`,

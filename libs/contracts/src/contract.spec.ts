@@ -64,6 +64,7 @@ describe('the contract table', () => {
     expect(unlikeMethod.map(({ id }) => id).sort()).toEqual([
       'internal.agentConfig',
       'mcp.authorize',
+      'models.test',
       'outboundCalls.previewBatch',
     ]);
   });

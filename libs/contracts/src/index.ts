@@ -161,6 +161,16 @@ export {
   McpToolForRuntime,
   McpWarning,
 } from './values/mcp.js';
+export {
+  ModelForCall,
+  ModelForService,
+  ModelInput,
+  type ModelKind,
+  ModelTest,
+  type ModelTestFailure,
+  ModelUpdate,
+  OrganizationModel,
+} from './values/model.js';
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
 export { admitsOrigin } from './values/origin.js';
 export { Attempt, ColumnMapping, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';

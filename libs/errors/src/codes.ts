@@ -61,6 +61,7 @@ const table = {
   KNOWLEDGE_SOURCE_NOT_FOUND: { status: 404, message: 'No knowledge source has this id.' },
   TOOL_NOT_FOUND: { status: 404, message: 'No tool has this id.' },
   SECRET_NOT_FOUND: { status: 404, message: 'No secret has this id.' },
+  MODEL_NOT_FOUND: { status: 404, message: 'No model has this id.' },
   WIDGET_NOT_FOUND: { status: 404, message: 'No widget has this id.' },
   MCP_CONNECTION_NOT_FOUND: { status: 404, message: 'No MCP connection has this id.' },
   MCP_TOOL_NOT_FOUND: { status: 404, message: 'The connected server has no such tool.' },
@@ -95,6 +96,7 @@ const table = {
   WEBHOOK_NOT_CONFIGURED: { status: 409, message: 'The agent has no webhook for messages about calls.' },
   CAMPAIGN_NOT_CANCELLABLE: { status: 409, message: 'The campaign has ended and cannot be cancelled.' },
   SECRET_IN_USE: { status: 409, message: 'The secret is in use.' },
+  MODEL_IN_USE: { status: 409, message: 'The model is in use.' },
   INGEST_CONFLICT: { status: 409, message: 'This call was already recorded with different facts.' },
   ORGANIZATION_IN_USE: { status: 409, message: 'The organization still owns numbers or runs campaigns.' },
   MCP_TOOL_NOT_APPROVED: {

@@ -8,6 +8,7 @@ import { healthOperations } from './health.js';
 import { internalOperations } from './internal.js';
 import { knowledgeOperations } from './knowledge.js';
 import { mcpOperations } from './mcp.js';
+import { modelOperations } from './models.js';
 import { numberOperations } from './numbers.js';
 import type { Operation, ServiceName } from './operation.js';
 import { outboundCallOperations } from './outbound-calls.js';
@@ -27,6 +28,7 @@ export const contract = {
   ...outboundCallOperations,
   ...knowledgeOperations,
   ...toolOperations,
+  ...modelOperations,
   ...widgetOperations,
   ...mcpOperations,
   ...internalOperations,

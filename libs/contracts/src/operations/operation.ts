@@ -26,8 +26,11 @@ export type Auth =
   | { readonly kind: 'orgAdmin'; readonly allOf: readonly [Permission, ...Permission[]] }
   /** The internal key, in x-internal-key. */
   | { readonly kind: 'internal' }
-  /** The token of one call, as a bearer token: the voice runtime that holds this call. The path names the call. */
-  | { readonly kind: 'call' }
+  /**
+   * The token of one call, as a bearer token: the voice runtime that holds this call. The path names the call. Some need
+   * the internal key, too.
+   */
+  | { readonly kind: 'call'; readonly withInternalKey?: true }
   /** Visitors of a website: no credentials, held by the origin of their page and by tokens of the operation itself. */
   | { readonly kind: 'public' }
   /** No credential: health and readiness. */

@@ -15,6 +15,8 @@ export const orgAdmin = <const P extends readonly [Permission, ...Permission[]]>
 export const internal = { kind: 'internal' } as const satisfies Auth;
 /** The token of the call that the path names as `callId`. */
 export const ofCall = { kind: 'call' } as const satisfies Auth;
+/** Both: the internal key, and the token of the call that the path names. */
+export const ofCallWithInternalKey = { kind: 'call', withInternalKey: true } as const satisfies Auth;
 export const publicAccess = { kind: 'public' } as const satisfies Auth;
 export const nobody = { kind: 'none' } as const satisfies Auth;
 

@@ -5,6 +5,7 @@ import { callId, TranscriptTurn } from '../values/call.js';
 import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from '../values/call-status.js';
 import { KnowledgeForRuntime } from '../values/knowledge.js';
 import { McpExecutionInCall, McpLoginAnswer, McpLoginOutcome, McpToolForRuntime } from '../values/mcp.js';
+import { ModelForService } from '../values/model.js';
 import { CallContext } from '../values/runtime.js';
 import { VersionedSettings } from '../values/settings.js';
 import { phoneNumber, timestamp, uuid } from '../values/text.js';
@@ -210,6 +211,14 @@ export const serviceRequests = {
       personalKinds: z.array(PersonalKind).optional(),
     }),
   }),
+  agentsModels: serviceRequest({
+    id: 'agents.models',
+    service: 'agents-config',
+    askedBy: ['calls-logs'],
+    summary: 'The models of the organization with these ids, and those that they fall back to',
+    body: z.object({ ids: z.array(z.string().max(128)).max(100) }),
+    data: z.array(ModelForService),
+  }),
   agentsInitiationOfCall: serviceRequest({
     id: 'agents.initiationOfCall',
     service: 'agents-config',
@@ -275,6 +284,14 @@ export const serviceRequests = {
     askedBy: ['tools-secrets'],
     summary: 'The secrets that the configuration in force mentions, after the saves under way',
     body: agentId,
+    data: z.object({ ...secretMentions, name: z.string() }),
+  }),
+  modelsSecretReferences: serviceRequest({
+    id: 'models.secretReferences',
+    service: 'agents-config',
+    askedBy: ['tools-secrets'],
+    summary: 'The secret that a model of the organization mentions, after the saves under way',
+    body: z.object({ modelId: uuid }),
     data: z.object({ ...secretMentions, name: z.string() }),
   }),
   callsRoomEvent: serviceRequest({

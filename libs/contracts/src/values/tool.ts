@@ -199,7 +199,7 @@ export type ToolResult = z.infer<typeof ToolResult>;
 
 export const ResourceRef = z.object({
   id: z.string(),
-  type: z.enum(['agent', 'tool', 'widget', 'mcp_connection', 'knowledge_source']),
+  type: z.enum(['agent', 'tool', 'widget', 'mcp_connection', 'knowledge_source', 'model']),
   name: z.string(),
 });
 export type ResourceRef = z.infer<typeof ResourceRef>;

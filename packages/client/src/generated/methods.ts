@@ -1,7 +1,7 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method/method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CampaignRecipient, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, NumberSearchResult, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecipientState, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, TranscriptTurn, TranscriptTurnRequest, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CampaignRecipient, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, ModelForCall, ModelInput, ModelTest, NumberSearchResult, OrganizationModel, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecipientState, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, TranscriptTurn, TranscriptTurnRequest, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** The input of `client.agents.create`. */
 export interface AgentsCreateRequest {
@@ -1084,6 +1084,105 @@ export interface SecretsDeleteRequest {
   params: {
     /** Id of the secret. */
     secretId: string;
+  };
+}
+
+/** The input of `client.models.list`. */
+export interface ModelsListRequest {
+  query?: {
+    /** Integer from 1 to 100. From 1 to 100. */
+    limit?: number | string | undefined;
+    /** `nextCursor` of the page before; the first page without it. From 1 to 2048 characters. */
+    cursor?: string | undefined;
+  } | undefined;
+}
+
+/** The input of `client.models.create`. */
+export interface ModelsCreateRequest {
+  body: ModelInput;
+}
+
+/** The input of `client.models.get`. */
+export interface ModelsGetRequest {
+  params: {
+    modelName: string;
+  };
+}
+
+/** The input of `client.models.update`. */
+export interface ModelsUpdateRequest {
+  params: {
+    modelName: string;
+  };
+  body?: {
+    /** From 1 to 100 characters. */
+    name?: string | undefined;
+    /** Where `/chat/completions`, `/audio/transcriptions` or `/audio/speech` is; https. From 1 to 2048 characters. */
+    baseUrl?: string | undefined;
+    /** The server's own name of the model. From 1 to 200 characters. */
+    model?: string | undefined;
+    /** Codes of the voice catalog, or "*" for every language in it. From 1 to 100 items. */
+    languages?: string[] | undefined;
+    /** Of `tts`, and only of `tts`. At most 100 items. */
+    voices?: Array<{
+      /** The server's own name of the voice; agents choose `custom/<name>/<id>`. */
+      id: string;
+      /** From 1 to 100 characters. */
+      name: string;
+      /** Codes of the voice catalog, or "*" for every language in it. From 1 to 100 items. */
+      languages: string[];
+    }> | undefined;
+    prices?: {
+      /** Millionths of a unit of currency. From 0 to 1000000000000. */
+      perMillionInputTokens?: number | undefined;
+      /** Millionths of a unit of currency. From 0 to 1000000000000. */
+      perMillionOutputTokens?: number | undefined;
+      /** Millionths of a unit of currency. From 0 to 1000000000000. */
+      perMinute?: number | undefined;
+      /** Millionths of a unit of currency. From 0 to 1000000000000. */
+      perMillionCharacters?: number | undefined;
+    } | null | undefined;
+    /** From 1 to 60000. */
+    typicalLatencyMs?: number | null | undefined;
+    /** Of `llm`: milliseconds to the first word, for a slow model; null for 1,500. From 100 to 30000. */
+    firstChunkMs?: number | null | undefined;
+    /** Models of the same kind that answer in this order when this one fails. At most 5 items. */
+    fallbacks?: string[] | undefined;
+    /** The secret with the key of the server; null for a server that wants none. It is sent to the origin of `baseUrl` only. */
+    secretId?: string | null | undefined;
+  } | undefined;
+}
+
+/** The input of `client.models.delete`. */
+export interface ModelsDeleteRequest {
+  params: {
+    modelName: string;
+  };
+}
+
+/** The input of `client.models.test`. */
+export interface ModelsTestRequest {
+  body: {
+    /** Of the voice catalog. From 1 to 128 characters. */
+    modelId: string;
+    /** Of the voice catalog, for `tts`; the model's first voice unless given. From 1 to 128 characters. */
+    voiceId?: string | undefined;
+    /** Of the sentence that is spoken; English unless given. From 2 to 35 characters. */
+    language?: string | undefined;
+  };
+}
+
+/** The input of `client.models.forCall`. */
+export interface ModelsForCallRequest {
+  params: {
+    /** Id of the call. */
+    callId: string;
+  };
+  body: {
+    /** X25519 key that the runtime made for this request: SPKI in DER, base64url without padding. */
+    publicKey: string;
+    /** `config.version` of the RuntimeConfig that the call runs with. At least 1. */
+    version: number;
   };
 }
 
@@ -2570,6 +2669,62 @@ export interface Client {
      * @throws ApiError SECRET_NOT_FOUND, SECRET_IN_USE
      */
     readonly delete: Method<SecretsDeleteRequest, undefined>;
+  };
+  readonly models: {
+    /**
+     * List the organization's own models, newest first.
+     *
+     * Models at servers of the organization's choice, which speak the OpenAI protocol. The voice catalog lists them beside those of the installation.
+     */
+    readonly list: ListMethod<ModelsListRequest, OrganizationModel>;
+    /**
+     * Add a model.
+     *
+     * Agents of the organization can choose it at once. Naming a secret requires the permission secrets:create. The key is sent to the origin of `baseUrl` and nowhere else. URLs that point into the platform's own network are rejected, and so is an id that the installation's catalog has.
+     *
+     * @throws ApiError SECRET_NOT_FOUND, NAME_TAKEN, URL_NOT_ALLOWED, LIMIT_TOO_HIGH
+     */
+    readonly create: Method<ModelsCreateRequest, OrganizationModel>;
+    /**
+     * Get a model.
+     *
+     * The path is `/models/` and the id of the model.
+     *
+     * @throws ApiError MODEL_NOT_FOUND
+     */
+    readonly get: Method<ModelsGetRequest, OrganizationModel>;
+    /**
+     * Update a model.
+     *
+     * Fields that are absent stay unchanged. A new origin of `baseUrl` needs `secretId` again, because the key was given for the old one; naming a secret requires the permission secrets:create. A voice that an agent has cannot be removed.
+     *
+     * @throws ApiError MODEL_NOT_FOUND, SECRET_NOT_FOUND, MODEL_IN_USE, URL_NOT_ALLOWED
+     */
+    readonly update: Method<ModelsUpdateRequest, OrganizationModel>;
+    /**
+     * Delete an unused model.
+     *
+     * Returns 409 `MODEL_IN_USE` with the agents that have it and the models that fall back to it. Calls that are in progress with an earlier configuration continue with its fall-backs.
+     *
+     * @throws ApiError MODEL_NOT_FOUND, MODEL_IN_USE
+     */
+    readonly delete: Method<ModelsDeleteRequest, null>;
+    /**
+     * Test a model of the voice catalog with one small request.
+     *
+     * An llm is asked for a word, tts speaks a sentence, and stt recognizes a recording of the platform. A model that fails is a result too: the answer is 200, with the reason in `error`. Models that the voice runtime reaches by a plugin cannot be tested here, and those of the installation only where this process has their key.
+     *
+     * @throws ApiError MODEL_NOT_FOUND, SECRET_NOT_FOUND
+     */
+    readonly test: Method<ModelsTestRequest, ModelTest>;
+    /**
+     * Get the endpoints of the call's own models.
+     *
+     * Answers the models of the organization that this version of the call's agent names, and those that they fall back to. Keys are sealed for the public key of the request, so that nothing between the two holds one in the clear.
+     *
+     * @throws ApiError AGENT_NOT_FOUND, CONFIG_NOT_FOUND
+     */
+    readonly forCall: ListMethod<ModelsForCallRequest, ModelForCall>;
   };
   readonly widgets: {
     /**

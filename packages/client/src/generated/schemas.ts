@@ -1480,6 +1480,62 @@ export interface McpExecuteResult {
   durationMs: number;
 }
 
+/** A model of the organization, as a call reaches it. */
+export interface ModelForCall {
+  id: string;
+  kind: "llm" | "stt" | "tts";
+  baseUrl: string;
+  /** The server's own name of the model. */
+  model: string;
+  firstChunkMs: number | null;
+  fallbacks: string[];
+  /** The server's key, sealed for `publicKey`; null for a server that wants none. */
+  sealedKey: string | null;
+  /** False when the key cannot be had, so that the fall-backs answer. */
+  isUsable: boolean;
+}
+
+/** A model at a server that speaks the OpenAI protocol. */
+export interface ModelInput {
+  id: string;
+  kind: "llm" | "stt" | "tts";
+  /** From 1 to 100 characters. */
+  name: string;
+  /** Where `/chat/completions`, `/audio/transcriptions` or `/audio/speech` is; https. From 1 to 2048 characters. */
+  baseUrl: string;
+  /** The server's own name of the model. From 1 to 200 characters. */
+  model: string;
+  /** Codes of the voice catalog, or "*" for every language in it. From 1 to 100 items. */
+  languages?: string[] | undefined;
+  /** Of `tts`, and only of `tts`. At most 100 items. */
+  voices?: Array<{
+    /** The server's own name of the voice; agents choose `custom/<name>/<id>`. */
+    id: string;
+    /** From 1 to 100 characters. */
+    name: string;
+    /** Codes of the voice catalog, or "*" for every language in it. From 1 to 100 items. */
+    languages: string[];
+  }> | undefined;
+  prices?: {
+    /** Millionths of a unit of currency. From 0 to 1000000000000. */
+    perMillionInputTokens?: number | undefined;
+    /** Millionths of a unit of currency. From 0 to 1000000000000. */
+    perMillionOutputTokens?: number | undefined;
+    /** Millionths of a unit of currency. From 0 to 1000000000000. */
+    perMinute?: number | undefined;
+    /** Millionths of a unit of currency. From 0 to 1000000000000. */
+    perMillionCharacters?: number | undefined;
+  } | null | undefined;
+  /** From 1 to 60000. */
+  typicalLatencyMs?: number | null | undefined;
+  /** Of `llm`: milliseconds to the first word, for a slow model; null for 1,500. From 100 to 30000. */
+  firstChunkMs?: number | null | undefined;
+  /** Models of the same kind that answer in this order when this one fails. At most 5 items. */
+  fallbacks?: string[] | undefined;
+  /** The secret with the key of the server; null for a server that wants none. It is sent to the origin of `baseUrl` only. */
+  secretId?: string | null | undefined;
+}
+
 /** A model that an agent can use. */
 export interface ModelOption {
   id: string;
@@ -1493,6 +1549,34 @@ export interface ModelOption {
   typicalLatencyMs: number | null;
   available: boolean;
   unavailableReason: string | null;
+}
+
+/** One small request to a model, and what came of it. */
+export interface ModelTest {
+  modelId: string;
+  kind: "llm" | "stt" | "tts";
+  ok: boolean;
+  /** To the first word, or the first audio; null when none came. */
+  firstByteMs: number | null;
+  totalMs: number;
+  /** What an llm answered or stt recognized; at most 500 characters. */
+  text: string | null;
+  /** What tts spoke. */
+  audio: {
+    contentType: "audio/wav";
+    bytes: number;
+    durationMs: number;
+    /** The file, to listen to; null when it is long. */
+    base64: string | null;
+  } | null;
+  error: {
+    code: "KEY_MISSING" | "KEY_REFUSED" | "NOT_REACHABLE" | "ADDRESS_NOT_ALLOWED" | "TIMEOUT" | "NOT_THE_PROTOCOL" | "EMPTY" | "TOO_LARGE" | "UNKNOWN_MODEL" | "RATE_LIMITED" | "REFUSED" | "SERVER_ERROR" | "NOT_TESTABLE";
+    message: string;
+    /** HTTP status of the server; null without one. */
+    status: number | null;
+    /** Beginning of what the server answered, at most 200 characters, without the key. */
+    excerpt: string | null;
+  } | null;
 }
 
 /** A phone number for sale. */
@@ -1512,6 +1596,56 @@ export interface NumberSearchResult {
   /** ISO 8601, UTC, milliseconds. */
   quoteExpiresAt: string;
   rateCatalogVersion: string;
+}
+
+/** A model of the organization. */
+export interface OrganizationModel {
+  /** `custom/<name>`, as configurations name it. */
+  id: string;
+  kind: "llm" | "stt" | "tts";
+  /** From 1 to 100 characters. */
+  name: string;
+  /** Where `/chat/completions`, `/audio/transcriptions` or `/audio/speech` is; https. From 1 to 2048 characters. */
+  baseUrl: string;
+  /** The server's own name of the model. From 1 to 200 characters. */
+  model: string;
+  /** Codes of the voice catalog, or "*" for every language in it. From 1 to 100 items. */
+  languages: string[];
+  voices: Array<{
+    /** The server's own name of the voice; agents choose `custom/<name>/<id>`. */
+    id: string;
+    /** From 1 to 100 characters. */
+    name: string;
+    /** Codes of the voice catalog, or "*" for every language in it. From 1 to 100 items. */
+    languages: string[];
+  }>;
+  prices: {
+    /** Millionths of a unit of currency. From 0 to 1000000000000. */
+    perMillionInputTokens?: number | undefined;
+    /** Millionths of a unit of currency. From 0 to 1000000000000. */
+    perMillionOutputTokens?: number | undefined;
+    /** Millionths of a unit of currency. From 0 to 1000000000000. */
+    perMinute?: number | undefined;
+    /** Millionths of a unit of currency. From 0 to 1000000000000. */
+    perMillionCharacters?: number | undefined;
+  } | null;
+  /** From 1 to 60000. */
+  typicalLatencyMs: number | null;
+  /** Of `llm`: milliseconds to the first word, for a slow model; null for 1,500. From 100 to 30000. */
+  firstChunkMs: number | null;
+  /** Models of the same kind that answer in this order when this one fails. At most 5 items. */
+  fallbacks: string[];
+  /** The secret with the key of the server; null for a server that wants none. It is sent to the origin of `baseUrl` only. */
+  secretId: string | null;
+  /** Agents whose current configuration names the model or one of its voices. */
+  usedBy: Array<{
+    id: string;
+    name: string;
+  }>;
+  /** ISO 8601, UTC, milliseconds. */
+  createdAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  updatedAt: string;
 }
 
 /** An outbound call, with its attempts. */
@@ -1819,7 +1953,7 @@ export interface Secret {
   version: number;
   usedBy: Array<{
     id: string;
-    type: "agent" | "tool" | "widget" | "mcp_connection" | "knowledge_source";
+    type: "agent" | "tool" | "widget" | "mcp_connection" | "knowledge_source" | "model";
     name: string;
   }>;
   /** ISO 8601, UTC, milliseconds. */

@@ -72,6 +72,13 @@ secrets.list GET /secrets l
 secrets.create POST /secrets bk
 secrets.rotate PUT /secrets/{secretId} b
 secrets.delete DELETE /secrets/{secretId}
+models.list GET /models l
+models.create POST /models bk
+models.get GET /models/custom/{modelName}
+models.update PATCH /models/custom/{modelName} b
+models.delete DELETE /models/custom/{modelName}
+models.test POST /models/test b
+models.forCall POST /runtime/calls/{callId}/models bl
 widgets.listForAgent GET /agents/{agentId}/widgets l
 widgets.create POST /agents/{agentId}/widgets bk
 widgets.get GET /widgets/{widgetId}

@@ -17,7 +17,7 @@ export interface ForeignMentionsOptions {
 /** A resource of another service. */
 interface Mentioner {
   readonly organizationId: string;
-  readonly type: Extract<ResourceRef['type'], 'agent' | 'mcp_connection' | 'widget'>;
+  readonly type: Extract<ResourceRef['type'], 'agent' | 'mcp_connection' | 'model' | 'widget'>;
   readonly id: string;
 }
 
@@ -41,7 +41,7 @@ const everyMs = 500;
 
 /** True for a resource with a service of its own that knows its mentions. */
 export const isForeign = (type: ResourceRef['type']): type is Mentioner['type'] =>
-  type === 'agent' || type === 'mcp_connection' || type === 'widget';
+  type === 'agent' || type === 'mcp_connection' || type === 'model' || type === 'widget';
 
 /** Makes a check of the resource's mentions due now. A resource without mentions needs no check. */
 export const checkMentions = async (tx: Tx, { organizationId, type, id }: Mentioner): Promise<void> => {
@@ -82,6 +82,7 @@ const gone: Named = { ids: [], names: [], name: '' };
 const goneCodes: ReadonlySet<ErrorCode> = new Set([
   'AGENT_NOT_FOUND',
   'MCP_CONNECTION_NOT_FOUND',
+  'MODEL_NOT_FOUND',
   'WIDGET_NOT_FOUND',
 ]);
 
@@ -135,12 +136,15 @@ export class ForeignMentions {
 
   async #mentionsOf({ type, id }: Mentioner, context: Context): Promise<Named> {
     const { rpc } = this.#options;
-    const { agentsSecretReferences, mcpSecretReferences, widgetsSecretReferences } = serviceRequests;
+    const { agentsSecretReferences, mcpSecretReferences } = serviceRequests;
+    const { modelsSecretReferences, widgetsSecretReferences } = serviceRequests;
     switch (type) {
       case 'agent':
         return (await rpc.call(agentsSecretReferences, { body: { agentId: id } }, context)).data;
       case 'mcp_connection':
         return (await rpc.call(mcpSecretReferences, { body: { mcpConnectionId: id } }, context)).data;
+      case 'model':
+        return (await rpc.call(modelsSecretReferences, { body: { modelId: id } }, context)).data;
       case 'widget':
         return (await rpc.call(widgetsSecretReferences, { body: { widgetId: id } }, context)).data;
       default:
@@ -152,7 +156,7 @@ export class ForeignMentions {
 /** Starts the rounds of checks at once. */
 export const startMentionChecks = (mentions: ForeignMentions, logger: Logger): RunningPart =>
   startRounds({
-    name: 'checks of what agents, connections and widgets mention',
+    name: 'checks of what agents, connections, models and widgets mention',
     everyMs,
     logger,
     round: (stopping) => mentions.round(stopping),
