@@ -9,4 +9,5 @@ export {
   type SubjectKeyStore,
 } from './personal-data.js';
 export { pgSubjectKeys, type QueryPort } from './pg-subject-keys.js';
+export { type BoxUse, openWith, readBoxKey, sealFor } from './sealed-box.js';
 export { type SecretVersion, secretBinding } from './secret-versions.js';

@@ -2,7 +2,7 @@ export { type CallChoices, type Choices, callChoices, catalogIssues } from './ca
 export type { ModelPrices } from './catalog/prices.js';
 export { type Dialect, keyVariables, type ModelKind } from './catalog/vendors.js';
 export { defaults, voiceCatalog } from './catalog/voice-catalog.js';
-export { type ModelEgressEnv, modelEgress } from './endpoints/egress.js';
+export { ModelEgress, type ModelEgressEnv, type ModelGuards, modelEgress } from './endpoints/egress.js';
 export type { Endpoint, OpenAiEndpoint, PluginEndpoint } from './endpoints/endpoint.js';
 export {
   endpointsFor,
@@ -19,3 +19,10 @@ export {
   parseModelsFile,
   readModelsFile,
 } from './operator/models-file.js';
+export { openModels, type SecretSource } from './organization/open-models.js';
+export {
+  mayBeOfOrganization,
+  type OrganizationModel,
+  type OrganizationModels,
+} from './organization/organization-models.js';
+export { ModelKeyPair, sealModelKey } from './organization/sealed-keys.js';

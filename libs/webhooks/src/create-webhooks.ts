@@ -5,7 +5,7 @@ import { Egress } from '@parlance/egress';
 import type { Masking } from './masking.js';
 import { OrganizationSecrets, type OrganizationSecretsOptions } from './organization-secrets.js';
 import { remembering } from './remembered-secrets.js';
-import { derivedSecrets } from './secrets.js';
+import { derivedSecrets, type WebhookSecrets } from './secrets.js';
 import { WebhookSender } from './sender.js';
 
 /** The parsed settings of `egressEnv`, `webhookEnv` and `cryptoEnv`. */
@@ -21,6 +21,7 @@ export interface WebhooksEnv {
 export interface Webhooks {
   readonly egress: Egress;
   readonly sender: WebhookSender;
+  readonly secrets: WebhookSecrets;
   /** A sender for one request whose answer is shown, and the masking of the secrets that it has opened by then. */
   readonly revealing: () => { readonly sender: WebhookSender; readonly masking: () => Masking };
 }
@@ -38,6 +39,7 @@ export const createWebhooks = (
   return {
     egress,
     sender: new WebhookSender({ egress, secrets }),
+    secrets,
     revealing: () => {
       const remembered = remembering(secrets);
       return {

@@ -15,6 +15,7 @@ export { ModelUnavailable } from './model/model-brain.js';
 export { CallSession } from './platform/call-session.js';
 export { callOf, type InboundCall, inboundContext } from './platform/contexts.js';
 export { type FinishedCall, type HandOver, handOverOf } from './platform/hand-over.js';
+export { type ModelsOfCall, modelsOfCall } from './platform/organization-models.js';
 export { Platform, type PlatformOptions } from './platform/platform.js';
 export { type NewTurn, Transcript } from './platform/transcript.js';
 export type { Mode } from './prompt/instructions.js';

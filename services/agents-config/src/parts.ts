@@ -1,12 +1,15 @@
 // The tools that the controllers of this service share.
-import type { Caller, VoiceCatalog } from '@parlance/contracts';
+import type { Caller } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import type { UrlRules } from '@parlance/egress';
 import type { MediaRooms } from '@parlance/media-rooms';
+import type { KeySource, ModelEgress, ModelsFile } from '@parlance/models';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
 import type { CallTokenIssuer, RpcClient } from '@parlance/rpc';
+import type { WebhookSecrets } from '@parlance/webhooks';
 import type { Initiations } from './initiation/initiations.js';
+import type { Catalogs } from './models/catalogs.js';
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {
@@ -19,12 +22,22 @@ export class Parts {
   /** Address that browsers are given. */
   declare readonly mediaServerUrl: string;
   declare readonly maxAgents: number;
-  /** With the operator's own models. */
-  declare readonly catalog: VoiceCatalog;
+  /** With the models of the operator and of each organization. */
+  declare readonly catalogs: Catalogs;
+  /** The operator's own models. */
+  declare readonly modelsFile: ModelsFile;
+  /** Where the keys of vendors are, for tests of their models. */
+  declare readonly modelKeys: KeySource;
+  /** The way out to models, for tests of them. */
+  declare readonly modelEgress: Pick<ModelEgress, 'of'>;
+  /** Models that one organization may have. */
+  declare readonly maxModels: number;
+  /** Opens the secrets of organizations. */
+  declare readonly secrets: Pick<WebhookSecrets, 'open'>;
   /** Seals the literal header values of webhooks. */
   declare readonly keyring: Keyring;
   /** The rules for addresses in a configuration. */
-  declare readonly urls: Pick<UrlRules, 'refusal'>;
+  declare readonly urls: Pick<UrlRules, 'refusal' | 'check'>;
   declare readonly initiations: Initiations;
   declare readonly callTokens: Pick<CallTokenIssuer, 'issue'>;
   /** The addresses of the platform begin with it, as the voice runtime reaches them. */

@@ -1,10 +1,11 @@
 // The composition root of this service.
 
 import { Module } from '@nestjs/common';
+import { environmentOfProcess } from '@parlance/config';
 import { eventConsumers, events } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
-import { catalogWith, readModelsFile } from '@parlance/models';
+import { modelEgress, readModelsFile } from '@parlance/models';
 import type { RunningService } from '@parlance/observability';
 import { Cursors, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { CallTokenIssuer, completeHandlers } from '@parlance/rpc';
@@ -19,6 +20,10 @@ import { startSealingOldHeaders } from './configuration/seal-old-headers.js';
 import type { Env } from './env.js';
 import { startForgettingAnswered } from './initiation/answered-variables.js';
 import { Initiations } from './initiation/initiations.js';
+import { CallModelsController } from './models/call-models.controller.js';
+import { Catalogs } from './models/catalogs.js';
+import { ModelTestController } from './models/model-test.controller.js';
+import { ModelsController } from './models/models.controller.js';
 import { Parts } from './parts.js';
 import { PreviewController } from './preview/preview.controller.js';
 import { startForgettingPreviews } from './preview/preview-calls.js';
@@ -31,7 +36,10 @@ class AgentsConfigModule {}
 
 const controllers = completeHandlers('agents-config')([
   AgentsController,
+  CallModelsController,
   ConfigurationsController,
+  ModelTestController,
+  ModelsController,
   PreviewController,
   RuntimeController,
   SettingsController,
@@ -45,7 +53,10 @@ export const start = (env: Env): Promise<RunningService> =>
     build: async ({ db, rpc, nats, logger, readiness, clock, ids, callerFor, own }) => {
       const webhooks = createWebhooks(env, { rpc, callerFor });
       own({ name: 'egress', stop: () => webhooks.egress.close() });
-      const catalog = catalogWith(await readModelsFile(env.MODELS_FILE));
+      const modelsFile = await readModelsFile(env.MODELS_FILE);
+      const egressToModels = modelEgress(env, modelsFile);
+      own({ name: 'egress to models', stop: () => egressToModels.close() });
+      const catalogs = new Catalogs(modelsFile);
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const parts: Parts = {
         cursors: new Cursors(env.CURSOR_KEY),
@@ -56,10 +67,21 @@ export const start = (env: Env): Promise<RunningService> =>
         ids,
         mediaServerUrl: env.LIVEKIT_WS_URL,
         maxAgents: env.MAX_AGENTS_PER_ORGANIZATION,
-        catalog,
+        catalogs,
+        modelsFile,
+        // The operator's file names variables of its own.
+        modelKeys: { ...environmentOfProcess(), ...env },
+        modelEgress: egressToModels,
+        maxModels: env.MAX_MODELS_PER_ORGANIZATION,
+        secrets: webhooks.secrets,
         keyring,
         urls: webhooks.egress.rules,
-        initiations: new Initiations({ sender: webhooks.sender, catalog, clock, ids }),
+        initiations: new Initiations({
+          sender: webhooks.sender,
+          catalogOf: (organizationId) => catalogs.of(db, organizationId),
+          clock,
+          ids,
+        }),
         callTokens: new CallTokenIssuer(env, clock),
         runtimeBaseUrl: `${new URL(env.RUNTIME_BASE_URL).origin}/api/v1`,
         logger,

@@ -7,8 +7,8 @@ import type { RpcClient } from '@parlance/rpc';
 import type { AgentNames } from './agent-names.js';
 import type { Calls } from './call/call-repository.js';
 import type { Transcripts } from './calls/transcripts.js';
-import type { ModelPrices } from './hand-over/pricing.js';
 import type { LiveTurns } from './live/live-turns.js';
+import type { ModelsOfOrganizations } from './models/organization-models.js';
 import type { CallDocuments } from './read-models/call-documents.js';
 import type { Recordings } from './recordings/recordings.js';
 import type { TranscriptRedactor } from './redaction/transcript-redactor.js';
@@ -29,7 +29,8 @@ export class Parts {
   /** Resolves when the call index holds all that is recorded by now. @throws AppError SERVICE_UNAVAILABLE */
   declare readonly untilIndexed: () => Promise<void>;
   declare readonly agentNames: AgentNames;
-  declare readonly modelPrices: ModelPrices;
+  /** Prices of models, also of those that organizations bring. */
+  declare readonly models: Pick<ModelsOfOrganizations, 'pricesFor'>;
   declare readonly rooms: Pick<MediaRooms, 'deleteRoom' | 'participants' | 'rooms'>;
   declare readonly rpc: RpcClient;
   declare readonly logger: Logger;

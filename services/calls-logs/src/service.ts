@@ -42,6 +42,7 @@ import { HandOverController } from './hand-over/hand-over.controller.js';
 import { startForgettingLiveTurns, startSweepingLiveTurns } from './live/forget-live-turns.js';
 import { LiveTurns } from './live/live-turns.js';
 import { ProgressController } from './live/progress.controller.js';
+import { ModelsOfOrganizations } from './models/organization-models.js';
 import { Parts } from './parts.js';
 import { announcementsId, callDocuments, callIndex, callSearch } from './projections.js';
 import { CallDocuments } from './read-models/call-documents.js';
@@ -113,11 +114,12 @@ const createMessaging = (
   { db, rpc, clock, callerFor, own }: Host,
   { keyring, calls }: ReturnType<typeof connect> & Pick<Parts, 'calls'>,
 ) => {
-  const { egress, sender, revealing } = createWebhooks(env, { rpc, callerFor });
+  const { egress, sender, secrets, revealing } = createWebhooks(env, { rpc, callerFor });
   own({ name: 'egress', stop: () => egress.close() });
   const configurations = new WebhookConfigurations({ rpc, callerFor });
   return {
     sender,
+    secrets,
     configurations,
     replays: { db, calls, configurations, keyring, clock },
     tests: { rpc, callerFor, revealing, clock },
@@ -195,18 +197,27 @@ export const start = (env: Env): Promise<RunningService> =>
       const documents = new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id));
       const liveTurns = new LiveTurns({ db, personalData, clock, ids });
       const storage = openStorage(env, host);
-      const models = await readModelsFile(env.MODELS_FILE);
-      const egressToModels = modelEgress(env, models);
+      const modelsFile = await readModelsFile(env.MODELS_FILE);
+      const egressToModels = modelEgress(env, modelsFile);
       own({ name: 'egress to models', stop: () => egressToModels.close() });
       const analysisSettings = new AnalysisSettingsReader({ rpc, callerFor });
       const messaging = createMessaging(env, host, { ...connections, calls });
+      const models = new ModelsOfOrganizations({
+        rpc,
+        callerFor,
+        secrets: messaging.secrets,
+        prices: {
+          version: catalogWith(modelsFile).version,
+          pricesOf: (id) => pricesOf(id, modelsFile),
+        },
+      });
       const parts: Parts = {
         db,
         calls,
         documents,
         transcripts: new Transcripts({ store: eventStore, calls, documents, liveTurns }),
         liveTurns,
-        modelPrices: { version: catalogWith(models).version, pricesOf: (id) => pricesOf(id, models) },
+        models,
         redactor: new TranscriptRedactor(analysisSettings),
         recordings: new Recordings({ db, storage, clock }),
         timelines: new Timelines({ store: eventStore, db, rpc, ids, callerFor }),
@@ -256,7 +267,12 @@ export const start = (env: Env): Promise<RunningService> =>
       startAnalyzing(host, connections, parts, {
         settings: analysisSettings,
         // The operator's file names variables of its own.
-        ask: askModel({ env: { ...environmentOfProcess(), ...env }, file: models, egress: egressToModels }),
+        ask: askModel({
+          env: { ...environmentOfProcess(), ...env },
+          file: modelsFile,
+          egress: egressToModels,
+          modelsOf: (organizationId, model) => models.endpoints(organizationId, model, ids.next()),
+        }),
       });
       startRecordings(host, { eventStore, calls, storage });
       startWebhooks(host, { ...connections, calls }, messaging);

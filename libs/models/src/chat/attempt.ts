@@ -6,6 +6,7 @@ import { eventStreamFetch, TransportFailure } from './event-stream.js';
 import type { ChatEvent, ChatFailure, ChatRequest } from './events.js';
 import { type ChatDeadlines, type ChatLimits, Deadline, type Timers } from './limits.js';
 import { Chunk, endReasonOf, paramsOf } from './protocol.js';
+import { reasonOfStatus } from './status.js';
 import { ToolCalls } from './tool-calls.js';
 
 export interface AttemptOptions {
@@ -29,21 +30,6 @@ export type AttemptOutcome =
       /** Characters of text handed out before. */
       readonly textLength: number;
     };
-
-const reasons: Readonly<Record<number, ChatFailure>> = {
-  401: 'unauthorized',
-  402: 'unauthorized',
-  403: 'unauthorized',
-  404: 'unknownModel',
-  408: 'timeout',
-  429: 'rateLimited',
-};
-
-const reasonOfStatus = (status: number): ChatFailure => {
-  if (status >= 500) return 'serverError';
-  if (status < 400) return 'invalidResponse';
-  return reasons[status] ?? 'rejected';
-};
 
 /** The words of the other side are never part of a failure. */
 const failureOf = (error: unknown): { reason: ChatFailure; status: number | undefined } => {

@@ -9,6 +9,7 @@ import {
   handleAll,
   noJitterGenerator,
 } from 'cockatiel';
+import { LRUCache } from 'lru-cache';
 
 export interface BreakerOptions {
   /** Milliseconds until a failed endpoint is tried again (10 s); doubled with each failure in a row. */
@@ -27,7 +28,8 @@ export interface Permit {
 
 /** Shared by all chats of a process. */
 export class EndpointBreakers {
-  readonly #policies = new Map<string, CircuitBreakerPolicy>();
+  /** Organizations bring endpoints of their own; one that is forgotten is tried again. */
+  readonly #policies = new LRUCache<string, CircuitBreakerPolicy>({ max: 10_000 });
   readonly #backoff: ExponentialBackoff<unknown>;
 
   constructor({ firstPauseMs = 10_000, longestPauseMs = 120_000 }: BreakerOptions = {}) {

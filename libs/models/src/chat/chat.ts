@@ -1,5 +1,5 @@
 // A turn of a language model: the first endpoint of the list that answers, within deadlines.
-import type { Egress } from '@parlance/egress';
+import type { ModelGuards } from '../endpoints/egress.js';
 import type { OpenAiEndpoint } from '../endpoints/endpoint.js';
 import { type AttemptOptions, type AttemptOutcome, attempt } from './attempt.js';
 import type { EndpointBreakers, Permit } from './breakers.js';
@@ -14,7 +14,7 @@ import {
 } from './limits.js';
 
 export interface ChatOptions {
-  readonly egress: Pick<Egress, 'open'>;
+  readonly egress: ModelGuards;
   readonly breakers: EndpointBreakers;
   readonly deadlines?: Partial<ChatDeadlines>;
   readonly limits?: Partial<ChatLimits>;
@@ -40,6 +40,10 @@ const overdue = ({ textLength }: { readonly textLength: number }) => ({
 
 /** The endpoint works, and its answer to another request may be of use. */
 const harmless: ReadonlySet<ChatFailure> = new Set(['rejected', 'empty']);
+
+/** Two organizations may give two servers one id. */
+const breakerOf = ({ id, organizationId }: OpenAiEndpoint): string =>
+  organizationId === undefined ? id : `${organizationId} ${id}`;
 
 const settle = (permit: Permit, outcome: AttemptOutcome | undefined): void => {
   if (outcome === undefined || outcome.kind === 'aborted') permit.abandoned();
@@ -106,9 +110,15 @@ export async function* chat(
   let error = noEndpoint;
   try {
     for (const [position, endpoint] of endpoints.entries()) {
-      const permit = await breakers.permit(endpoint.id);
+      const permit = await breakers.permit(breakerOf(endpoint));
       const outcome = permit
-        ? yield* permitted(permit, request, endpoint, { egress, deadlines, limits, timers, signal })
+        ? yield* permitted(permit, request, endpoint, {
+            egress: egress.of(endpoint),
+            deadlines,
+            limits,
+            timers,
+            signal,
+          })
         : skipped;
       if (outcome.kind === 'ended') {
         yield { type: 'end', reason: outcome.reason };

@@ -1,6 +1,7 @@
 // The guarded egress to models.
 import { Egress } from '@parlance/egress';
 import type { ModelsFile } from '../operator/models-file.js';
+import type { OpenAiEndpoint } from './endpoint.js';
 
 /** The parsed settings of `egressEnv`. */
 export interface ModelEgressEnv {
@@ -13,12 +14,43 @@ const hostAndPort = (baseUrl: string): string => {
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 };
 
+/** The way out to an endpoint. */
+export interface ModelGuards {
+  readonly of: (endpoint: Pick<OpenAiEndpoint, 'organizationId'>) => Pick<Egress, 'open'>;
+}
+
+/** Its owner closes it. */
+export class ModelEgress implements ModelGuards {
+  readonly #operator: Egress;
+  readonly #organizations: Egress;
+
+  constructor(operator: Egress, organizations: Egress) {
+    this.#operator = operator;
+    this.#organizations = organizations;
+  }
+
+  readonly of = ({ organizationId }: Pick<OpenAiEndpoint, 'organizationId'>): Egress =>
+    organizationId === undefined ? this.#operator : this.#organizations;
+
+  async close(): Promise<void> {
+    await Promise.all([this.#operator.close(), this.#organizations.close()]);
+  }
+}
+
 /**
- * Allows what the installation's egress allows, and the addresses of the operator's file, which may be inside. It is for
- * models alone: a customer's address must not reach these hosts. Its owner closes it.
+ * Vendors and the operator's models are reached through one egress, which allows the addresses of the operator too: they may
+ * be inside the network. What organizations chose goes through another, which allows none of them.
+ * @param addresses further base URLs of the operator
  */
-export const modelEgress = (env: ModelEgressEnv, { models }: ModelsFile): Egress =>
-  new Egress({
-    allowPrivate: [...env.EGRESS_ALLOW_PRIVATE, ...models.map(({ baseUrl }) => hostAndPort(baseUrl))],
-    deny: env.EGRESS_DENY,
-  });
+export const modelEgress = (
+  env: ModelEgressEnv,
+  { models }: ModelsFile,
+  addresses: readonly string[] = [],
+): ModelEgress => {
+  const deny = env.EGRESS_DENY;
+  const inside = [...models.map(({ baseUrl }) => baseUrl), ...addresses].map(hostAndPort);
+  return new ModelEgress(
+    new Egress({ allowPrivate: [...env.EGRESS_ALLOW_PRIVATE, ...inside], deny }),
+    new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny }),
+  );
+};

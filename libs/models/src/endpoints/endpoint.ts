@@ -17,6 +17,8 @@ export interface OpenAiEndpoint {
   readonly dialect: Dialect;
   /** Milliseconds to the first text or tool call; undefined for the default. */
   readonly firstChunkMs: number | undefined;
+  /** The organization that chose the address; undefined for an address of the operator or a vendor. */
+  readonly organizationId: string | undefined;
 }
 
 /** A model with a protocol of its own, which a plugin of LiveKit speaks. */

@@ -3,6 +3,7 @@ import { Secret } from '@parlance/config';
 import { catalogModels } from '../catalog/models.js';
 import { dialectAt, type ModelKind, splitId, wayOf } from '../catalog/vendors.js';
 import type { ModelsFile } from '../operator/models-file.js';
+import type { OrganizationModel, OrganizationModels } from '../organization/organization-models.js';
 import type { Endpoint, OpenAiEndpoint } from './endpoint.js';
 
 /** The environment of a process, raw or parsed. */
@@ -13,6 +14,8 @@ export type UnusableReason =
   | { readonly reason: 'noKey'; readonly variable: string }
   /** The voice runtime has no plugin for its vendor. */
   | { readonly reason: 'noPlugin' }
+  /** The secret of the organization's model is gone, or was given for another address. */
+  | { readonly reason: 'noSecret' }
   /** Neither the catalog nor the operator's file has such a model of this kind. */
   | { readonly reason: 'unknown' };
 
@@ -43,7 +46,37 @@ const customEndpoint = (
   if (keyVariable !== undefined && apiKey === undefined)
     return { id, reason: 'noKey', variable: keyVariable };
   const firstChunkMs = entry.kind === 'llm' ? entry.firstChunkMs : undefined;
-  return { via: 'openai', kind, id, baseUrl, model, apiKey, dialect: dialectAt(baseUrl), firstChunkMs };
+  const dialect = dialectAt(baseUrl);
+  return {
+    via: 'openai',
+    kind,
+    id,
+    baseUrl,
+    model,
+    apiKey,
+    dialect,
+    firstChunkMs,
+    organizationId: undefined,
+  };
+};
+
+const organizationEndpoint = (
+  organizationId: string,
+  { id, kind, baseUrl, model, apiKey, firstChunkMs, isUsable }: OrganizationModel,
+): OpenAiEndpoint | UnusableModel => {
+  if (!isUsable) return { id, reason: 'noSecret' };
+  const dialect = dialectAt(baseUrl);
+  return {
+    via: 'openai',
+    kind,
+    id,
+    baseUrl,
+    model,
+    apiKey,
+    dialect,
+    firstChunkMs: firstChunkMs ?? undefined,
+    organizationId,
+  };
 };
 
 const catalogEndpoint = (kind: ModelKind, id: string, env: KeySource): Endpoint | UnusableModel => {
@@ -58,7 +91,17 @@ const catalogEndpoint = (kind: ModelKind, id: string, env: KeySource): Endpoint 
   if (way.via === 'plugin')
     return { via: 'plugin', kind, id, package: way.package, model, keyVariable, apiKey };
   const { baseUrl, dialect } = way;
-  return { via: 'openai', kind, id, baseUrl, model, apiKey, dialect, firstChunkMs: undefined };
+  return {
+    via: 'openai',
+    kind,
+    id,
+    baseUrl,
+    model,
+    apiKey,
+    dialect,
+    firstChunkMs: undefined,
+    organizationId: undefined,
+  };
 };
 
 const isEndpoint = (resolved: Endpoint | UnusableModel): resolved is Endpoint => 'via' in resolved;
@@ -66,17 +109,27 @@ const isEndpoint = (resolved: Endpoint | UnusableModel): resolved is Endpoint =>
 /**
  * @param env where the keys are: the environment of the process
  * @param file the operator's own models and lists of fall-backs
+ * @param organization the models of the agent's organization, which come before the operator's of the same id
  */
 export const endpointsFor = <K extends ModelKind>(
   kind: K,
   modelId: string,
   env: KeySource,
   file: ModelsFile,
+  organization?: OrganizationModels,
 ): ResolvedModels<EndpointOf<K>> => {
-  const custom = (id: string) => file.models.find((entry) => entry.kind === kind && entry.id === id);
-  const ids = new Set([modelId, ...(custom(modelId)?.fallbacks ?? []), ...file.fallbacks[kind]]);
+  const isNamed =
+    (id: string) =>
+    (entry: { readonly kind: ModelKind; readonly id: string }): boolean =>
+      entry.kind === kind && entry.id === id;
+  const ownOf = (id: string) => organization?.models.find(isNamed(id));
+  const customOf = (id: string) => file.models.find(isNamed(id));
+  const fallbacks = (ownOf(modelId) ?? customOf(modelId))?.fallbacks ?? [];
+  const ids = new Set([modelId, ...fallbacks, ...file.fallbacks[kind]]);
   const resolved = [...ids].map((id) => {
-    const entry = custom(id);
+    const own = ownOf(id);
+    if (organization && own) return organizationEndpoint(organization.organizationId, own);
+    const entry = customOf(id);
     return entry ? customEndpoint(entry, env) : catalogEndpoint(kind, id, env);
   });
   return {

@@ -1,30 +1,32 @@
-// The voice catalog with the operator's own models and voices.
+// The voice catalog with the models and voices of the operator and of an organization.
 import { createHash } from 'node:crypto';
-import type { ModelOption, Voice, VoiceCatalog } from '@parlance/contracts';
+import type { ModelOption, OrganizationModel, Voice, VoiceCatalog } from '@parlance/contracts';
 import { catalogModels } from '../catalog/models.js';
 import { costMicrosPerMinute, type ModelPrices } from '../catalog/prices.js';
 import { splitId } from '../catalog/vendors.js';
 import { voiceCatalog } from '../catalog/voice-catalog.js';
 import type { CustomModel, ModelsFile } from './models-file.js';
 
-/** How the catalog names the vendor of an operator's model. */
+/** How the catalog names the vendor of a model that is not its own. */
 const provider = 'Custom';
 
-const optionOf = (entry: CustomModel): ModelOption => ({
+type Entry = CustomModel | OrganizationModel;
+
+const optionOf = (entry: Entry): ModelOption => ({
   id: entry.id,
   name: entry.name,
   provider,
   languages: entry.languages,
   // The protocol takes recordings of whole utterances, and streams the rest.
   streaming: entry.kind !== 'stt',
-  costMicrosPerMinute: costMicrosPerMinute(entry.prices),
+  costMicrosPerMinute: costMicrosPerMinute(entry.prices ?? undefined),
   typicalLatencyMs: entry.typicalLatencyMs ?? null,
   available: true,
   unavailableReason: null,
 });
 
-const voicesOf = (entry: CustomModel): Voice[] =>
-  entry.kind === 'tts'
+const voicesOf = (entry: Entry): Voice[] =>
+  'voices' in entry
     ? entry.voices.map((voice) => ({
         id: `${entry.id}/${voice.id}`,
         name: voice.name,
@@ -38,20 +40,30 @@ const voicesOf = (entry: CustomModel): Voice[] =>
       }))
     : [];
 
-/** The catalog that agents of this installation choose from. */
-export const catalogWith = ({ models }: ModelsFile): VoiceCatalog => {
+/**
+ * The catalog that agents choose from.
+ * @param own the models of the agents' organization; one with the id of an operator's model stands in its place
+ */
+export const catalogWith = (file: ModelsFile, own: readonly OrganizationModel[] = []): VoiceCatalog => {
+  const ownIds = new Set(own.map(({ id }) => id));
+  const models: readonly Entry[] = [...file.models.filter(({ id }) => !ownIds.has(id)), ...own];
   if (models.length === 0) return voiceCatalog;
-  const optionsOf = (kind: CustomModel['kind']): ModelOption[] =>
+  const optionsOf = (kind: Entry['kind']): ModelOption[] =>
     models.filter((entry) => entry.kind === kind).map(optionOf);
+  const [sttModels, llmModels, ttsModels] = [optionsOf('stt'), optionsOf('llm'), optionsOf('tts')];
+  const voices = models.flatMap(voicesOf);
   // Readers that keep a catalog compare its version.
-  const digest = createHash('sha256').update(JSON.stringify(models)).digest('hex').slice(0, 12);
+  const digest = createHash('sha256')
+    .update(JSON.stringify([sttModels, llmModels, ttsModels, voices]))
+    .digest('hex')
+    .slice(0, 12);
   return {
     ...voiceCatalog,
     version: `${voiceCatalog.version}+${digest}`,
-    sttModels: [...voiceCatalog.sttModels, ...optionsOf('stt')],
-    llmModels: [...voiceCatalog.llmModels, ...optionsOf('llm')],
-    ttsModels: [...voiceCatalog.ttsModels, ...optionsOf('tts')],
-    voices: [...voiceCatalog.voices, ...models.flatMap(voicesOf)],
+    sttModels: [...voiceCatalog.sttModels, ...sttModels],
+    llmModels: [...voiceCatalog.llmModels, ...llmModels],
+    ttsModels: [...voiceCatalog.ttsModels, ...ttsModels],
+    voices: [...voiceCatalog.voices, ...voices],
   };
 };
 

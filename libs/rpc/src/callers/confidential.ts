@@ -1,15 +1,8 @@
 // Requests that may hold credentials are sealed for the service that they go to. The logs of the broker, its monitoring and
 // listeners on its subjects see no credentials. Each request has a data key, which only the service's private key opens.
-import {
-  createPublicKey,
-  diffieHellman,
-  generateKeyPairSync,
-  hkdfSync,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Secret } from '@parlance/config';
-import { CannotOpen, decrypt, encrypt } from '@parlance/crypto';
+import { CannotOpen, decrypt, encrypt, openWith, sealFor } from '@parlance/crypto';
 import type { CallerKeys } from './caller-keys.js';
 
 /** The binding of a sealed request: with another row, caller or request id, the sealed bytes do not open. */
@@ -27,41 +20,14 @@ export interface Sealed {
 }
 
 const keyBytes = 32;
-/** Length of a public X25519 key in DER. */
-const pointBytes = 44;
+const purpose = 'parlance key of a confidential request';
 
 const binding = ({ subject, caller, requestId }: ConfidentialPlace): string =>
   JSON.stringify(['confidential request', subject, caller, requestId]);
 
-const derive = (secret: Buffer, salt: Buffer | string, info: string): Buffer =>
-  Buffer.from(hkdfSync('sha256', secret, salt, info, keyBytes));
-
-const wrappingKey = (shared: Buffer, point: Buffer): Buffer =>
-  derive(shared, point, 'parlance key of a confidential request');
-
 /** The one key of all requests in version 0.1. */
 const earlierKeyOf = (secret: Secret): Buffer =>
-  derive(Buffer.from(secret.reveal()), '', 'parlance confidential requests');
-
-const seal = (recipient: KeyObject, dataKey: Buffer, bound: string): string => {
-  const { privateKey, publicKey } = generateKeyPairSync('x25519');
-  const point = publicKey.export({ format: 'der', type: 'spki' });
-  const key = wrappingKey(diffieHellman({ privateKey, publicKey: recipient }), point);
-  return Buffer.concat([point, encrypt(key, dataKey, bound)]).toString('base64url');
-};
-
-/** @throws CannotOpen */
-const open = (own: KeyObject, sealed: string, bound: string): Buffer => {
-  const bytes = Buffer.from(sealed, 'base64url');
-  const point = bytes.subarray(0, pointBytes);
-  try {
-    const publicKey = createPublicKey({ key: point, format: 'der', type: 'spki' });
-    const key = wrappingKey(diffieHellman({ privateKey: own, publicKey }), point);
-    return decrypt(key, bytes.subarray(pointBytes), bound);
-  } catch (cause) {
-    throw cause instanceof CannotOpen ? cause : new CannotOpen(cause);
-  }
-};
+  Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'parlance confidential requests', keyBytes));
 
 export class ConfidentialRequests {
   readonly #keys: CallerKeys;
@@ -77,7 +43,7 @@ export class ConfidentialRequests {
     const dataKey = this.#earlier ?? randomBytes(keyBytes);
     return {
       payload: encrypt(dataKey, Buffer.from(json, 'utf8'), binding(place)),
-      key: seal(this.#keys.sealingKeyOf(service), dataKey, binding(place)),
+      key: sealFor(this.#keys.sealingKeyOf(service), dataKey, { purpose, aad: binding(place) }),
     };
   }
 
@@ -86,7 +52,8 @@ export class ConfidentialRequests {
    * @throws CannotOpen
    */
   open(place: ConfidentialPlace, payload: Uint8Array, key: string | undefined): string {
-    const dataKey = key === undefined ? this.#earlier : open(this.#keys.opening, key, binding(place));
+    const dataKey =
+      key === undefined ? this.#earlier : openWith(this.#keys.opening, key, { purpose, aad: binding(place) });
     if (dataKey === undefined) throw new CannotOpen();
     return decrypt(dataKey, Buffer.from(payload), binding(place)).toString('utf8');
   }

@@ -1,6 +1,11 @@
 // The language models of an installation: those whose endpoint and key are configured.
-import type { Egress } from '@parlance/egress';
-import { endpointsFor, type KeySource, type ModelsFile } from '@parlance/models';
+import {
+  endpointsFor,
+  type KeySource,
+  type ModelGuards,
+  type ModelsFile,
+  type OrganizationModels,
+} from '@parlance/models';
 import { chat, EndpointBreakers } from '@parlance/models/chat';
 import type { LanguageModel } from '../dialogue/chat.js';
 
@@ -8,7 +13,7 @@ export interface ConfiguredModelsOptions {
   /** Where the keys of vendors are: the environment of the process. */
   readonly env: KeySource;
   readonly file: ModelsFile;
-  readonly egress: Pick<Egress, 'open'>;
+  readonly egress: ModelGuards;
   /** The window that requests are fitted into. */
   readonly contextTokens: number;
 }
@@ -16,8 +21,8 @@ export interface ConfiguredModelsOptions {
 /** Finds the model of an agent's `llmModel`; undefined where neither it nor a fall-back can be called. */
 export const configuredModels = ({ env, file, egress, contextTokens }: ConfiguredModelsOptions) => {
   const breakers = new EndpointBreakers();
-  return (llmModel: string): LanguageModel | undefined => {
-    const { endpoints } = endpointsFor('llm', llmModel, env, file);
+  return (llmModel: string, organization?: OrganizationModels): LanguageModel | undefined => {
+    const { endpoints } = endpointsFor('llm', llmModel, env, file, organization);
     const [first] = endpoints;
     if (first === undefined) return undefined;
     return {

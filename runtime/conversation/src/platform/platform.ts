@@ -1,5 +1,7 @@
 // Requests of the runtime with its internal key: the configuration of a call, and the hand-over of a finished one.
-import { type CallContext, RuntimeConfig } from '@parlance/contracts';
+import { type CallContext, ModelForCall, RuntimeConfig } from '@parlance/contracts';
+import { ModelKeyPair, mayBeOfOrganization, type OrganizationModels } from '@parlance/models';
+import { z } from 'zod';
 import type { InboundCall } from './contexts.js';
 
 export interface PlatformOptions {
@@ -11,6 +13,8 @@ export interface PlatformOptions {
 const requestTimeoutMs = 12_000;
 /** A person on the phone waits about so long for the first words. */
 const configurationForMs = 20_000;
+/** The call starts with the operator's models when the organization's cannot be read. */
+const modelsForMs = 3_000;
 const handOverForMs = 10 * 60_000;
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
@@ -66,6 +70,35 @@ export class Platform {
   configurationOfNumber(call: InboundCall, signal?: AbortSignal): Promise<RuntimeConfig | undefined> {
     const facts = { ...call, channel: 'phone', direction: 'inbound' };
     return this.#configuration(`number-config/${encodeURIComponent(call.calledNumber)}`, facts, signal);
+  }
+
+  /**
+   * The organization's own models that the call's configuration names, with their keys. Undefined where it names none, or the
+   * platform is of a release without them.
+   * @throws Error when the platform does not answer, or answers something else
+   */
+  async models(
+    callId: string,
+    { agent: { organizationId }, config, runtime }: Pick<RuntimeConfig, 'agent' | 'config' | 'runtime'>,
+    signal?: AbortSignal,
+  ): Promise<OrganizationModels | undefined> {
+    const named = [config.sttModel, config.llmModel, config.ttsModel];
+    if (runtime.callToken === null || !named.some(mayBeOfOrganization)) return undefined;
+    // A key pair for each request: what was sealed for it opens nowhere else, and never again.
+    const keys = new ModelKeyPair();
+    const response = await this.#untilFinal(
+      `/runtime/calls/${encodeURIComponent(callId)}/models`,
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${runtime.callToken}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ publicKey: keys.publicKey, version: config.version }),
+      },
+      { forMs: modelsForMs, signal },
+    );
+    if (response.status === 404) return undefined;
+    if (!response.ok) throw new Error(`the platform answered ${response.status} to a request for models`);
+    const { data } = (await response.json()) as { readonly data?: unknown };
+    return keys.open({ organizationId, callId }, z.array(ModelForCall).parse(data));
   }
 
   /**

@@ -47,6 +47,7 @@ beforeAll(async () => {
         await opened;
         return { ...found, tools: [tool], runtime };
       },
+      models: async () => undefined,
     },
     internalKey: 'internal',
     log: { info: (fields, message) => void logged.push({ message, ...fields }), warn: () => undefined },

@@ -1,9 +1,8 @@
 // Attempts of injection against a model that obeys whoever speaks last. Words alone do not stop such a model: what it says and
 // what it runs is checked by code.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Egress } from '@parlance/egress';
 import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
-import { modelEgress, parseModelsFile } from '@parlance/models';
+import { type ModelEgress, modelEgress, parseModelsFile } from '@parlance/models';
 import type { ChatEvent, LanguageModel } from '../dialogue/chat.js';
 import { hidden } from '../guard/credentials.js';
 import { configuredModels } from '../model/configured-models.js';
@@ -36,7 +35,7 @@ const findOrder = {
 };
 
 let openAi: RunningOpenAi;
-let egress: Egress;
+let egress: ModelEgress;
 let model: LanguageModel;
 beforeAll(async () => {
   openAi = await startOpenAi({});

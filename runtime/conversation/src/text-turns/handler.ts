@@ -3,10 +3,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { TextTurnRequest, type textTurnEvents } from '@parlance/contracts';
+import type { OrganizationModels } from '@parlance/models';
 import type { z } from 'zod';
 import type { LanguageModel } from '../dialogue/chat.js';
 import { Conversation } from '../engine/conversation.js';
 import { CallSession } from '../platform/call-session.js';
+import { modelsOfCall } from '../platform/organization-models.js';
 import type { Platform } from '../platform/platform.js';
 
 /** A logger of the shape of pino's. */
@@ -16,11 +18,14 @@ export interface Log {
 }
 
 export interface TextTurnOptions {
-  readonly platform: Pick<Platform, 'configuration'>;
+  readonly platform: Pick<Platform, 'configuration' | 'models'>;
   readonly internalKey: string;
   readonly log: Log;
   /** The model of an agent's `llmModel`; undefined where none is configured. */
-  readonly modelFor?: (llmModel: string) => LanguageModel | undefined;
+  readonly modelFor?: (
+    llmModel: string,
+    organization: OrganizationModels | undefined,
+  ) => LanguageModel | undefined;
   /** Answers at the same time; a further message is answered 429. */
   readonly mostAtOnce?: number;
   readonly secrets?: readonly string[];
@@ -101,13 +106,17 @@ class Answer {
     const { platform, log, modelFor, secrets = [], internalKey } = this.#options;
     const found = await platform.configuration(context, this.#signal);
     if (found === undefined) throw new Error('the platform has no configuration for the conversation');
+    const own = await modelsOfCall(platform, context, found, {
+      signal: this.#signal,
+      onFailure: (err) => log.warn({ err, callId: context.callId }, 'models of the organization not read'),
+    });
     const conversation = new Conversation({
       context,
       found,
       session: new CallSession(context.callId, found.runtime),
       mode: 'text',
-      model: modelFor?.(found.config.llmModel),
-      secrets: [...secrets, internalKey],
+      model: modelFor?.(found.config.llmModel, own.models),
+      secrets: [...secrets, ...own.secrets, internalKey],
     });
     conversation.resume(turns.slice(0, -1));
     const { brain, model } = conversation;

@@ -10,10 +10,18 @@ import {
   callOf,
   handOverOf,
   inboundContext,
+  modelsOfCall,
   Platform,
 } from '@parlance/conversation';
 import { configuredModels } from '@parlance/conversation/models';
-import { type ModelsFile, modelEgress, readModelsFile } from '@parlance/models';
+import {
+  type ModelEgress,
+  type ModelsFile,
+  mayBeOfOrganization,
+  modelEgress,
+  type OrganizationModels,
+  readModelsFile,
+} from '@parlance/models';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { readEgress, readSettings, type Settings } from '../settings.js';
 import { type Audio, joined } from '../speech/audio.js';
@@ -116,13 +124,20 @@ const log = (event: string, fields: Readonly<Record<string, unknown>>): void => 
   process.stderr.write(`${JSON.stringify({ event, ...fields })}\n`);
 };
 
-const partsOf = ({ context, found }: Call, settings: Settings, file: ModelsFile, report: CallReport) => {
+/** The models that this call reaches, and the way to them. */
+interface Reach {
+  readonly file: ModelsFile;
+  readonly organization: OrganizationModels | undefined;
+  readonly egress: ModelEgress;
+}
+
+const partsOf = ({ context, found }: Call, settings: Settings, reach: Reach, report: CallReport) => {
   const options = {
     config: found.config,
     voiceId: context.voiceId ?? found.config.voiceId,
     language: context.language ?? found.config.agent_language,
     environment: settings.environment,
-    file,
+    ...reach,
     speech: settings.speech,
   };
   const recognizers = recognizersFor(options);
@@ -169,6 +184,8 @@ const greetingOf = async ({
   const parts = [
     text,
     language,
+    // Two organizations may give two voices one name.
+    mayBeOfOrganization(ttsModel) ? found.agent.organizationId : '',
     ttsModel,
     context.voiceId ?? voiceId,
     server?.ttsModel ?? '',
@@ -197,21 +214,26 @@ const hold = async (
   const session = new CallSession(context.callId, found.runtime);
   const report = new CallReport(session);
   const file = await readModelsFile(settings.modelsFile);
-  const { recognition, speech } = partsOf(call, settings, file, report);
-  const egress = modelEgress(readEgress(settings.environment), file);
+  const addresses = settings.speech === undefined ? [] : [settings.speech.url];
+  const egress = modelEgress(readEgress(settings.environment), file, addresses);
+  const own = await modelsOfCall(platform, context, found, {
+    onFailure: (error) => log('models of the organization not read', { error: String(error) }),
+  });
+  const reach = { file, organization: own.models, egress };
+  const { recognition, speech } = partsOf(call, settings, reach, report);
   const model = configuredModels({
     env: settings.environment,
     file,
     egress,
     contextTokens: settings.contextTokens,
-  })(found.config.llmModel);
+  })(found.config.llmModel, own.models);
   const conversation = new Conversation({
     context,
     found,
     session,
     model,
     mode: speech === undefined ? 'text' : 'voice',
-    secrets: [settings.platform.internalKey],
+    secrets: [settings.platform.internalKey, ...own.secrets],
   });
   const { language } = conversation;
   const { recording } = found.config;

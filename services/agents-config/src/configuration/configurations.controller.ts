@@ -56,8 +56,10 @@ const checkExpected = (currentVersion: number | null, expected: number | undefin
 export class ConfigurationsController {
   constructor(private readonly parts: Parts) {}
 
-  async 'agents.voiceCatalog'(_request: RpcRequest<Contract['agentsVoiceCatalog']>): Promise<VoiceCatalog> {
-    return this.parts.catalog;
+  async 'agents.voiceCatalog'({
+    caller: { organizationId },
+  }: RpcRequest<Contract['agentsVoiceCatalog']>): Promise<VoiceCatalog> {
+    return this.parts.catalogs.of(this.parts.db, organizationId);
   }
 
   async 'agents.saveConfig'({
@@ -136,7 +138,7 @@ export class ConfigurationsController {
     return {
       placeholders: askedFor(configuration),
       impossible: impossiblePlaceholders(spokenTexts(configuration)),
-      choices: callChoices(this.parts.catalog, configuration),
+      choices: callChoices(await this.parts.catalogs.of(this.parts.db, organizationId), configuration),
     };
   }
 

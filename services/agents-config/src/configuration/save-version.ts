@@ -53,7 +53,8 @@ export const saveVersion = async (
   { caller, requestId, commandId, hidden, restoredFrom }: Save,
 ): Promise<AgentConfiguration> => {
   const { organization_id: organizationId, id: agentId, name } = agent;
-  const { catalog, keyring, urls, clock } = parts;
+  const { catalogs, keyring, urls, clock } = parts;
+  const catalog = await catalogs.held(tx, organizationId);
   checkConfiguration(configuration, { catalog, urls, before: hidden });
   const document = toStored(toDocument(configuration), hidden, { keyring, organizationId, agentId });
   await refer(parts, agent, mentionsOf(document), requestId);

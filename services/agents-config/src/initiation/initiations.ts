@@ -20,7 +20,7 @@ import { applyAnswer } from './apply.js';
 
 export interface InitiationsOptions {
   readonly sender: Pick<WebhookSender, 'custom' | 'send'>;
-  readonly catalog: VoiceCatalog;
+  readonly catalogOf: (organizationId: string) => Promise<VoiceCatalog>;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -111,7 +111,7 @@ export class Initiations {
       at,
     );
     const { answer, statusCode, error } = asked;
-    const applied = applyAnswer(config, answer, this.#options.catalog);
+    const applied = applyAnswer(config, answer, await this.#options.catalogOf(organizationId));
     const rejected = answer.action === 'reject';
     return {
       config: applied.config,

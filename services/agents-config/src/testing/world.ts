@@ -11,6 +11,7 @@ import {
   serviceRequests,
   type ToolForRuntime,
 } from '@parlance/contracts';
+import { Keyring, secretBinding } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import {
   callerEnvOf,
@@ -37,6 +38,7 @@ interface Running {
   readonly ask: Ask;
   readonly db: Database;
   readonly webhookKey: Secret;
+  readonly keyring: Keyring;
 }
 
 export class World {
@@ -56,6 +58,10 @@ export class World {
   limits: Result<typeof serviceRequests.limitsOf> | undefined = { concurrentCalls: null, countries: null };
   /** Names of the secrets that every organization has. */
   secrets: readonly string[] = [];
+  /** Secrets by their ids, with their organizations and values. */
+  readonly values = new Map<string, { readonly organizationId: string; readonly value: string }>();
+  /** Ids that no secret has. */
+  readonly missing = new Set<string>();
   /** Mentions that were noted, as names. */
   readonly referred: string[] = [];
   /** The tools of every agent; undefined: tools-secrets does not answer. */
@@ -83,6 +89,8 @@ export class World {
   static async start(variables: Readonly<Record<string, string>> = {}): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true });
     const { url } = await engines.databaseFor('agents-config');
+    const kek = randomBytes(32).toString('base64');
+    const keyring = new Keyring({ id: 'test', key: new Secret(kek) });
     const webhookKey = new Secret(randomBytes(32).toString('base64'));
     const media = await startMediaServer();
     const service = await start(
@@ -95,7 +103,7 @@ export class World {
         POSTGRES_URL: url.reveal(),
         CURSOR_KEY: randomBytes(32).toString('base64'),
         KEK_ID: 'test',
-        KEK: randomBytes(32).toString('base64'),
+        KEK: kek,
         LIVEKIT_URL: media.url,
         LIVEKIT_WS_URL: 'wss://media.example.com',
         LIVEKIT_API_KEY: media.apiKey,
@@ -109,7 +117,7 @@ export class World {
       new RpcClient(nats, { signer: new RequestSigner('gateway', callerEnvOf('gateway')) }),
     );
     const world = new World({
-      ...{ engines, media, service, nats, ask, webhookKey },
+      ...{ engines, media, service, nats, ask, webhookKey, keyring },
       db: createDatabase({ url, applicationName: 'test', max: 1 }),
     });
     await world.#listen();
@@ -144,11 +152,16 @@ export class World {
     await serveOperation(this.nats, live, () => this.inUse && { data: { live: this.inUse.live } });
     const { secretsRefer } = serviceRequests;
     await serveOperation(this.nats, secretsRefer, ({ input }) => {
-      const { names } = secretsRefer.body.parse(input.body);
-      const isKnown = names.every((name) => this.secrets.includes(name));
+      const { ids, names } = secretsRefer.body.parse(input.body);
+      const isKnown =
+        names.every((name) => this.secrets.includes(name)) && !ids.some((id) => this.missing.has(id));
       if (!isKnown) return { error: new AppError('SECRET_NOT_FOUND').toWire() };
       this.referred.push(...names);
       return { data: {} };
+    });
+    await serveOperation(this.nats, serviceRequests.secretsSealed, ({ input }) => {
+      const { ids } = serviceRequests.secretsSealed.body.parse(input.body);
+      return { data: ids.flatMap((id) => this.#sealed(id)) };
     });
     await serveOperation(this.nats, serviceRequests.limitsOf, () => this.limits && { data: this.limits });
     await serveOperation(this.nats, serviceRequests.toolsForAgent, () => this.tools && { data: this.tools });
@@ -172,5 +185,14 @@ export class World {
       data: { isForeign: this.foreignCalls.has(callsBelongsToOther.body.parse(input.body).callId) },
     }));
     await serveOperation(this.nats, open, () => this.inUse && { data: { open: this.inUse.open } });
+  }
+
+  #sealed(id: string): Result<typeof serviceRequests.secretsSealed> {
+    const secret = this.values.get(id);
+    if (secret === undefined) return [];
+    const { organizationId, value } = secret;
+    const binding = secretBinding({ organizationId, secretId: id, version: 1 });
+    const sealed = this.#running.keyring.seal(Buffer.from(value), binding);
+    return [{ id, name: 'KEY', version: 1, sealed, previous: null }];
   }
 }

@@ -88,7 +88,7 @@ export class CallAnalyzer {
     }
     const subject = subjectOf(call, settings, await turnsOf(this.#options, organizationId, callId));
     const byRules = analyzeByRules(subject);
-    const byModel = await model?.analyze(subject, settings.llmModel, byRules);
+    const byModel = await model?.analyze(subject, { organizationId, model: settings.llmModel }, byRules);
     await this.#record(job, {
       ...(byModel?.analysis ?? byRules),
       analysisStatus: 'completed',

@@ -25,7 +25,8 @@ export class HandOverController {
   }: RpcRequest<Ingest>): Promise<Answer<{ callId: string }>> {
     const body = await this.parts.redactor.handOver(reported, requestId);
     const now = this.parts.clock.now().toISOString();
-    const handOver = handOverOf(body, now, { models: this.parts.modelPrices, reported });
+    const models = await this.parts.models.pricesFor(body, requestId);
+    const handOver = handOverOf(body, now, { models, reported });
     // Before the claim, because a refused hand-over must leave its event id free for a right one.
     await this.#refuseRemoved(body);
     const [agentName, facts] = await Promise.all([

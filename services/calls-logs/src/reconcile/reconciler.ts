@@ -22,7 +22,7 @@ export type ReconcilerParts = Omit<
   | 'documents'
   | 'liveTurns'
   | 'logger'
-  | 'modelPrices'
+  | 'models'
   | 'recordings'
   | 'redactor'
   | 'replays'

@@ -30,7 +30,7 @@ const answerTo = (
 ): Promise<ChatEvent[]> =>
   collect(
     chat({ ...request, ...change }, [endpoint], {
-      egress,
+      egress: { of: () => egress },
       breakers: new EndpointBreakers(),
     }),
   );
@@ -118,7 +118,7 @@ describe('the egress to models', () => {
     const guarded = modelEgress({ EGRESS_ALLOW_PRIVATE: [], EGRESS_DENY: ['127.0.0.0/8'] }, file);
     const { endpoints } = endpointsFor('llm', 'custom/local', { LOCAL_KEY: 'key' }, file);
     const turn = (list: typeof endpoints) =>
-      collect(chat(request, list, { egress: guarded, breakers: new EndpointBreakers() }));
+      collect(chat(request, list, { egress: { of: () => guarded }, breakers: new EndpointBreakers() }));
     expect(textOf(await turn(endpoints))).toBe('You said: Hello');
     expect(await turn([endpointAt(other.url, 'other')])).toMatchObject([{ reason: 'notAllowed' }, {}]);
     expect(other.received).toEqual([]);

@@ -16,6 +16,7 @@ export const endpointAt = (
   apiKey: new Secret('key'),
   dialect: 'openai',
   firstChunkMs: undefined,
+  organizationId: undefined,
   ...change,
 });
 

@@ -39,7 +39,7 @@ const tools = [{ name: 'weather', description: 'The weather of a city.', paramet
 const request: ChatRequest = { messages: [{ role: 'user', content: 'Hello' }], tools };
 /** Of one turn that nothing came before. */
 const fresh = (change: Partial<ChatOptions> = {}): ChatOptions => ({
-  egress,
+  egress: { of: () => egress },
   breakers: new EndpointBreakers(),
   ...change,
 });
@@ -170,7 +170,7 @@ describe('a turn whose first endpoint fails', () => {
 
   it('refuses an address inside that nobody allowed', async () => {
     const closed = new Egress();
-    const events = await collect(chat(request, endpoints, fresh({ egress: closed })));
+    const events = await collect(chat(request, endpoints, fresh({ egress: { of: () => closed } })));
     await closed.close();
     expect(events.at(-2)).toMatchObject({ type: 'error', reason: 'notAllowed' });
     expect([...primary.received, ...spare.received]).toEqual([]);

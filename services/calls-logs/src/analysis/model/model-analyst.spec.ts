@@ -24,7 +24,7 @@ const logger = { warn: () => undefined };
 const analyze = (ask: AskModel, timeoutMs?: number) =>
   new ModelAnalyst({ ask, logger, ...(timeoutMs === undefined ? {} : { timeoutMs }) }).analyze(
     subject,
-    'openai/x',
+    { organizationId: 'org', model: 'openai/x' },
     byRules,
   );
 const answering = (answer: unknown) =>

@@ -7,6 +7,7 @@ import { instructions, transcriptFor } from './prompt.js';
 import { readAnswer } from './read-answer.js';
 
 export interface ModelRequest {
+  readonly organizationId: string;
   /** The `llmModel` of the agent's configuration. */
   readonly model: string;
   readonly system: string;
@@ -39,14 +40,20 @@ export class ModelAnalyst {
   /** Undefined where no model is configured, or its answer is of no use. Never throws. */
   async analyze(
     subject: Subject,
-    model: string,
+    { organizationId, model }: Pick<ModelRequest, 'organizationId' | 'model'>,
     byRules: Analysis,
   ): Promise<{ readonly analysis: Analysis; readonly model: string } | undefined> {
     const { ask, logger, timeoutMs = 30_000 } = this.#options;
     if (!subject.turns.some(({ role }) => role === 'user')) return undefined;
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      const request = { model, system: instructions(subject), user: transcriptFor(subject), signal };
+      const request = {
+        organizationId,
+        model,
+        system: instructions(subject),
+        user: transcriptFor(subject),
+        signal,
+      };
       const answer = await Promise.race([ask(request), aborted(signal)]);
       if (answer === undefined) return undefined;
       const read = readAnswer(answer.text, subject, byRules);

@@ -1,0 +1,42 @@
+// The keys of an organization's models inside the platform, for a request that is about to be sent.
+import { Secret } from '@parlance/config';
+import type { ModelForService } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { OrganizationModel, OrganizationModels } from './organization-models.js';
+
+/** The part of `WebhookSecrets` that opens secrets of organizations. */
+export interface SecretSource {
+  open(
+    organizationId: string,
+    mentions: { readonly ids: readonly string[]; readonly names: readonly string[] },
+  ): Promise<{ byId(secretId: string): string }>;
+}
+
+const opened = async (
+  secrets: SecretSource,
+  organizationId: string,
+  { secretId, isUsable, prices: _prices, ...model }: ModelForService,
+): Promise<OrganizationModel> => {
+  if (secretId === null) return { ...model, apiKey: undefined, isUsable };
+  try {
+    const { byId } = await secrets.open(organizationId, { ids: [secretId], names: [] });
+    return { ...model, apiKey: new Secret(byId(secretId)), isUsable };
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'SECRET_NOT_FOUND')
+      return { ...model, apiKey: undefined, isUsable: false };
+    throw error;
+  }
+};
+
+/**
+ * A model whose secret is gone is not usable.
+ * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while tools-secrets does not answer
+ */
+export const openModels = async (
+  secrets: SecretSource,
+  organizationId: string,
+  models: readonly ModelForService[],
+): Promise<OrganizationModels> => ({
+  organizationId,
+  models: await Promise.all(models.map((model) => opened(secrets, organizationId, model))),
+});

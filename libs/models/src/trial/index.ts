@@ -1,0 +1,1 @@
+export { failedTrial, type Trial, type TrialOptions, tryModel } from './trial.js';

@@ -1,0 +1,222 @@
+// Models and voices of organizations: list, add, change, delete.
+import { Controller } from '@nestjs/common';
+import {
+  type Caller,
+  type contract,
+  type ModelUpdate,
+  type OrganizationModel,
+  type Result,
+  serviceRequests,
+} from '@parlance/contracts';
+import { AppError, validationError } from '@parlance/errors';
+import { refuseClosed } from '@parlance/postgres';
+import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { Parts } from '../parts.js';
+import { forService, idOf, type ModelDocument, type ModelRow, originOf, toModel } from './model-record.js';
+import { checkModel } from './model-rules.js';
+import { refuseLosingVoices, refuseWhileUsed, usersOfModels } from './model-use.js';
+import {
+  countModels,
+  deleteModel,
+  getModel,
+  insertModel,
+  listModels,
+  lockAdditions,
+  lockModel,
+  lockModelById,
+  modelsWith,
+  updateModel,
+} from './models-repository.js';
+
+type Contract = typeof contract;
+type References = (typeof serviceRequests)['modelsSecretReferences'];
+type Models = (typeof serviceRequests)['agentsModels'];
+
+/** Sending a secret somewhere new tells its value to whoever is there, so that it takes the right to secrets. */
+const permission = 'secrets:create';
+
+const checkPermission = ({ permissions }: Caller): void => {
+  if (!permissions.includes(permission))
+    throw new AppError('PERMISSION_DENIED', { details: { required: permission } });
+};
+
+interface Credential {
+  readonly secret_id: string | null;
+  readonly secret_origin: string | null;
+}
+
+/**
+ * The secret of a changed model, bound to the origin that it is sent to.
+ * @param secretId null: none; undefined: the present one
+ * @throws AppError VALIDATION_ERROR for a new origin without the secret; PERMISSION_DENIED
+ */
+const credentialOf = (
+  caller: Caller,
+  baseUrl: string,
+  secretId: string | null | undefined,
+  before: Credential = { secret_id: null, secret_origin: null },
+): Credential => {
+  const origin = originOf(baseUrl);
+  const id = secretId === undefined ? before.secret_id : secretId;
+  if (id === null) return { secret_id: null, secret_origin: null };
+  const isSame = id === before.secret_id && origin === before.secret_origin;
+  if (isSame) return before;
+  if (secretId === undefined) {
+    const message = `is needed again: the secret was given for ${before.secret_origin}, not for ${origin}`;
+    throw validationError([{ path: 'body.secretId', code: 'custom', message }]);
+  }
+  checkPermission(caller);
+  return { secret_id: id, secret_origin: origin };
+};
+
+/** The document with the fields that the change has. */
+const changed = (document: ModelDocument, change: Omit<ModelUpdate, 'secretId'>): ModelDocument => {
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
+  return { ...document, ...Object.fromEntries(given) };
+};
+
+@Controller()
+@Serves()
+export class ModelsController {
+  constructor(private readonly parts: Parts) {}
+
+  async 'models.list'({
+    query,
+    caller: { organizationId },
+  }: RpcRequest<Contract['modelsList']>): Promise<Answer<OrganizationModel[]>> {
+    const { db, cursors } = this.parts;
+    const scope = { organizationId, route: 'models.list', filters: {} };
+    const { rows, next } = await cursors.page(scope, query, (keyset) =>
+      listModels(db, organizationId, keyset),
+    );
+    const usersOf = await usersOfModels(db, organizationId);
+    return answer(
+      rows.map((row) => toModel(row, usersOf(row))),
+      next,
+    );
+  }
+
+  async 'models.get'({
+    params: { modelName },
+    caller: { organizationId },
+  }: RpcRequest<Contract['modelsGet']>): Promise<OrganizationModel> {
+    const row = await getModel(this.parts.db, organizationId, modelName);
+    return toModel(row, (await usersOfModels(this.parts.db, organizationId))(row));
+  }
+
+  async 'models.create'({
+    body: { id: modelId, secretId, ...body },
+    caller,
+    commandId,
+    requestId,
+  }: RpcRequest<Contract['modelsCreate']>): Promise<OrganizationModel> {
+    const { organizationId } = caller;
+    const { catalogs, urls, clock, ids, maxModels } = this.parts;
+    // Under an Idempotency-Key the command's id is the model's, so that a second try finds the model of the first one.
+    const id = commandId ?? ids.next();
+    const name = modelId.slice('custom/'.length);
+    return this.parts.db.transaction(async (tx) => {
+      await refuseClosed(tx, organizationId);
+      await lockAdditions(tx, organizationId);
+      const catalog = await catalogs.of(tx, organizationId);
+      const document = checkModel(modelId, body, { catalog, urls });
+      const credential = credentialOf(caller, document.baseUrl, secretId);
+      const row = {
+        id,
+        organization_id: organizationId,
+        name,
+        document,
+        created_at: clock.now(),
+        ...credential,
+      };
+      if (this.#isOfInstallation(modelId)) throw new AppError('NAME_TAKEN');
+      const inserted = await insertModel(tx, row);
+      if (!inserted) return toModel(await this.#madeBefore(organizationId, name, id), []);
+      if ((await countModels(tx, organizationId)) > maxModels)
+        throw new AppError('LIMIT_TOO_HIGH', { details: { maxModels } });
+      await this.#refer(inserted, requestId);
+      return toModel(inserted, []);
+    });
+  }
+
+  async 'models.update'({
+    params: { modelName },
+    body: { secretId, ...change },
+    caller,
+    requestId,
+  }: RpcRequest<Contract['modelsUpdate']>): Promise<OrganizationModel> {
+    const { organizationId } = caller;
+    const { catalogs, urls, clock } = this.parts;
+    return this.parts.db.transaction(async (tx) => {
+      const before = await lockModel(tx, organizationId, modelName);
+      const catalog = await catalogs.of(tx, organizationId);
+      const document = checkModel(idOf(before), changed(before.document, change), { catalog, urls });
+      await refuseLosingVoices(tx, before, document.voices);
+      const credential = credentialOf(caller, document.baseUrl, secretId, before);
+      const row = { ...before, document, ...credential, updated_at: clock.now() };
+      if (row.secret_id !== before.secret_id) await this.#refer(row, requestId);
+      await updateModel(tx, row);
+      return toModel(row, (await usersOfModels(tx, organizationId))(row));
+    });
+  }
+
+  async 'models.delete'({
+    params: { modelName },
+    caller: { organizationId },
+  }: RpcRequest<Contract['modelsDelete']>): Promise<null> {
+    await this.parts.db.transaction(async (tx) => {
+      // A save of a configuration holds the models until it is done, so that one of the two wins.
+      const row = await lockModel(tx, organizationId, modelName);
+      await refuseWhileUsed(tx, row);
+      // Tools-secrets notices when the secret is to be deleted.
+      await deleteModel(tx, organizationId, row.id);
+    });
+    return null;
+  }
+
+  async 'models.secretReferences'({
+    body: { modelId },
+    caller: { organizationId },
+  }: RpcRequest<References>): Promise<Result<References>> {
+    return this.parts.db.transaction(async (tx) => {
+      // Both locks wait for a save that is under way, so that the answer holds the mention of that save.
+      await lockAdditions(tx, organizationId);
+      const row = await lockModelById(tx, organizationId, modelId);
+      return { ids: row.secret_id === null ? [] : [row.secret_id], names: [], name: idOf(row) };
+    });
+  }
+
+  async 'agents.models'({
+    body: { ids },
+    caller: { organizationId },
+  }: RpcRequest<Models>): Promise<Result<Models>> {
+    return (await modelsWith(this.parts.db, organizationId, ids)).map(forService);
+  }
+
+  #isOfInstallation(id: string): boolean {
+    const { sttModels, llmModels, ttsModels } = this.parts.catalogs.installation;
+    return [...sttModels, ...llmModels, ...ttsModels].some((model) => model.id === id);
+  }
+
+  /** @throws AppError NAME_TAKEN for a model that another command made */
+  async #madeBefore(organizationId: string, name: string, id: string): Promise<ModelRow> {
+    const row = await getModel(this.parts.db, organizationId, name).catch(() => undefined);
+    if (row?.id !== id) throw new AppError('NAME_TAKEN');
+    return row;
+  }
+
+  /**
+   * Has the mention noted before the model is written, while its row is locked.
+   * @throws AppError SECRET_NOT_FOUND
+   */
+  async #refer(row: ModelRow, requestId: string): Promise<void> {
+    if (row.secret_id === null) return;
+    const { rpc, callerFor } = this.parts;
+    const user = { id: row.id, type: 'model', name: idOf(row) } as const;
+    await rpc.call(
+      serviceRequests.secretsRefer,
+      { body: { user, ids: [row.secret_id], names: [] } },
+      { caller: callerFor(row.organization_id), requestId },
+    );
+  }
+}
