@@ -11,8 +11,9 @@ import {
   rolePermissions,
   roles,
 } from '@parlance/contracts';
-import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { callerEnvOf, type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database } from '@parlance/postgres';
+import { CallTokenIssuer } from '@parlance/rpc';
 import { internalKey, type Person, type Reply, type Send, TestGateway } from '../testing/test-gateway.js';
 import { keyPermissions } from './api-key-format.js';
 
@@ -161,4 +162,27 @@ it('lets a key work on when its maker, verified at its making, is verified no lo
   if (row === undefined) throw new Error('no row asks for a verified address');
   await setVerified(owner.email, false);
   expect(verdict(await ask(row, { 'x-api-key': keyOfEverything }))).toBe('passes');
+});
+
+describe('the token of a call', () => {
+  const tokenOf = async (callId: string): Promise<string> => {
+    const call = { organizationId: 'org', agentId: unknownId, callId };
+    return (await new CallTokenIssuer(callerEnvOf('agents-config')).issue(call, 60)).token;
+  };
+  const ofCall = rows.filter(({ auth }) => auth.kind === 'call');
+
+  it.each(ofCall.map((row) => [row.id, row] as const))(
+    'admits to %s for its own call, with the internal key where the row needs it',
+    async (_, row) => {
+      const bearer = { authorization: `Bearer ${await tokenOf(unknownId)}` };
+      const both = { ...bearer, 'x-internal-key': internalKey };
+      const needsBoth = row.auth.kind === 'call' && row.auth.withInternalKey === true;
+      expect(verdict(await ask(row, bearer))).toBe(needsBoth ? '401 INVALID_INTERNAL_KEY' : 'passes');
+      expect(verdict(await ask(row, both))).toBe('passes');
+      const wrong = { ...bearer, 'x-internal-key': 'k'.repeat(32) };
+      if (needsBoth) expect(verdict(await ask(row, wrong))).toBe('401 INVALID_INTERNAL_KEY');
+      const ofOther = { ...both, authorization: `Bearer ${await tokenOf('another-call')}` };
+      expect(verdict(await ask(row, ofOther))).toBe('401 UNAUTHENTICATED');
+    },
+  );
 });

@@ -63,6 +63,9 @@ const thinks = (
 const speaks = (offer: Offer, price: number | null): CatalogModel =>
   model('tts', offer, price === null ? undefined : { perMillionCharacters: microsOf(price) });
 
+/** The runtime recognizes an utterance when it has ended. */
+const streamsOnly = 'The voice runtime does not stream audio to this model yet.';
+
 const english = 'en';
 const fluxLanguages = 'en es fr de hi ru pt ja it nl';
 const novaLanguages = `${fluxLanguages} bg cs da el fi hu id ko ms no pl ro sk sv tr uk vi`;
@@ -79,6 +82,7 @@ const sttModels: readonly CatalogModel[] = [
       provider: 'Deepgram',
       languages: english,
       latencyMs: 120,
+      unavailableReason: streamsOnly,
     },
     7_700,
   ),
@@ -89,6 +93,7 @@ const sttModels: readonly CatalogModel[] = [
       provider: 'Deepgram',
       languages: fluxLanguages,
       latencyMs: 130,
+      unavailableReason: streamsOnly,
     },
     7_800,
   ),
@@ -139,6 +144,7 @@ const sttModels: readonly CatalogModel[] = [
       provider: 'ElevenLabs',
       languages: '*',
       latencyMs: 150,
+      unavailableReason: streamsOnly,
     },
     6_700,
   ),
@@ -187,7 +193,14 @@ const sttModels: readonly CatalogModel[] = [
     16_700,
   ),
   hears(
-    { id: 'cartesia/ink-whisper', name: 'Ink-Whisper', provider: 'Cartesia', languages: '*', latencyMs: 130 },
+    {
+      id: 'cartesia/ink-whisper',
+      name: 'Ink-Whisper',
+      provider: 'Cartesia',
+      languages: '*',
+      latencyMs: 130,
+      unavailableReason: streamsOnly,
+    },
     2_200,
   ),
   hears(

@@ -3,10 +3,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
 import { callContext } from '@parlance/contracts';
 import { runtimeConfig } from '@parlance/fake-livekit/testing';
+import { sealModelKey } from '@parlance/models';
 import { CallSession } from './call-session.js';
+import { modelsOfCall } from './organization-models.js';
 import { Platform } from './platform.js';
 
 interface Received {
@@ -129,4 +132,82 @@ it('stops asking when the signal aborts', async () => {
   gone.abort();
   await expect(configuration).rejects.toThrow();
   expect(requests.length).toBeLessThanOrEqual(1);
+});
+
+describe('the models of the organization', () => {
+  const own = {
+    id: 'custom/llama',
+    kind: 'llm',
+    baseUrl: 'https://models.example/v1',
+    model: 'llama',
+    firstChunkMs: null,
+    fallbacks: [],
+  };
+  const withOwn = {
+    ...runtimeConfig({ llmModel: own.id }),
+    runtime: { ...found.runtime, callToken: 'token-of-the-call' },
+  };
+  /** Answers as the platform does: with a key sealed for the public key of the request. */
+  const answerSealed = (callId = 'call-1') => {
+    answers = [[200, undefined]];
+    server.removeAllListeners('request');
+    server.on('request', async (request, response) => {
+      let body = '';
+      for await (const part of request) body += part;
+      requests.push({
+        method: request.method ?? '',
+        headers: request.headers,
+        body,
+        url: new URL(request.url ?? '', 'http://platform'),
+      });
+      const { publicKey } = JSON.parse(body) as { publicKey: string };
+      const sealedKey = sealModelKey(publicKey, new Secret('sk-own-key'), { ...own, callId });
+      response.end(JSON.stringify({ success: true, data: [{ ...own, sealedKey, isUsable: true }] }));
+    });
+  };
+  const failures: unknown[] = [];
+  const modelsOf = (config = withOwn) =>
+    modelsOfCall(platform(), context, config, { onFailure: (error) => failures.push(error) });
+  beforeEach(() => failures.splice(0));
+
+  it('are requested with both credentials and a public key of the request alone', async () => {
+    answerSealed();
+    const [{ models, secrets }] = [await modelsOf(), await modelsOf()];
+    expect(models?.models.map(({ id, apiKey }) => [id, apiKey?.reveal()])).toEqual([
+      ['custom/llama', 'sk-own-key'],
+    ]);
+    expect(secrets).toEqual(['sk-own-key']);
+    expect(requests[0]?.url.pathname).toBe('/api/v1/runtime/calls/call-1/models');
+    expect(requests[0]?.headers).toMatchObject({
+      authorization: 'Bearer token-of-the-call',
+      'x-internal-key': 'internal',
+    });
+    expect(requests[0]?.body).not.toBe(requests[1]?.body);
+  });
+
+  it('are not usable with a key that was sealed for another call', async () => {
+    answerSealed('call-2');
+    expect((await modelsOf()).models?.models).toMatchObject([{ id: 'custom/llama', isUsable: false }]);
+  });
+
+  it('are not requested for a configuration without any, nor without a token', async () => {
+    const without = { ...withOwn, runtime: { ...withOwn.runtime, callToken: null } };
+    expect(await modelsOf({ ...runtimeConfig(), runtime: withOwn.runtime })).toMatchObject({ secrets: [] });
+    expect((await modelsOf(without)).models).toBeUndefined();
+    expect(requests).toEqual([]);
+  });
+
+  it('are left out where the platform does not know the path, refuses, or answers something else', async () => {
+    answers = [[404, null]];
+    expect((await modelsOf()).models).toBeUndefined();
+    expect(failures).toEqual([]);
+    for (const answer of [
+      [401, null],
+      [200, [{ id: 1 }]],
+    ] as const) {
+      answers = [answer];
+      expect((await modelsOf()).models).toBeUndefined();
+    }
+    expect(failures).toHaveLength(2);
+  });
 });

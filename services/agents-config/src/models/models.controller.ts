@@ -59,14 +59,14 @@ const credentialOf = (
   const origin = originOf(baseUrl);
   const id = secretId === undefined ? before.secret_id : secretId;
   if (id === null) return { secret_id: null, secret_origin: null };
-  const isSame = id === before.secret_id && origin === before.secret_origin;
-  if (isSame) return before;
+  const credential = { secret_id: id, secret_origin: origin };
+  if (id === before.secret_id && origin === before.secret_origin) return credential;
   if (secretId === undefined) {
     const message = `is needed again: the secret was given for ${before.secret_origin}, not for ${origin}`;
     throw validationError([{ path: 'body.secretId', code: 'custom', message }]);
   }
   checkPermission(caller);
-  return { secret_id: id, secret_origin: origin };
+  return credential;
 };
 
 /** The document with the fields that the change has. */

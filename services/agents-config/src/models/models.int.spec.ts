@@ -214,6 +214,7 @@ describe('models of an organization', () => {
     await org.add();
     expect(await refusal(org.change(llm.id, { voices: tts.voices }))).toEqual(issueAt('body.voices'));
     expect(await org.change(llm.id, { firstChunkMs: 4_000 })).toMatchObject({ firstChunkMs: 4_000 });
+    expect(await org.get(llm.id)).toMatchObject({ firstChunkMs: 4_000, name: llm.name });
   });
 });
 
@@ -227,7 +228,9 @@ describe('the key of a model', () => {
     expect(await refusal(org.change(llm.id, { secretId }, org.member))).toEqual(denied);
     expect(await org.change(llm.id, { secretId })).toMatchObject({ secretId });
     // What is there already needs no right.
-    expect(await org.change(llm.id, { secretId, name: 'Renamed' }, org.member)).toMatchObject({ secretId });
+    const renamed = { secretId, name: 'Renamed' };
+    expect(await org.change(llm.id, renamed, org.member)).toMatchObject(renamed);
+    expect(await org.get(llm.id)).toMatchObject(renamed);
   });
 
   it('does not follow the model to another origin', async () => {

@@ -16,7 +16,7 @@ export const pathWith = (row: Operation, ids: Ids, raw = false): string =>
 
 /** Well-formed ids of nothing. */
 export const randomIds = (): Ids => ({
-  ...{ toolName: 'nothing', phoneNumber: '+14155550100' },
+  ...{ toolName: 'nothing', modelName: 'nothing', phoneNumber: '+14155550100' },
   // A number that every agent with a configuration has, and no id of anything.
   version: '1',
 });
@@ -39,9 +39,13 @@ const known: Readonly<Record<string, unknown>> = {
   contentType: 'text/csv',
   timezone: 'UTC',
   url: 'https://example.com/hook',
+  baseUrl: 'https://example.com/v1',
   urls: ['https://example.com/page'],
   hash: '0'.repeat(64),
 };
+
+/** Texts of different forms. */
+const samples = ['sample_value', 'custom/sample'] as const;
 
 /** Optional by schema, but a rule wants it where its sibling is left out. */
 const oneOfTwo = new Set(['urls']);
@@ -72,7 +76,7 @@ const sampleOf = (
       return true;
     case 'string':
       if (schema.format === 'uuid') return randomUUID();
-      return new RegExp(schema.pattern ?? '').test('sample_value') ? 'sample_value' : 'SAMPLE_VALUE';
+      return samples.find((sample) => new RegExp(schema.pattern ?? '').test(sample)) ?? 'SAMPLE_VALUE';
     default:
       return {};
   }

@@ -118,11 +118,31 @@ describe('the egress to models', () => {
     const guarded = modelEgress({ EGRESS_ALLOW_PRIVATE: [], EGRESS_DENY: ['127.0.0.0/8'] }, file);
     const { endpoints } = endpointsFor('llm', 'custom/local', { LOCAL_KEY: 'key' }, file);
     const turn = (list: typeof endpoints) =>
-      collect(chat(request, list, { egress: { of: () => guarded }, breakers: new EndpointBreakers() }));
+      collect(chat(request, list, { egress: guarded, breakers: new EndpointBreakers() }));
     expect(textOf(await turn(endpoints))).toBe('You said: Hello');
     expect(await turn([endpointAt(other.url, 'other')])).toMatchObject([{ reason: 'notAllowed' }, {}]);
     expect(other.received).toEqual([]);
+    // The address of the operator is none that an organization reaches.
+    const ofOrganization = endpoints.map((endpoint) => ({ ...endpoint, organizationId: 'org' }));
+    expect(await turn(ofOrganization)).toMatchObject([{ reason: 'notAllowed' }, {}]);
     await guarded.close();
     await other.stop();
+  });
+});
+
+describe('the breaker of an endpoint', () => {
+  it('does not skip the server of one organization because that of another failed under the same id', async () => {
+    const breakers = new EndpointBreakers();
+    const turn = (organizationId: string, baseUrl: string) =>
+      collect(
+        chat(request, [endpointAt(baseUrl, 'custom/own', { organizationId })], {
+          egress: { of: () => egress },
+          breakers,
+        }),
+      );
+    expect(await turn('one', 'http://127.0.0.1:1/v1')).toMatchObject([{ reason: 'unreachable' }, {}]);
+    expect(await turn('one', fake.url)).toMatchObject([{ reason: 'breakerOpen' }, {}]);
+    fake.chat.push('Hello');
+    expect(textOf(await turn('two', fake.url))).toBe('Hello');
   });
 });

@@ -6,19 +6,29 @@ import * as elevenlabs from '@livekit/agents-plugin-elevenlabs';
 import { AudioFrame } from '@livekit/rtc-node';
 import type { PluginEndpoint } from '@parlance/models';
 import type { Audio } from '../../speech/audio.js';
+import { recognizerPackages, synthesizerPackages } from '../../speech/plugin-packages.js';
 import type { Recognizer, Synthesizer } from '../../speech/providers.js';
 
 /** The next provider is tried instead. */
 const once = { maxRetry: 0, retryIntervalMs: 0, timeoutMs: 10_000 };
 
-const recognizers: Readonly<Record<string, (endpoint: PluginEndpoint, language: string) => stt.STT>> = {
+type Recognizers = Readonly<
+  Record<(typeof recognizerPackages)[number], (endpoint: PluginEndpoint, language: string) => stt.STT>
+>;
+
+const recognizers: Recognizers = {
   '@livekit/agents-plugin-deepgram': ({ model, apiKey }, language) =>
     new deepgram.STT({ model, apiKey: apiKey.reveal(), language }),
 };
 
-const synthesizers: Readonly<
-  Record<string, (endpoint: PluginEndpoint, voice: string, language: string) => tts.TTS>
-> = {
+type Synthesizers = Readonly<
+  Record<
+    (typeof synthesizerPackages)[number],
+    (endpoint: PluginEndpoint, voice: string, language: string) => tts.TTS
+  >
+>;
+
+const synthesizers: Synthesizers = {
   '@livekit/agents-plugin-cartesia': ({ model, apiKey }, voice, language) =>
     new cartesia.TTS({ model, voice, language: language.slice(0, 2), apiKey: apiKey.reveal() }),
   // A voice of Deepgram is a model.
@@ -28,12 +38,15 @@ const synthesizers: Readonly<
     new elevenlabs.TTS({ model, voiceId, apiKey: apiKey.reveal() }),
 };
 
+const isIn = <P extends string>(packages: readonly P[], name: string): name is P =>
+  (packages as readonly string[]).includes(name);
+
 const vendorOf = ({ id }: PluginEndpoint): string => id.split('/')[0] ?? id;
 
 /** Undefined: no plugin of the vendor is installed. */
 export const pluginRecognizer = (endpoint: PluginEndpoint, language: string): Recognizer | undefined => {
-  const plugin = recognizers[endpoint.package]?.(endpoint, language);
-  if (plugin === undefined) return undefined;
+  if (!isIn(recognizerPackages, endpoint.package)) return undefined;
+  const plugin = recognizers[endpoint.package](endpoint, language);
   plugin.on('error', () => undefined);
   return {
     provider: vendorOf(endpoint),
@@ -51,8 +64,8 @@ export const pluginSynthesizer = (
   voice: string,
   language: string,
 ): Synthesizer | undefined => {
-  const plugin = synthesizers[endpoint.package]?.(endpoint, voice, language);
-  if (plugin === undefined) return undefined;
+  if (!isIn(synthesizerPackages, endpoint.package)) return undefined;
+  const plugin = synthesizers[endpoint.package](endpoint, voice, language);
   // Without a listener, an error ends the process.
   plugin.on('error', () => undefined);
   return {

@@ -1,7 +1,12 @@
-// The systems of a customer that the platform asks and tells: a shop that answers tools, and a receiver of webhooks.
+// The systems of a customer that the platform asks and tells: a shop that answers tools, a language model, and a receiver of webhooks.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+
+/** The answer of a language model, as the OpenAI protocol streams it. */
+const word = [{ delta: { content: 'Hello' } }, { delta: {}, finish_reason: 'stop' }]
+  .map((choice) => `data: ${JSON.stringify({ choices: [{ index: 0, ...choice }] })}\n\n`)
+  .join('');
 
 export class Customer {
   /** The first message of each type. */
@@ -16,6 +21,11 @@ export class Customer {
         return;
       }
       const message = Object(await json(request));
+      if (request.url === '/v1/chat/completions') {
+        response.setHeader('content-type', 'text/event-stream');
+        response.end(`${word}data: [DONE]\n\n`);
+        return;
+      }
       if (!this.messages.has(message.type)) this.messages.set(message.type, message);
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ dynamicVariables: { name: 'Ada' } }));

@@ -26,4 +26,6 @@ export interface Built {
   readonly fromNumber: string;
   readonly toolId: string;
   readonly toolName: string;
+  /** A version of the agent's configuration with a model of the organization. */
+  readonly modelVersion: number;
 }

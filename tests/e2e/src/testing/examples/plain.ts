@@ -26,6 +26,8 @@ const hidden: Readonly<Record<string, string>> = {
   identity: 'preview_example',
   cursor: 'ZXhhbXBsZQ',
   nextCursor: 'ZXhhbXBsZQ',
+  publicKey: 'example_public_key_of_x25519_in_the_der_form_of_spki_base64',
+  sealedKey: 'example-sealed-key',
   uploadUrl: 'https://files.example.com/upload?signature=example',
   totpURI: 'otpauth://totp/Parlance:grace@example.com?secret=EXAMPLE&issuer=Parlance',
   code: '123456',

@@ -5,6 +5,7 @@ import type { Data, Parts } from './recorder.js';
 
 const hours = '# Hours\n\nWe open at nine and close at five, from Monday to Friday.\n';
 const page = 'https://shop.example.org';
+const modelName = 'shop-llm';
 
 class Building {
   readonly #ground: Ground;
@@ -23,6 +24,7 @@ class Building {
     const agentId = await this.#agent();
     const number = await this.#number(agentId);
     const { toolId, toolName, secretId } = await this.#tools(agentId);
+    const modelVersion = await this.#models(agentId, secretId);
     const kbId = await this.#knowledge(agentId);
     const widgetId = await this.#widgets(agentId);
     await this.#mcp(agentId);
@@ -31,6 +33,7 @@ class Building {
       const params = { toolId, agentId };
       await this.do('tools.detach', { params });
       await this.do('tools.delete', { params: { toolId } });
+      await this.do('models.delete', { params: { modelName } });
       await this.do('secrets.delete', { params: { secretId } });
       await this.do('knowledge.delete', { params: { kbId } });
       await this.do('widgets.delete', { params: { widgetId } });
@@ -40,7 +43,10 @@ class Building {
       });
       await this.do('agents.delete', { params: { agentId: String(other.id) } });
     };
-    return { built: { agentId, fromNumber: number.phoneNumber, toolId, toolName }, takeDown };
+    return {
+      built: { agentId, fromNumber: number.phoneNumber, toolId, toolName, modelVersion },
+      takeDown,
+    };
   }
 
   async #agent(): Promise<string> {
@@ -126,6 +132,42 @@ class Building {
     await this.do('tools.list');
     await this.do('tools.listForAgent', { params: { agentId } });
     return { toolId, toolName, secretId };
+  }
+
+  /** @returns a version of the agent's configuration that has the model; the version in force has it not */
+  async #models(agentId: string, secretId: string): Promise<number> {
+    const params = { modelName };
+    const { id } = await this.do('models.create', {
+      body: {
+        id: `custom/${modelName}`,
+        kind: 'llm',
+        name: 'Our own model',
+        baseUrl: `${this.#ground.customer.url}/v1`,
+        model: 'llama3.3',
+        secretId,
+        prices: { perMillionInputTokens: 100_000, perMillionOutputTokens: 400_000 },
+      },
+    });
+    const modelId = String(id);
+    await this.do('models.update', { params, body: { firstChunkMs: 2_500 } });
+    await this.do('models.list');
+    await this.do('models.get', { params });
+    await this.do('models.test', { body: { modelId } });
+    const ofAgent = { params: { agentId } };
+    const before = await this.do('agents.getConfig', ofAgent);
+    const {
+      agentId: _,
+      version: _version,
+      createdAt: _created,
+      updatedAt: _updated,
+      ...configuration
+    } = before;
+    const { version } = await this.do('agents.saveConfig', {
+      ...ofAgent,
+      body: { ...configuration, llmModel: modelId },
+    });
+    await this.do('agents.saveConfig', { ...ofAgent, body: configuration });
+    return Number(version);
   }
 
   async #knowledge(agentId: string): Promise<string> {

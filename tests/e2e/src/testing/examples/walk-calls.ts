@@ -1,5 +1,5 @@
 // Calls: placed one by one, by a campaign, as a preview and by a voice runtime, and the reports about them afterwards.
-import { randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { eventually } from '@parlance/fixtures';
 import type { Built, Ground, Office } from './ground.js';
 import type { Caller, Data, Parts } from './recorder.js';
@@ -55,7 +55,7 @@ class Calls {
 
   /** A preview is a call that a voice runtime of this walk holds: no browser enters its room. */
   async #runtime(): Promise<void> {
-    const { agentId, fromNumber, toolName } = this.#built;
+    const { agentId, fromNumber, toolName, modelVersion } = this.#built;
     const runtime = { 'x-internal-key': this.#ground.internalKey };
     const preview = await this.#do('agents.previewSession', { params: { agentId }, body: {} });
     const callId = String(preview.callId);
@@ -71,6 +71,14 @@ class Calls {
       ofCall,
     );
     const params = { callId, toolName };
+    const publicKey = generateKeyPairSync('x25519')
+      .publicKey.export({ format: 'der', type: 'spki' })
+      .toString('base64url');
+    await this.#do(
+      'models.forCall',
+      { params, body: { publicKey, version: modelVersion } },
+      { ...ofCall, ...runtime },
+    );
     await this.#do('tools.runInCall', { params, body: { arguments: { orderId: 'A-1001' } } }, ofCall);
     await this.#do('knowledge.searchInCall', { params, body: { query: 'When do you open?' } }, ofCall);
     const recording = { contentType: 'audio/ogg', bytes: 48_000 };
