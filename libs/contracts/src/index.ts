@@ -107,9 +107,11 @@ export {
 export { PreviewConversation, PreviewConversationEnd } from './values/agent-trial.js';
 export { BatchPreview } from './values/batch-preview.js';
 export {
+  AnswerTimings,
   CallLog,
   Cost,
   DashboardSummary,
+  Fallback,
   IngestInput,
   LiveCall,
   maxTranscriptTurns,

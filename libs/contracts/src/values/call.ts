@@ -31,7 +31,14 @@ export const Cost = z.object({
       quantity: z.number(),
       unit: z.string(),
       model: z.string().optional().meta({ description: 'the model with whose price it was calculated' }),
+      unpricedModel: z.string().optional().meta({
+        description: 'the model that was used and has no price: the general price of the kind was applied',
+      }),
       direction: z.enum(['input', 'output']).optional(),
+      rate: z
+        .object({ micros, per: z.int().min(1) })
+        .optional()
+        .meta({ description: 'price of `per` units; absent on calls that were priced before it existed' }),
     }),
   ),
 });
@@ -147,6 +154,32 @@ export const CallLog = z
   .meta({ id: 'CallLog', description: 'A call, from its start to its analysis.' });
 export type CallLog = z.infer<typeof CallLog>;
 
+const modelId = text(1, 128);
+
+/** A model that answered in place of the one that was to answer. */
+export const Fallback = z
+  .object({
+    kind: z.enum(['stt', 'llm', 'tts']),
+    from: modelId.meta({ description: 'the model that failed' }),
+    to: modelId.meta({ description: 'the model that answered' }),
+    reason: text(1, 64).meta({ description: 'such as `timeout`, `rateLimited`, `serverError`' }),
+  })
+  .meta({ id: 'Fallback', description: 'A model that replaced another one within a turn.' });
+export type Fallback = z.infer<typeof Fallback>;
+
+/** The steps do not overlap: of a spoken answer, they add up to `latencyMs`. */
+export const AnswerTimings = z
+  .object({
+    endOfTurnMs: count
+      .optional()
+      .meta({ description: "silence until the caller's turn counted as over, without the recognition" }),
+    recognitionMs: count.optional().meta({ description: "recognition of the caller's last words" }),
+    firstTokenMs: count.optional().meta({ description: 'from the end of the turn to the first words' }),
+    firstSoundMs: count.optional().meta({ description: 'from the first words to their first sound' }),
+  })
+  .meta({ id: 'AnswerTimings', description: 'The steps to an answer, in milliseconds.' });
+export type AnswerTimings = z.infer<typeof AnswerTimings>;
+
 const turn = {
   seq: count,
   role: z.enum(['agent', 'user', 'system', 'tool']),
@@ -171,10 +204,14 @@ const turn = {
     .array(z.object({ knowledgeSourceId: text(1, 64), chunkId: text(1, 128), score: z.number() }))
     .max(50),
   latencyMs: count.nullable(),
-  model: text(1, 128)
+  model: modelId
     .nullable()
     .optional()
     .meta({ description: 'language model that gave this turn of the agent; null if rules did' }),
+  sttModel: modelId.optional().meta({ description: 'model that recognized this turn of the caller' }),
+  ttsModel: modelId.optional().meta({ description: 'model that spoke this turn of the agent' }),
+  fallbacks: z.array(Fallback).max(10).optional(),
+  timings: AnswerTimings.optional().meta({ description: 'of an answer of the agent' }),
 };
 
 export const Transcript = z

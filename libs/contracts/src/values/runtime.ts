@@ -136,6 +136,8 @@ const AnsweredTurn = z
     toolCall: TranscriptTurn.shape.toolCall,
     sources: TranscriptTurn.shape.sources,
     model: TranscriptTurn.shape.model,
+    fallbacks: TranscriptTurn.shape.fallbacks,
+    timings: TranscriptTurn.shape.timings,
   })
   .meta({ id: 'AnsweredTurn' });
 export type AnsweredTurn = z.output<typeof AnsweredTurn>;

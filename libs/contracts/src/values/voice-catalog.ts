@@ -15,6 +15,10 @@ export const ModelOption = z
     typicalLatencyMs: z.int().nullable(),
     available: z.boolean(),
     unavailableReason: z.string().nullable(),
+    fallbacks: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'ids of the models that take over when it fails, in order' }),
   })
   .meta({ id: 'ModelOption', description: 'A model that an agent can use.' });
 export type ModelOption = z.infer<typeof ModelOption>;
