@@ -1,6 +1,12 @@
 // One conversation of an agent. The same engine answers previews, visitors of a website and telephone calls: only ears and
 // mouth differ.
-import { type AnsweredTurn, type CallContext, type RuntimeConfig, shownResult } from '@parlance/contracts';
+import {
+  type AnsweredTurn,
+  type CallContext,
+  type Fallback,
+  type RuntimeConfig,
+  shownResult,
+} from '@parlance/contracts';
 import type { Brain, BrainName } from '../dialogue/brain.js';
 import { Call } from '../dialogue/call.js';
 import type { LanguageModel } from '../dialogue/chat.js';
@@ -29,8 +35,9 @@ export interface Heard {
   readonly interrupted: boolean;
 }
 
-/** The protocol takes no longer text in a turn. */
+/** The protocol takes no longer text in a turn, and no more fall-backs. */
 const longestText = 20_000;
+const mostFallbacks = 10;
 
 /** An answer that is under way. */
 class Answering {
@@ -39,9 +46,21 @@ class Answering {
   isOver = false;
   /** The model that answers; another one after a fall-back. */
   model: string | null;
+  readonly fallbacks: Fallback[] = [];
+  readonly #startedMs = performance.now();
+  #firstTokenMs: number | undefined;
 
   constructor(model: string | null) {
     this.model = model;
+  }
+
+  said(delta: string): void {
+    this.#firstTokenMs ??= Math.round(performance.now() - this.#startedMs);
+    this.text += delta;
+  }
+
+  get timings(): AnsweredTurn['timings'] {
+    return this.#firstTokenMs === undefined ? undefined : { firstTokenMs: this.#firstTokenMs };
   }
 }
 
@@ -118,8 +137,9 @@ export class Conversation {
         switch (event.type) {
           case 'say': {
             const delta = event.delta.slice(0, longestText - answering.text.length);
-            answering.text += delta;
-            if (delta !== '') yield { type: 'say', delta };
+            if (delta === '') break;
+            answering.said(delta);
+            yield { type: 'say', delta };
             break;
           }
           case 'tool':
@@ -136,6 +156,8 @@ export class Conversation {
             return;
           case 'fellBack':
             answering.model = event.to;
+            if (answering.fallbacks.length < mostFallbacks)
+              answering.fallbacks.push({ kind: 'llm', from: event.from, to: event.to, reason: event.reason });
             yield event;
             break;
           default:
@@ -177,11 +199,14 @@ export class Conversation {
     if (answering.isOver) return;
     answering.isOver = true;
     this.#answering = undefined;
-    const { sources, model } = answering;
+    const { sources, model, fallbacks, timings } = answering;
     const text = answering.text.trim();
     this.#add({ role: 'agent', text, sources });
     const { language } = this;
-    yield { type: 'turn', turn: { role: 'agent', text, language, toolCall: null, sources, model } };
+    yield {
+      type: 'turn',
+      turn: { role: 'agent', text, language, toolCall: null, sources, model, fallbacks, timings },
+    };
   }
 
   /** Transcripts show the beginning of a long result; the brain has all of it. */

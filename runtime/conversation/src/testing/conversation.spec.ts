@@ -38,6 +38,23 @@ describe('a conversation', () => {
     expect(conversation.history.map(({ text }) => text)).toEqual(['Count', 'One. ', 'Stop', 'Other.']);
   });
 
+  it('says in its turn which model answered in place of which, and how long the first words took', async () => {
+    const fellBack = { from: 'openai/gpt-4.1-mini', to: 'groq/b', reason: 'timeout' } as const;
+    const model = scriptedModel([[{ type: 'fellBack', ...fellBack }, 'Yes.']]);
+    const turns = (await callFor({ model }).events('Open?')).flatMap((event) =>
+      event.type === 'turn' ? [event.turn] : [],
+    );
+    expect(turns).toMatchObject([
+      {
+        model: 'groq/b',
+        fallbacks: [{ kind: 'llm', ...fellBack }],
+        timings: { firstTokenMs: expect.any(Number) },
+      },
+    ]);
+    const byRules = (await callFor({}).events('Open?')).find(({ type }) => type === 'turn');
+    expect(byRules).toMatchObject({ turn: { model: null, fallbacks: [] } });
+  });
+
   it('takes up a conversation of another replica', async () => {
     const model = scriptedModel([['Yes.']]);
     const { conversation, say } = callFor({ model });

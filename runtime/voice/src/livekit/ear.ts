@@ -79,6 +79,7 @@ export class Ear {
       language,
       this.#stop.signal,
     );
+    report.recognized(recognized);
     report.use({
       kind: 'stt',
       quantity: data.length / sampleRate,

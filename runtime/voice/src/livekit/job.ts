@@ -152,8 +152,10 @@ const partsOf = ({ context, found }: Call, settings: Settings, reach: Reach, rep
         : new Speech({
             synthesizers,
             onFailure,
-            onSpoken: ({ provider, model }, characters) =>
-              report.use({ kind: 'tts', quantity: characters, unit: 'character', provider, model }),
+            onSpoken: ({ provider, model }, characters, fallback) => {
+              report.spoke({ model, fallback });
+              report.use({ kind: 'tts', quantity: characters, unit: 'character', provider, model });
+            },
           }),
   };
 };
@@ -283,6 +285,13 @@ const hold = async (
   const joined = await joining;
   const { reason, at } = await joined.converse({ person, answeredAt, text, prepared: await preparing });
   await ctx.deleteRoom();
+  if (context.channel === 'phone')
+    report.use({
+      kind: 'telephony',
+      quantity: (at.getTime() - answeredAt.getTime()) / 1_000,
+      unit: 'second',
+      provider: context.provider ?? 'sip',
+    });
   await report.sent();
   // A call without its recording is better than no call.
   const uploaded =

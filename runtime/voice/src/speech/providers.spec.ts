@@ -52,9 +52,13 @@ afterEach(() => {
 
 describe('recognition with fall-backs', () => {
   it.each([
-    ['fails', () => Promise.reject(new Error('429'))],
-    ['hangs', () => never<string>()],
-  ])('gives the same audio to the next recognizer when the first one %s', async (_, first) => {
+    [
+      'is rate limited',
+      'rateLimited',
+      () => Promise.reject(Object.assign(new Error('429'), { status: 429 })),
+    ],
+    ['hangs', 'timeout', () => never<string>()],
+  ])('gives the same audio to the next recognizer when the first one %s', async (_, reason, first) => {
     const heard: Audio[] = [];
     const recognition = new Recognition({
       recognizers: [
@@ -67,7 +71,12 @@ describe('recognition with fall-backs', () => {
     });
     const recognized = recognition.recognize(audio, 'en', signal);
     await jest.advanceTimersByTimeAsync(2_000);
-    expect(await recognized).toEqual({ text: 'hello', provider: 'test', model: 'second' });
+    expect(await recognized).toEqual({
+      text: 'hello',
+      provider: 'test',
+      model: 'second',
+      fallback: { kind: 'stt', from: 'first', to: 'second', reason },
+    });
     expect(heard).toEqual([audio]);
   });
 
@@ -86,7 +95,8 @@ describe('recognition with fall-backs', () => {
       ],
     });
     await recognition.recognize(audio, 'en', signal);
-    await recognition.recognize(audio, 'en', signal);
+    const { fallback } = await recognition.recognize(audio, 'en', signal);
+    expect(fallback).toEqual({ kind: 'stt', from: 'first', to: 'second', reason: 'failed' });
     await jest.advanceTimersByTimeAsync(61_000);
     await recognition.recognize(audio, 'en', signal);
     expect(asked).toEqual(['first', 'second', 'second', 'first', 'second']);
@@ -118,13 +128,13 @@ describe('speech with fall-backs', () => {
     expect(failures).toEqual(['first']);
   });
 
-  it('counts the characters of the synthesizer that spoke', async () => {
-    const used: (readonly [string, number])[] = [];
+  it('counts the characters of the synthesizer that spoke, and names the one that it replaced', async () => {
+    const used: unknown[] = [];
     const speech = new Speech({
       synthesizers: [synthesizer('first', failing), synthesizer('second', working)],
-      onSpoken: ({ model }, characters) => used.push([model, characters]),
+      onSpoken: ({ model }, characters, fallback) => used.push([model, characters, fallback]),
     });
     await levelsOf(speech);
-    expect(used).toEqual([['second', 6]]);
+    expect(used).toEqual([['second', 6, { kind: 'tts', from: 'first', to: 'second', reason: 'failed' }]]);
   });
 });

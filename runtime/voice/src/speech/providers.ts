@@ -1,4 +1,5 @@
 // Recognition and speech behind two small interfaces, and lists of providers that replace one another within a turn.
+import type { Fallback } from '@parlance/contracts';
 import type { Audio } from './audio.js';
 
 interface Provider {
@@ -27,23 +28,46 @@ export class AllProvidersFailed extends Error {
 
 export type OnFailure = (provider: Provider, error: unknown) => void;
 
+class DeadlineExceeded extends Error {}
+
+/** A word of the protocol: the message of an error may quote what was said. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof DeadlineExceeded) return 'timeout';
+  // `status` of OpenAI's client, `statusCode` of LiveKit's plugins.
+  const { status, statusCode = status } = Object(error) as { status?: unknown; statusCode?: unknown };
+  if (typeof statusCode !== 'number') return 'failed';
+  if (statusCode === 429) return 'rateLimited';
+  if (statusCode === 401 || statusCode === 403) return 'unauthorized';
+  return statusCode >= 500 ? 'serverError' : 'failed';
+};
+
 /** Providers in their order, those that failed in the last minute behind the others. */
 class Order<P extends Provider> {
+  readonly #kind: Fallback['kind'];
   readonly #providers: readonly P[];
-  readonly #failedAt = new Map<P, number>();
+  readonly #failures = new Map<P, { readonly at: number; readonly reason: string }>();
 
-  constructor(providers: readonly P[]) {
+  constructor(kind: Fallback['kind'], providers: readonly P[]) {
+    this.#kind = kind;
     this.#providers = providers;
   }
 
   current(): readonly P[] {
     const failed = (provider: P): boolean =>
-      Date.now() - (this.#failedAt.get(provider) ?? Number.NEGATIVE_INFINITY) < recoveryMs;
+      Date.now() - (this.#failures.get(provider)?.at ?? Number.NEGATIVE_INFINITY) < recoveryMs;
     return [...this.#providers].sort((one, other) => Number(failed(one)) - Number(failed(other)));
   }
 
-  failed(provider: P): void {
-    this.#failedAt.set(provider, Date.now());
+  failed(provider: P, error: unknown): void {
+    this.#failures.set(provider, { at: Date.now(), reason: reasonOf(error) });
+  }
+
+  /** Undefined where the first provider of the list answered. */
+  fallback(answered: P): Fallback | undefined {
+    const [first] = this.#providers;
+    if (first === undefined || first === answered) return undefined;
+    const reason = this.#failures.get(first)?.reason ?? 'failed';
+    return { kind: this.#kind, from: first.model, to: answered.model, reason };
   }
 }
 
@@ -55,7 +79,7 @@ const lastAttemptMs = 15_000;
 const withDeadline = async <T>(work: Promise<T>, ms: number, what: string): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no ${what} within ${ms} ms`)), ms);
+    timer = setTimeout(() => reject(new DeadlineExceeded(`no ${what} within ${ms} ms`)), ms);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };
@@ -71,6 +95,7 @@ export interface Recognized {
   readonly text: string;
   readonly provider: string;
   readonly model: string;
+  readonly fallback: Fallback | undefined;
 }
 
 /** Asks one recognizer after the other with the same audio, so that no word is lost with a provider. */
@@ -79,7 +104,7 @@ export class Recognition {
   readonly #options: RecognitionOptions;
 
   constructor(options: RecognitionOptions) {
-    this.#order = new Order(options.recognizers);
+    this.#order = new Order('stt', options.recognizers);
     this.#options = options;
   }
 
@@ -95,12 +120,13 @@ export class Recognition {
       try {
         const work = recognizer.recognize(audio, language, AbortSignal.any([signal, abort.signal]));
         const text = await withDeadline(work, deadlineMs, 'text');
-        return { text: text.trim(), provider: recognizer.provider, model: recognizer.model };
+        const { provider, model } = recognizer;
+        return { text: text.trim(), provider, model, fallback: this.#order.fallback(recognizer) };
       } catch (error) {
         abort.abort();
         signal.throwIfAborted();
         causes.push(error);
-        this.#order.failed(recognizer);
+        this.#order.failed(recognizer, error);
         onFailure?.(recognizer, error);
       }
     }
@@ -113,7 +139,7 @@ export interface SpeechOptions {
   /** Milliseconds to the first audio, and between two chunks of it. The last synthesizer gets more. */
   readonly chunkMs?: number;
   readonly onFailure?: OnFailure;
-  readonly onSpoken?: (provider: Provider, characters: number) => void;
+  readonly onSpoken?: (provider: Provider, characters: number, fallback: Fallback | undefined) => void;
 }
 
 /** Speaks each piece with the first synthesizer that can. A piece that broke off is spoken again as a whole by the next one. */
@@ -122,7 +148,7 @@ export class Speech {
   readonly #options: SpeechOptions;
 
   constructor(options: SpeechOptions) {
-    this.#order = new Order(options.synthesizers);
+    this.#order = new Order('tts', options.synthesizers);
     this.#options = options;
   }
 
@@ -146,12 +172,12 @@ export class Speech {
           yield step.value;
         }
         if (!hasAudio) throw new Error('no audio in the answer');
-        onSpoken?.(synthesizer, text.length);
+        onSpoken?.(synthesizer, text.length, this.#order.fallback(synthesizer));
         return;
       } catch (error) {
         signal.throwIfAborted();
         causes.push(error);
-        this.#order.failed(synthesizer);
+        this.#order.failed(synthesizer, error);
         onFailure?.(synthesizer, error);
       } finally {
         abort.abort();

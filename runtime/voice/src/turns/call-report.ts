@@ -1,7 +1,7 @@
 // What is reported of one call: its turns, the times of each, and what it used. Turns and times are sent while the call lasts; the
 // hand-over has all of it. A conversation never waits for a report.
 
-import type { ProgressEvent, TranscriptTurn } from '@parlance/contracts';
+import type { AnswerTimings, Fallback, ProgressEvent, TranscriptTurn } from '@parlance/contracts';
 import type { CallSession, HandOver } from '@parlance/conversation';
 import type { z } from 'zod';
 
@@ -26,6 +26,31 @@ export interface TurnTimes {
 }
 
 const mostAtOnce = 100;
+const mostFallbacks = 10;
+
+/** The steps without the recognition in the end of the turn, so that they add up to `response`. */
+const timingsOf = ({ recognition, first_token, first_sound, response }: TurnTimes): AnswerTimings => {
+  const rounded = (ms: number | undefined) => (ms === undefined ? undefined : Math.max(0, Math.round(ms)));
+  const [recognitionMs, firstTokenMs, firstSoundMs] = [recognition, first_token, first_sound].map(rounded);
+  const later = (recognitionMs ?? 0) + (firstTokenMs ?? 0) + (firstSoundMs ?? 0);
+  const endOfTurnMs = response === undefined ? undefined : Math.max(0, Math.round(response) - later);
+  return { endOfTurnMs, recognitionMs, firstTokenMs, firstSoundMs };
+};
+
+/** A model that recognized or spoke, and the one that it replaced. */
+export interface AnsweredBy {
+  readonly model: string;
+  readonly fallback: Fallback | undefined;
+}
+
+/** What is known of a turn before the turn is over. */
+interface Pending {
+  model?: string;
+  readonly fallbacks: Fallback[];
+}
+
+const isSame = (one: Fallback, other: Fallback): boolean =>
+  one.kind === other.kind && one.from === other.from && one.to === other.to;
 
 export const percentile = (values: readonly number[], share: number): number | null => {
   const sorted = [...values].sort((one, other) => one - other);
@@ -37,6 +62,9 @@ export class CallReport {
   readonly #turns: Turn[] = [];
   readonly #times: TurnTimes[] = [];
   readonly #usage = new Map<string, Usage>();
+  #heard: Pending = { fallbacks: [] };
+  #spoken: Pending = { fallbacks: [] };
+  #timings: AnswerTimings | undefined;
   #waiting: Event[] = [];
   #seq = 0;
   #sending: Promise<void> | undefined;
@@ -49,8 +77,9 @@ export class CallReport {
     return this.#turns;
   }
 
-  turn(added: NewTurn): void {
-    const turn = { seq: this.#turns.length, ...added };
+  /** @param isTyped a turn of the caller that nothing recognized */
+  turn(added: NewTurn, { isTyped = false }: { readonly isTyped?: boolean } = {}): void {
+    const turn = { seq: this.#turns.length, ...added, ...this.#pendingOf(added, isTyped) };
     this.#turns.push(turn);
     this.#send({ type: 'turn', turn });
   }
@@ -59,7 +88,19 @@ export class CallReport {
     this.#send({ type: 'state', state });
   }
 
+  /** Of the caller's next turn. */
+  recognized(by: AnsweredBy): void {
+    this.#note(this.#heard, by);
+  }
+
+  /** Of the agent's next turn. */
+  spoke(by: AnsweredBy): void {
+    this.#note(this.#spoken, by);
+  }
+
+  /** Of the agent's next turn. */
   times(times: TurnTimes): void {
+    this.#timings = timingsOf(times);
     this.#times.push(times);
     for (const [name, ms] of Object.entries(times)) this.#send({ type: 'metric', name, ms });
   }
@@ -69,7 +110,8 @@ export class CallReport {
   }
 
   use(usage: Usage): void {
-    const key = `${usage.kind} ${usage.provider} ${usage.model ?? ''} ${usage.unit}`;
+    const { kind, provider, model, unit, direction } = usage;
+    const key = [kind, provider, model, unit, direction].join(' ');
     const quantity = (this.#usage.get(key)?.quantity ?? 0) + usage.quantity;
     this.#usage.set(key, { ...usage, quantity });
   }
@@ -97,6 +139,30 @@ export class CallReport {
   /** Resolves when nothing waits to be sent. */
   async sent(): Promise<void> {
     await this.#sending;
+  }
+
+  #note(pending: Pending, { model, fallback }: AnsweredBy): void {
+    pending.model = model;
+    if (fallback !== undefined && !pending.fallbacks.some((one) => isSame(one, fallback)))
+      pending.fallbacks.push(fallback);
+  }
+
+  /** What was noted for this turn; a turn of the caller begins the next answer. */
+  #pendingOf({ role, fallbacks = [] }: NewTurn, isTyped: boolean): Partial<NewTurn> {
+    if (role === 'system' || role === 'tool') return {};
+    const isUser = role === 'user';
+    const { model, fallbacks: noted } = isUser ? this.#heard : this.#spoken;
+    const timings = this.#timings;
+    this.#timings = undefined;
+    if (isUser) this.#heard = { fallbacks: [] };
+    else this.#spoken = { fallbacks: [] };
+    if (isTyped) return {};
+    const all = [...fallbacks, ...noted].slice(0, mostFallbacks);
+    return {
+      ...(model !== undefined && { [isUser ? 'sttModel' : 'ttsModel']: model }),
+      ...(all.length > 0 && { fallbacks: all }),
+      ...(!isUser && timings && { timings }),
+    };
   }
 
   #send(event: Unnumbered<Event>): void {

@@ -84,6 +84,7 @@ const start = (port: Partial<ConversationPort> = silent) => {
   const asked: string[] = [];
   const heard: { readonly spokenText: string; readonly interrupted: boolean }[] = [];
   const conversation: ConversationPort = {
+    model: null,
     opening: () => 'Hello.',
     answer: async function* (text): AsyncGenerator<ConversationEvent> {
       asked.push(text);
@@ -161,6 +162,40 @@ describe('turns of a spoken conversation', () => {
     ]);
     expect(call.heard.at(-1)).toEqual({ spokenText: 'You said: What time do you open?', interrupted: false });
     expect(call.report.summary().latency?.e2eP50Ms).toBeGreaterThan(0);
+    const { timings, latencyMs, model } = call.agentTurns().at(-1) ?? {};
+    expect(model).toBeNull();
+    expect(Object.values(timings ?? {}).reduce((sum, ms) => sum + ms, 0)).toBe(latencyMs);
+    expect(timings?.recognitionMs).toBe(300);
+  });
+
+  it('records which models answered a turn, and which they replaced', async () => {
+    const fallbackOf = (kind: 'stt' | 'tts') => ({ kind, from: 'far/a', to: 'near/b', reason: 'timeout' });
+    const call = start({
+      model: 'openai/a',
+      answer: async function* (): AsyncGenerator<ConversationEvent> {
+        yield { type: 'fellBack', from: 'openai/a', to: 'groq/b', reason: 'rateLimited' };
+        yield { type: 'say', delta: 'At nine.' };
+      },
+    });
+    await call.open();
+    await call.run(1_000);
+    call.report.recognized({ model: 'near/b', fallback: fallbackOf('stt') });
+    call.report.spoke({ model: 'near/b', fallback: fallbackOf('tts') });
+    await call.speak('What time do you open?');
+    await call.run(3_000);
+    call.turns.typed('And on Sunday?');
+    await call.run(3_000);
+    const turns = call.report.turns.map(({ sttModel, ttsModel, model, fallbacks }) => {
+      return { sttModel, ttsModel, model, fallbacks };
+    });
+    const byModel = { kind: 'llm', from: 'openai/a', to: 'groq/b', reason: 'rateLimited' };
+    expect(turns).toEqual([
+      {},
+      { sttModel: 'near/b', fallbacks: [fallbackOf('stt')] },
+      { ttsModel: 'near/b', model: 'groq/b', fallbacks: [byModel, fallbackOf('tts')] },
+      {},
+      { model: 'groq/b', fallbacks: [byModel] },
+    ]);
   });
 
   it('waits longer after a sentence that stops in its middle, and answers both parts as one', async () => {
@@ -347,5 +382,24 @@ describe('turns of a spoken conversation', () => {
     await call.run(5_000);
     await call.open();
     expect(call.asked).toEqual([]);
+  });
+});
+
+describe('the report of a call', () => {
+  it('counts tokens of prompts and of answers apart', () => {
+    const report = new CallReport({ report: async () => undefined });
+    for (const direction of ['input', 'output', 'input'] as const)
+      report.use({
+        kind: 'llm',
+        quantity: 10,
+        unit: 'token',
+        provider: 'openai',
+        model: 'openai/a',
+        direction,
+      });
+    expect(report.summary().usage?.map(({ direction, quantity }) => [direction, quantity])).toEqual([
+      ['input', 20],
+      ['output', 10],
+    ]);
   });
 });

@@ -1,5 +1,6 @@
 // Whose turn it is in a spoken conversation. The ear reports voice and words, the mouth speaks; this decides when the caller has
 // finished, whether a voice over the agent's is an interruption, and what happens when nobody speaks.
+import type { Fallback } from '@parlance/contracts';
 import { type ConversationEvent, ModelUnavailable } from '@parlance/conversation';
 import type { CallReport, NewTurn, TurnTimes } from './call-report.js';
 import { Keypad } from './keypad.js';
@@ -33,6 +34,8 @@ export interface Mouth {
 }
 
 export interface ConversationPort {
+  /** The language model that answers first; null where rules answer. */
+  readonly model: string | null;
   opening(): string | Promise<string>;
   answer(text: string, options: { readonly signal: AbortSignal }): AsyncIterable<ConversationEvent>;
   heard(heard: { readonly spokenText: string; readonly interrupted: boolean }): void;
@@ -104,6 +107,13 @@ export interface TurnsOptions {
   readonly phrases: Phrases;
   readonly language: string;
   readonly onState?: (state: 'listening' | 'thinking' | 'speaking') => void;
+}
+
+/** What a turn of the agent is recorded with. */
+interface Answer {
+  model: string | null;
+  fallbacks?: Fallback[];
+  sources?: NonNullable<NewTurn['sources']>;
 }
 
 /** A voice over the agent's turn. */
@@ -331,7 +341,7 @@ export class Turns {
     const turn: NewTurn = { role: 'user', text, startMs: first.startMs, endMs: last.endMs, language };
     const takenAt = Date.now();
     this.#agentTurn(async (signal) => {
-      this.#options.report.turn(turn);
+      this.#options.report.turn(turn, { isTyped: last.voiceEndedAt === undefined });
       await this.#answer(text, { ...last, takenAt }, signal);
     });
   }
@@ -361,7 +371,7 @@ export class Turns {
     let said = '';
     let stream: TextStream | undefined;
     let speaking: Promise<void> | undefined;
-    let sources: NewTurn['sources'];
+    const answer: Answer = { model: conversation.model };
     let ending: string | undefined;
     let firstTokenAt: number | undefined;
     let failure: unknown;
@@ -391,7 +401,7 @@ export class Turns {
             speaking = this.#finishUtterance(utterance, {
               startMs,
               text: () => said,
-              sources: () => sources,
+              answer,
               askedAt: asked.voiceEndedAt,
             });
           }
@@ -401,15 +411,23 @@ export class Turns {
           const durationMs = event.turn.toolCall?.durationMs ?? 0;
           report.turn({ ...event.turn, startMs: Math.max(0, nowMs - durationMs), endMs: nowMs });
         } else if (event.type === 'usage') {
-          for (const quantity of [event.inputTokens, event.outputTokens])
+          for (const [direction, quantity] of [
+            ['input', event.inputTokens],
+            ['output', event.outputTokens],
+          ] as const)
             report.use({
               kind: 'llm',
               quantity,
+              direction,
               unit: 'token',
               provider: vendorOf(event.model),
               model: event.model,
             });
-        } else if (event.type === 'sources') sources = event.sources;
+        } else if (event.type === 'fellBack') {
+          answer.model = event.to;
+          const { from, to, reason } = event;
+          answer.fallbacks = [...(answer.fallbacks ?? []), { kind: 'llm', from, to, reason }];
+        } else if (event.type === 'sources') answer.sources = event.sources;
         else if (event.type === 'end') ending = event.reason;
       }
     } catch (error) {
@@ -450,13 +468,14 @@ export class Turns {
     {
       text,
       startMs,
-      sources,
+      answer,
       askedAt,
       isOfConversation = true,
     }: {
       readonly text: string | (() => string);
       readonly startMs: number;
-      readonly sources?: () => NewTurn['sources'];
+      /** Undefined for words that no brain gave. It still grows. */
+      readonly answer?: Answer;
       readonly askedAt?: number | undefined;
       /** False for a phrase of the runtime itself. */
       readonly isOfConversation?: boolean;
@@ -471,7 +490,6 @@ export class Turns {
     const { spokenText, interrupted, error } = await utterance.done;
     if (this.#utterance === utterance) this.#utterance = undefined;
     const whole = (typeof text === 'string' ? text : text()).trim();
-    const from = sources?.();
     if (whole !== '')
       report.turn({
         role: 'agent',
@@ -485,7 +503,7 @@ export class Turns {
           startedAt === undefined || askedAt === undefined
             ? null
             : Math.max(0, Math.round(startedAt - askedAt)),
-        ...(from === undefined ? {} : { sources: from }),
+        ...answer,
       });
     if (isOfConversation) conversation.heard({ spokenText, interrupted });
     if (error !== undefined) this.finish('error_tts');
