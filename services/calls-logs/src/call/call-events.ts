@@ -96,6 +96,21 @@ const turn = z.object({
   latencyMs: z.int().nullable(),
   /** Absent where the runtime does not report it. */
   model: z.string().nullable().optional(),
+  sttModel: z.string().optional(),
+  ttsModel: z.string().optional(),
+  fallbacks: z
+    .array(
+      z.object({ kind: z.enum(['stt', 'llm', 'tts']), from: z.string(), to: z.string(), reason: z.string() }),
+    )
+    .optional(),
+  timings: z
+    .object({
+      endOfTurnMs: z.int().optional(),
+      recognitionMs: z.int().optional(),
+      firstTokenMs: z.int().optional(),
+      firstSoundMs: z.int().optional(),
+    })
+    .optional(),
   createdAt: moment,
 });
 
@@ -127,7 +142,9 @@ const cost = z.object({
       unit: z.string(),
       /** Absent where the price of the kind was used. */
       model: z.string().optional(),
+      unpricedModel: z.string().optional(),
       direction: z.enum(['input', 'output']).optional(),
+      rate: z.object({ micros: z.int(), per: z.int() }).optional(),
     }),
   ),
 });

@@ -20,9 +20,15 @@ describe('the cost of a call', () => {
       totalMicros: 12_750 + 1_000 + 1_500,
       currency: 'USD',
       items: [
-        { kind: 'telephony', micros: 12_750, quantity: 90, unit: 'second' },
-        { kind: 'llm', micros: 1_000, quantity: 2_500, unit: 'token' },
-        { kind: 'tts', micros: 1_500, quantity: 100, unit: 'character' },
+        { kind: 'telephony', micros: 12_750, quantity: 90, unit: 'second', rate: { micros: 8_500, per: 60 } },
+        { kind: 'llm', micros: 1_000, quantity: 2_500, unit: 'token', rate: { micros: 400, per: 1_000 } },
+        {
+          kind: 'tts',
+          micros: 1_500,
+          quantity: 100,
+          unit: 'character',
+          rate: { micros: 15_000, per: 1_000 },
+        },
       ],
     });
   });
@@ -68,6 +74,17 @@ describe('the cost of a call', () => {
       [400, undefined, undefined],
     ]);
     expect(cost?.totalMicros).toBe(31_850);
+  });
+
+  it('names the price of each line, and the model that has none of its own', () => {
+    const lines = [
+      { ...usage('stt', 90), model: 'deepgram/x' },
+      { ...usage('stt', 90), model: 'local/whisper' },
+    ];
+    expect(costOf(lines, pricesOf)?.items).toMatchObject([
+      { model: 'deepgram/x', rate: { micros: 4_300, per: 60 } },
+      { unpricedModel: 'local/whisper', rate: { micros: rateTable.rates.stt.micros, per: 60 } },
+    ]);
   });
 
   it('cannot be told for a unit that a kind is not counted in', () => {

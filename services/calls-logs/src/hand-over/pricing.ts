@@ -66,7 +66,7 @@ const rateOfModel = ({ kind, model, direction }: Usage, pricesOf: PricesOf): Rat
 /** Quantities count to a thousandth of their unit. */
 const scale = 1_000;
 
-const priceOf = (quantity: number, { micros, per }: Rate): number => {
+const priceOf = (quantity: number, { micros, per }: Omit<Rate, 'unit'>): number => {
   const thousandths = BigInt(Math.round(quantity * scale));
   const divisor = BigInt(per) * BigInt(scale);
   // Half a millionth and more is rounded up; everything else in the sum is a whole number.
@@ -85,13 +85,15 @@ export const costOf = (
   if (usage.length === 0) return null;
   const items = usage.map((line) => {
     const { kind, quantity, unit, model, direction } = line;
-    const rate = rateOfModel(line, pricesOf);
+    const ofModel = rateOfModel(line, pricesOf);
+    const { micros, per } = ofModel ?? rateTable.rates[kind];
     return {
       kind,
-      micros: priceOf(quantity, rate ?? rateTable.rates[kind]),
+      micros: priceOf(quantity, { micros, per }),
       quantity,
       unit,
-      ...(rate && model ? { model } : {}),
+      rate: { micros, per },
+      ...(model ? { [ofModel === undefined ? 'unpricedModel' : 'model']: model } : {}),
       ...(direction === undefined ? {} : { direction }),
     };
   });
