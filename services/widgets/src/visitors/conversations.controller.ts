@@ -11,9 +11,16 @@ import { refuseOtherOrigins, visitorOf } from './visitor.js';
 type SendMessage = (typeof contract)['widgetsSendMessage'];
 type EndConversation = (typeof serviceRequests)['widgetsEndConversation'];
 
-/** Visitors of a website learn neither that a tool ran nor with which arguments. */
-async function* withoutTools(events: AsyncIterable<AnswerEvent>): AsyncGenerator<StreamEvent<SendMessage>> {
-  for await (const event of events) if (event.event !== 'tool') yield event;
+/** Visitors of a website learn neither that a tool ran nor with which arguments, and no model that the operator uses. */
+async function* forVisitors(events: AsyncIterable<AnswerEvent>): AsyncGenerator<StreamEvent<SendMessage>> {
+  for await (const event of events) {
+    if (event.event === 'tool') continue;
+    if (event.event !== 'done') yield event;
+    else {
+      const { model: _model, fallbacks: _fallbacks, timings: _timings, ...turn } = event.data.turn;
+      yield { event: 'done', data: { turn } };
+    }
+  }
 }
 
 @Controller()
@@ -30,7 +37,7 @@ export class ConversationsController {
     refuseOtherOrigins(await this.parts.widgets.get(widgetId), visitorOf(caller));
     const { ids, clock } = this.parts;
     const asked = { place: { widgetId }, sessionId, text, endTokenHash: sha256(endToken) };
-    return withoutTools(
+    return forVisitors(
       await answerMessage(this.parts, { ...asked, answerId: ids.next(), now: clock.now() }, signal),
     );
   }
