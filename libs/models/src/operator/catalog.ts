@@ -40,6 +40,12 @@ const voicesOf = (entry: Entry): Voice[] =>
       }))
     : [];
 
+/** In the order in which they are tried: the model's own, then the operator's. */
+const withFallbacks = (option: ModelOption, fallbacks: readonly string[]): ModelOption => {
+  const ids = [...new Set(fallbacks)].filter((id) => id !== option.id);
+  return ids.length === 0 ? option : { ...option, fallbacks: ids };
+};
+
 /**
  * The catalog that agents choose from.
  * @param own the models of the agents' organization; one with the id of an operator's model stands in its place
@@ -47,11 +53,19 @@ const voicesOf = (entry: Entry): Voice[] =>
 export const catalogWith = (file: ModelsFile, own: readonly OrganizationModel[] = []): VoiceCatalog => {
   const ownIds = new Set(own.map(({ id }) => id));
   const models: readonly Entry[] = [...file.models.filter(({ id }) => !ownIds.has(id)), ...own];
-  if (models.length === 0) return voiceCatalog;
-  const optionsOf = (kind: Entry['kind']): ModelOption[] =>
-    models.filter((entry) => entry.kind === kind).map(optionOf);
-  const [sttModels, llmModels, ttsModels] = [optionsOf('stt'), optionsOf('llm'), optionsOf('tts')];
-  const voices = models.flatMap(voicesOf);
+  if (models.length === 0 && Object.values(file.fallbacks).every((ids) => ids.length === 0))
+    return voiceCatalog;
+  const optionsOf = (kind: Entry['kind'], ofProgram: readonly ModelOption[]): ModelOption[] => {
+    const entries = models.filter((entry) => entry.kind === kind);
+    return [...ofProgram, ...entries.map(optionOf)].map((option) => {
+      const entry = entries.find(({ id }) => id === option.id);
+      return withFallbacks(option, [...(entry?.fallbacks ?? []), ...file.fallbacks[kind]]);
+    });
+  };
+  const sttModels = optionsOf('stt', voiceCatalog.sttModels);
+  const llmModels = optionsOf('llm', voiceCatalog.llmModels);
+  const ttsModels = optionsOf('tts', voiceCatalog.ttsModels);
+  const voices = [...voiceCatalog.voices, ...models.flatMap(voicesOf)];
   // Readers that keep a catalog compare its version.
   const digest = createHash('sha256')
     .update(JSON.stringify([sttModels, llmModels, ttsModels, voices]))
@@ -60,10 +74,10 @@ export const catalogWith = (file: ModelsFile, own: readonly OrganizationModel[] 
   return {
     ...voiceCatalog,
     version: `${voiceCatalog.version}+${digest}`,
-    sttModels: [...voiceCatalog.sttModels, ...sttModels],
-    llmModels: [...voiceCatalog.llmModels, ...llmModels],
-    ttsModels: [...voiceCatalog.ttsModels, ...ttsModels],
-    voices: [...voiceCatalog.voices, ...voices],
+    sttModels,
+    llmModels,
+    ttsModels,
+    voices,
   };
 };
 

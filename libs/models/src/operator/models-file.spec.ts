@@ -148,6 +148,16 @@ describe('the catalog with the models of an operator', () => {
     expect(new Set([voiceCatalog.version, ...versions]).size).toBe(3);
   });
 
+  it('names what takes over for a model: its own fall-backs, then those of the file, and never itself', () => {
+    const fallbacks = { llm: ['openai/gpt-4.1', 'custom/llama'] };
+    const models = [{ ...llm, fallbacks: ['openai/gpt-4.1-mini', 'openai/gpt-4.1'] }];
+    const { llmModels, sttModels } = catalogWith(parse({ models, fallbacks }));
+    const of = (id: string) => llmModels.find((model) => model.id === id)?.fallbacks;
+    expect(of('custom/llama')).toEqual(['openai/gpt-4.1-mini', 'openai/gpt-4.1']);
+    expect(of('openai/gpt-4.1')).toEqual(['custom/llama']);
+    expect(sttModels.some((model) => model.fallbacks !== undefined)).toBe(false);
+  });
+
   it('has a price for every model of the file and of the program that has one', () => {
     expect(pricesOf('custom/llama', file)).toEqual({ perMillionInputTokens: 1, perMillionOutputTokens: 2 });
     expect(pricesOf('openai/gpt-4.1-mini', file)).toEqual({
