@@ -158,6 +158,9 @@ that call's agent alone. A model that the answer does not have is the operator's
 - A runtime that analyzes the call itself sends its results (\`dataCollected\`, \`evaluation\`, \`summary\`, \`successful\`), and they are
   kept. Without results the platform analyzes the transcript; \`analysisStatus: skipped\` declines that. \`turns\` and \`quote\` of a
   result name the turns that prove it.
+- A turn says what answered it: \`model\` (null for rules) and \`ttsModel\` of the agent's, \`sttModel\` of the caller's, and
+  \`fallbacks\` for each model that was replaced. \`timings\` of an answer are steps that do not overlap; of a spoken answer they add up
+  to its \`latencyMs\`. Report a turn as an event when it is over: pages that follow the call read it then.
 - \`usage\` may name the \`model\` of the catalog. Send the tokens of prompts and of answers as two lines, with \`direction\`.
 - Repeat the hand-over with the same \`eventId\` until it is answered: it is taken once.
 `;
