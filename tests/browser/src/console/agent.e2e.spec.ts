@@ -159,6 +159,8 @@ describeConsole('somebody who works on one agent', () => {
       .getByRole('log', { name: 'Conversation with the agent' })
       .and(page.locator('[aria-busy=false]'))
       .waitFor();
+    await page.getByText('Rules answer', { exact: true }).waitFor();
+    await page.getByText('No language model is configured').waitFor();
     await expectWellMade(page, 'agent-try-text');
     const callPath =
       (await page.getByRole('link', { name: 'Open it in the call log' }).getAttribute('href')) ?? '';

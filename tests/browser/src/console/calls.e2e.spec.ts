@@ -145,13 +145,14 @@ describeConsole('somebody who works with calls', () => {
     await page.locator('li[aria-current=time]').waitFor();
     await player.press('Space');
     const total = new Intl.NumberFormat('en', {
-      ...{ style: 'currency', currency: 'USD', maximumFractionDigits: 4 },
+      ...{ style: 'currency', currency: 'USD', maximumFractionDigits: 6 },
     }).format((call.cost?.totalMicros ?? 0) / 1_000_000);
     await page.getByRole('row', { name: `Total ${total}` }).waitFor();
     await page.getByText('Attempt 1 began: the number is dialled.').waitFor();
     await page.getByText(`The voice runtime handed over ${turns.length} turns.`).waitFor();
     await expectWellMade(page, 'call');
     await page.getByRole('row', { name: `Total ${total}` }).scrollIntoViewIfNeeded();
+    await page.getByRole('img', { name: /^Shares of the cost: Telephone / }).waitFor();
     await expectQuiet(visitor, '/recordings/');
     await visitor.leave();
   });
@@ -194,11 +195,19 @@ describeConsole('somebody who works with calls', () => {
     page.on('load', () => {
       loads += 1;
     });
-    for (const words of ['How may I help you?', 'Are you still there?']) {
-      await talk.say(words);
-      await page.getByText(words).waitFor(soon);
-    }
+    const timings = { endOfTurnMs: 350, recognitionMs: 250, firstTokenMs: 300, firstSoundMs: 100 };
+    const fallback = { kind: 'llm', from: 'openai/gpt-4.1-mini', to: 'custom/llama', reason: 'timeout' };
+    await talk.say('How may I help you?', { timings, model: 'custom/llama', fallbacks: [fallback] });
+    await page.getByText('How may I help you?').waitFor(soon);
+    await page.getByText(/by custom\/llama · .*custom\/llama in place of openai\/gpt-4.1-mini/).waitFor();
+    await talk.say('Are you still there?', { model: null });
+    await page.getByText('Are you still there?').waitFor(soon);
+    await page.getByText('by rules').waitFor();
     expect(loads).toBe(0);
+    await page.getByRole('img', { name: /^Answer 1: 1000 ms/ }).waitFor();
+    await page.getByText('Show the numbers as a table').click();
+    await page.getByRole('row', { name: 'Answer 1 350 ms 250 ms 300 ms 100 ms 1000 ms' }).waitFor();
+    await expectWellMade(page, 'call-live');
     await eventually(async () =>
       expect(await page.getByRole('main').getByText('I am the front desk.').count()).toBe(1),
     );

@@ -14,6 +14,7 @@ import { type Site, startSite } from '../page/site.js';
 import { type Visit, type VisitOptions, visit } from '../page/visit.js';
 import { signIn } from './console-world.js';
 import { eventsScript } from './events.js';
+import { type PlayedCall, playTurns } from './played-runtime.js';
 
 /** The keys that every microphone of these suites hears, again and again. */
 export const spokenKeys = '1207';
@@ -168,6 +169,12 @@ export class WidgetWorld {
     const visitor = await visit(this.chromium.browser, address, { hosts, microphone: 'granted' });
     await signIn(visitor.page, this.#account);
     return visitor;
+  }
+
+  /** Reports turns of a trial of the agent, beside its own runtime. */
+  playTurns(callId: string): Promise<PlayedCall> {
+    const { api, dataDir } = this.#platform;
+    return playTurns({ api, dataDir, agentId: this.#agentId, callId, from: 1_000 });
   }
 
   /** The calls of a widget, the newest first. */

@@ -62,10 +62,20 @@ describeVoice('a visitor who talks', () => {
     await page.getByText(/^The agent (listens|thinks|speaks)$/).waitFor();
     const lines = page.getByRole('log', { name: 'Spoken conversation with the agent' });
     await lines.getByText('Agent', { exact: true }).first().waitFor();
+    await page.waitForFunction(() => (document.querySelector('meter')?.value ?? 0) > 0.1);
     await lines
       .getByText(heardKeys)
       .first()
       .waitFor({ timeout: 3 * onceMs });
+    const path = await page
+      .getByRole('link', { name: 'Open it in the call log' })
+      .last()
+      .getAttribute('href');
+    const played = await world().playTurns(path?.split('/').at(-1) ?? '');
+    const timings = { endOfTurnMs: 400, recognitionMs: 200, firstTokenMs: 300, firstSoundMs: 100 };
+    await played.say('An answer of a model.', { model: 'openai/gpt-4.1', timings });
+    await page.getByRole('img', { name: /^Answer \d+: 1000 ms/ }).waitFor();
+    await page.getByText('openai/gpt-4.1 answers').waitFor();
     await page.getByRole('button', { name: 'Mute microphone', pressed: false }).click();
     await page.getByRole('button', { name: 'Mute microphone', pressed: true }).waitFor();
     await page.getByRole('button', { name: 'Hang up' }).click();
