@@ -11,6 +11,7 @@ import * as entry from './screens/entry/routes.js';
 import * as knowledge from './screens/knowledge/routes.js';
 import * as mcpServers from './screens/mcp-servers/routes.js';
 import * as members from './screens/members/routes.js';
+import * as models from './screens/models/routes.js';
 import * as numbers from './screens/numbers/routes.js';
 import * as outboundCalls from './screens/outbound-calls/routes.js';
 import * as overview from './screens/overview/routes.js';
@@ -35,6 +36,7 @@ export const routeTree = rootRoute.addChildren([
     ...knowledge.routes,
     ...tools.routes,
     ...secrets.routes,
+    ...models.routes,
     ...settings.routes,
     ...account.routes,
     ...mcpServers.routes,
@@ -58,6 +60,7 @@ registerNavigation(
     ...knowledge.navigation,
     ...tools.navigation,
     ...secrets.navigation,
+    ...models.navigation,
     ...settings.navigation,
     ...account.navigation,
     ...mcpServers.navigation,
@@ -73,6 +76,7 @@ registerNavigation(
     ...campaigns.actions,
     ...numbers.actions,
     ...tools.actions,
+    ...models.actions,
     ...mcpServers.actions,
     ...widgets.actions,
     ...members.actions,

@@ -6,14 +6,14 @@ import { useController } from 'react-hook-form';
 import { cx } from '../components/cx.js';
 import { FieldShell } from '../components/field-shell.js';
 import { formStrings as strings } from '../strings/forms.js';
-import type { Choice } from './choice-fields.js';
+import { type ComboChoice, groupsOf } from './combo-choices.js';
 import { type Empty, type FieldProps, shellOf } from './fields.js';
 
 /** More choices are found by typing. */
 const mostShown = 100;
 
 export interface ComboFieldProps extends FieldProps {
-  readonly choices: readonly (Choice & { readonly remark?: string })[];
+  readonly choices: readonly ComboChoice[];
   /** With `emptyLabel`: the value that the choice of nothing stands for. */
   readonly empty?: Empty;
   readonly emptyLabel?: string;
@@ -27,12 +27,8 @@ export const ComboField = ({ choices, empty, emptyLabel, ...field }: ComboFieldP
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
   const all = emptyLabel === undefined ? choices : [{ value: '', label: emptyLabel }, ...choices];
-  const needle = typed.toLowerCase();
-  const shown = all
-    .filter(
-      ({ label, value }) => label.toLowerCase().includes(needle) || value.toLowerCase().includes(needle),
-    )
-    .slice(0, mostShown);
+  const groups = groupsOf(all, typed);
+  const shown = groups.flatMap(([, choices]) => choices).slice(0, mostShown);
   const current = choices.find(({ value }) => value === control.value);
   const show = (next: boolean): void => {
     setOpen(next);
@@ -65,6 +61,31 @@ export const ComboField = ({ choices, empty, emptyLabel, ...field }: ComboFieldP
     }
     if (event.key === 'Tab') show(false);
   };
+  const option = (choice: ComboChoice, index: number) => (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input, which keeps the focus
+    <div
+      key={choice.value}
+      id={`${listId}-${index}`}
+      role="option"
+      tabIndex={-1}
+      aria-selected={choice.value === (control.value ?? '')}
+      onMouseDown={(event) => event.preventDefault()}
+      onMouseMove={() => setAt(index)}
+      onClick={() => choose(choice.value)}
+      className={cx('flex items-center gap-2 rounded px-2.5 py-1.5', index === at && 'bg-sunken')}
+    >
+      <span className="min-w-0">
+        {choice.label}
+        {choice.badge !== undefined && (
+          <span className="ml-2 rounded-full bg-accent-soft px-2 py-0.5 text-xs font-medium text-accent">
+            {choice.badge}
+          </span>
+        )}
+        {choice.remark !== undefined && <span className="block text-xs text-ink-soft">{choice.remark}</span>}
+      </span>
+      {choice.value === control.value && <Check aria-hidden className="ml-auto size-4" />}
+    </div>
+  );
   return (
     <FieldShell {...shellOf(field)} error={fieldState.error?.message}>
       {(ids) => (
@@ -122,31 +143,22 @@ export const ComboField = ({ choices, empty, emptyLabel, ...field }: ComboFieldP
                 aria-label={typeof field.label === 'string' ? field.label : field.name}
                 className="max-h-64 overflow-y-auto"
               >
-                {shown.map((choice, index) => (
-                  // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input, which keeps the focus
-                  <div
-                    key={choice.value}
-                    id={`${listId}-${index}`}
-                    role="option"
-                    tabIndex={-1}
-                    aria-selected={choice.value === (control.value ?? '')}
-                    onMouseDown={(event) => event.preventDefault()}
-                    onMouseMove={() => setAt(index)}
-                    onClick={() => choose(choice.value)}
-                    className={cx(
-                      'flex items-center gap-2 rounded px-2.5 py-1.5',
-                      index === at && 'bg-sunken',
-                    )}
-                  >
-                    <span className="min-w-0">
-                      {choice.label}
-                      {'remark' in choice && choice.remark !== undefined && (
-                        <span className="block text-xs text-ink-soft">{choice.remark}</span>
-                      )}
-                    </span>
-                    {choice.value === control.value && <Check aria-hidden className="ml-auto size-4" />}
-                  </div>
-                ))}
+                {groups.map(([group, members]) => {
+                  const options = members.flatMap((choice) => {
+                    const index = shown.indexOf(choice);
+                    return index < 0 ? [] : [option(choice, index)];
+                  });
+                  if (group === '' || options.length === 0) return options;
+                  return (
+                    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list of options
+                    <div key={group} role="group" aria-label={group}>
+                      <p aria-hidden className="px-2.5 pt-2 pb-0.5 text-xs font-medium text-ink-soft">
+                        {group}
+                      </p>
+                      {options}
+                    </div>
+                  );
+                })}
                 {shown.length === 0 && <p className="px-2.5 py-1.5 text-ink-soft">{strings.nothingFound}</p>}
               </div>
             </Popover.Content>

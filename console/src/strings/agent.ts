@@ -76,6 +76,8 @@ export const agentPageStrings = {
     start: 'Begin to talk',
     hangUp: 'Hang up',
     mute: 'Mute microphone',
+    level: 'Microphone',
+    interrupted: (heard: string): string => (heard === '' ? 'interrupted' : `interrupted after “${heard}”`),
     playSound: 'Play sound',
     spoken: 'Spoken conversation with the agent',
     talkOver: 'The conversation has ended.',
@@ -96,8 +98,9 @@ export const agentPageStrings = {
     },
     notJoined: 'The page could not join the room of the conversation',
     noServer: 'The media server is away',
-    noServerText:
-      'Voice needs a LiveKit server. On one machine, start the platform with “npm start -- --browser-voice”, where livekit-server is installed.',
+    nobodyCame: 'No voice runtime came into the conversation',
+    setUpVoice:
+      'Voice needs a LiveKit server and a voice runtime. On one machine, run “npm run voice:setup” once, and start the platform with “npm start -- --voice”. You can write to the agent all the same.',
     version: (version: number): string => `The conversation runs with version ${version}.`,
   },
 } as const;

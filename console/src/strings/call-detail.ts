@@ -45,6 +45,8 @@ export const callDetailStrings = {
   sources: (count: number): string =>
     count === 1 ? 'used 1 passage of knowledge' : `used ${count} passages of knowledge`,
   latency: (ms: number): string => `answered after ${ms} ms`,
+  byRules: 'by rules',
+  byModel: (model: string): string => `by ${model}`,
   goTo: (time: string): string => `Listen from ${time}`,
   toolCall: (name: string): string => `The agent used ${name}`,
   recording: 'Recording',
@@ -80,6 +82,14 @@ export const callDetailStrings = {
     recording: 'Recording',
     platform: 'Platform',
   },
+  costDirections: { input: 'Language model, prompts', output: 'Language model, answers' },
+  costShares: 'Shares of the cost',
+  costShare: (kind: string, share: string): string => `${kind} ${share}`,
+  priceOf: (amount: string, quantity: string): string => `${amount} for ${quantity}`,
+  priceUnknown: 'not known',
+  notPriced: (model: string): string =>
+    `not priced: ${model} has no price in the catalog, so the general one counts`,
+  notReported: 'not reported',
   quantity: 'Quantity',
   quantityOf: (quantity: string, unit: string): string => {
     const units: Readonly<Record<string, string>> = { second: 's', token: 'tokens', character: 'characters' };

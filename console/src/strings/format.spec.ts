@@ -1,6 +1,6 @@
 // Values as people read them.
 import { describe, expect, it } from '@jest/globals';
-import { bytesText, durationText, momentText, moneyText, relativeText } from './format.js';
+import { bytesText, durationText, exactMoneyText, momentText, moneyText, relativeText } from './format.js';
 
 describe('a value is shown', () => {
   it.each([
@@ -29,6 +29,13 @@ describe('a value is shown', () => {
     [8_500, '$0.0085'],
     [0, '$0.00'],
   ])('as money: %d millionths are %s', (micros, text) => expect(moneyText(micros, 'USD')).toBe(text));
+
+  it('as money to the millionth, where amounts are added up', () =>
+    expect([1, 8_500, 12_345_678].map((micros) => exactMoneyText(micros, 'USD'))).toEqual([
+      '$0.000001',
+      '$0.0085',
+      '$12.345678',
+    ]));
 
   it.each([
     [1_500, '1.5 KB'],

@@ -53,6 +53,12 @@ export const moneyText = (micros: number, currency: string): string => {
   }).format(amount);
 };
 
+/** To the millionth, for amounts that a reader may add up. */
+export const exactMoneyText = (micros: number, currency: string): string =>
+  new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 6 }).format(
+    micros / microsOfUnit,
+  );
+
 export const numberText = (value: number): string => new Intl.NumberFormat(language).format(value);
 
 /** A part of one as `12.5 %`. */

@@ -9,6 +9,7 @@ export const screenNames = {
   knowledge: { title: 'Knowledge' },
   mcpServers: { title: 'MCP servers', connectOwn: 'Connect your own server' },
   members: { title: 'Members', invite: 'Invite somebody' },
+  models: { title: 'Models', create: 'New model' },
   numbers: { title: 'Numbers', buy: 'Buy a number' },
   outboundCalls: { title: 'Outbound calls', quickTitle: 'Call somebody now' },
   overview: { title: 'Overview' },

@@ -95,7 +95,7 @@ const CallParts = ({ call, everyMs }: { readonly call: CallLog; readonly everyMs
           <CallFacts call={call} />
           <Recording recording={call.recording} player={player} onTime={setPlaysAt} />
           <CallAnalysis call={call} />
-          <CallCost cost={call.cost} />
+          <CallCost call={call} />
           <ToolRuns call={call} />
           <WebhookMessages callId={call.id} everyMs={everyMs} />
           <Variables call={call} />

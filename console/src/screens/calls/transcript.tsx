@@ -2,6 +2,8 @@
 import type { CallLog, Transcript as Turn } from '@parlance/client';
 import { Play } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { AnswerBars } from '../../components/answer-bars.js';
+import { fallbackText } from '../../components/answering-model.js';
 import { Button, IconButton } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { JsonView } from '../../components/code.js';
@@ -35,11 +37,19 @@ const ToolUse = ({ call }: { readonly call: NonNullable<Turn['toolCall']> }) => 
   </details>
 );
 
+/** Empty for turns that no brain gave, and of runtimes that do not report it. */
+const modelText = (model: Turn['model']): string => {
+  if (model === undefined) return '';
+  return model === null ? strings.byRules : strings.byModel(model);
+};
+
 const Remarks = ({ turn }: { readonly turn: Turn }) => {
   const remarks = [
     turn.interrupted ? strings.interrupted : '',
     turn.sources.length > 0 ? strings.sources(turn.sources.length) : '',
     turn.latencyMs === null ? '' : strings.latency(turn.latencyMs),
+    modelText(turn.model),
+    ...(turn.fallbacks ?? []).map(fallbackText),
   ].filter(Boolean);
   return remarks.length === 0 ? null : <p className="text-xs text-ink-soft">{remarks.join(' · ')}</p>;
 };
@@ -132,6 +142,7 @@ export const Transcript = ({ call, everyMs, playsAt, onPlay }: TranscriptProps) 
           ))}
         </ol>
       )}
+      {rows !== undefined && <AnswerBars turns={rows} />}
       {hasMore && (
         <Button kind="quiet" busy={isLoadingMore} onClick={loadMore}>
           {isLoadingMore ? componentStrings.loadingMore : componentStrings.loadMore}

@@ -5,66 +5,47 @@ import { ComboField } from '../../../forms/combo-field.js';
 import { configurationStrings as strings } from '../../../strings/agent-configuration.js';
 import { moneyText } from '../../../strings/format.js';
 import { estimateOf, offersLanguage } from './estimate.js';
+import { fallbacksText, modelChoices } from './model-choices.js';
 import { Section } from './sections.js';
+import { VoiceField } from './voice-field.js';
 
 type Model = VoiceCatalog['llmModels'][number];
 
-const choiceOf =
-  (currency: string) =>
-  ({ id, name, provider, available, unavailableReason, costMicrosPerMinute, typicalLatencyMs }: Model) => ({
-    value: id,
-    label: available ? name : strings.notAvailable(name),
-    remark:
-      unavailableReason ??
-      strings.modelRemark(
-        provider,
-        costMicrosPerMinute === null ? undefined : moneyText(costMicrosPerMinute, currency),
-        typicalLatencyMs === null ? undefined : strings.latency(typicalLatencyMs),
-      ),
-  });
+const ModelField = ({
+  name,
+  models,
+  chosen,
+  catalog,
+}: {
+  readonly name: 'sttModel' | 'llmModel' | 'ttsModel';
+  readonly models: readonly Model[];
+  readonly chosen: string | undefined;
+  readonly catalog: VoiceCatalog;
+}) => (
+  <ComboField
+    name={name}
+    label={strings.setting[name]}
+    hint={fallbacksText(catalog[`${name}s`], chosen)}
+    choices={modelChoices(models, catalog)}
+  />
+);
 
 export const ModelsSection = ({ catalog }: { readonly catalog: VoiceCatalog }) => {
   const [stt, llm, tts, voiceId, language] = useWatch({
     name: ['sttModel', 'llmModel', 'ttsModel', 'voiceId', 'agent_language'],
   }) as readonly string[]; // fields of texts
-  const { currency } = catalog;
+  const { currency, sttModels, llmModels, ttsModels } = catalog;
   const estimate = estimateOf(catalog, [stt, llm, tts]);
   // The choice stays in the list, also where it no longer fits: the form says so when it is sent.
-  const speaks = (
-    { id, languages }: { id: string; languages: readonly string[] },
-    chosen?: string,
-  ): boolean => id === chosen || offersLanguage(languages, language);
-  const voices = catalog.voices.filter(
-    (voice) => voice.id === voiceId || (voice.ttsModels.includes(tts ?? '') && speaks(voice)),
-  );
+  const speaking = (models: readonly Model[], chosen: string | undefined): readonly Model[] =>
+    models.filter(({ id, languages }) => id === chosen || offersLanguage(languages, language));
   return (
     <Section id="models" title={strings.models}>
       <div className="grid gap-4 sm:grid-cols-2">
-        <ComboField
-          name="sttModel"
-          label={strings.setting.sttModel}
-          choices={catalog.sttModels.filter((model) => speaks(model, stt)).map(choiceOf(currency))}
-        />
-        <ComboField
-          name="llmModel"
-          label={strings.setting.llmModel}
-          choices={catalog.llmModels.map(choiceOf(currency))}
-        />
-        <ComboField
-          name="ttsModel"
-          label={strings.setting.ttsModel}
-          choices={catalog.ttsModels.filter((model) => speaks(model, tts)).map(choiceOf(currency))}
-        />
-        <ComboField
-          name="voiceId"
-          label={strings.setting.voiceId}
-          hint={strings.otherVoices}
-          choices={voices.map(({ id, name, provider, accent, gender, available }) => ({
-            value: id,
-            label: available ? name : strings.notAvailable(name),
-            remark: [provider, accent, gender].filter(Boolean).join(' · '),
-          }))}
-        />
+        <ModelField name="sttModel" models={speaking(sttModels, stt)} chosen={stt} catalog={catalog} />
+        <ModelField name="llmModel" models={llmModels} chosen={llm} catalog={catalog} />
+        <ModelField name="ttsModel" models={speaking(ttsModels, tts)} chosen={tts} catalog={catalog} />
+        <VoiceField catalog={catalog} ttsModel={tts} voiceId={voiceId} language={language} />
       </div>
       <p className="text-ink-soft">
         {estimate === undefined

@@ -10,7 +10,13 @@ const strings = agentPageStrings.try;
 
 /** One line of the page; `key` is good for React. */
 export type Line =
-  | { readonly key: string; readonly kind: 'agent' | 'user'; readonly text: string }
+  | {
+      readonly key: string;
+      readonly kind: 'agent' | 'user';
+      readonly text: string;
+      /** Of a line that was cut off: the words that were heard. */
+      readonly heard?: string;
+    }
   | { readonly key: string; readonly kind: 'tool'; readonly tool: NonNullable<Turn['toolCall']> };
 
 const LineOf = ({ line }: { readonly line: Line }) => {
@@ -36,6 +42,11 @@ const LineOf = ({ line }: { readonly line: Line }) => {
       <span dir="auto" className="break-words whitespace-pre-wrap">
         {line.text}
       </span>
+      {line.heard !== undefined && (
+        <span dir="auto" className="block text-xs text-ink-soft">
+          {strings.interrupted(line.heard)}
+        </span>
+      )}
     </li>
   );
 };

@@ -2,15 +2,20 @@
 import { type Agent, isApiError } from '@parlance/client';
 import type { Problem } from '@parlance/widget/voice';
 import { Guarded } from '../../../app/permission.js';
+import { AnswerBars } from '../../../components/answer-bars.js';
+import { AnsweringModel } from '../../../components/answering-model.js';
 import { Button } from '../../../components/button.js';
 import { Card } from '../../../components/card.js';
 import { CopyAsCurl } from '../../../components/copy-as-curl.js';
 import { ErrorNote } from '../../../components/error-note.js';
 import { Notice, StatusBadge } from '../../../components/status.js';
 import { agentPageStrings } from '../../../strings/agent.js';
+import { withInterruptions } from './interruptions.js';
 import { Lines } from './lines.js';
+import { MicrophoneLevel } from './microphone-level.js';
 import { SessionNote } from './session-note.js';
 import { useTalk } from './use-talk.js';
+import { useTurns } from './use-turns.js';
 
 const strings = agentPageStrings.try;
 
@@ -24,7 +29,7 @@ const Failure = ({ problem, error }: { readonly problem: Problem | undefined; re
     return (
       <Notice tone="attention">
         <p className="font-medium">{problem === undefined ? strings.noServer : strings.notJoined}</p>
-        <p>{strings.noServerText}</p>
+        <p>{strings.setUpVoice}</p>
       </Notice>
     );
   return <ErrorNote error={error} />;
@@ -38,7 +43,11 @@ export const TalkCard = ({
   readonly variables: Readonly<Record<string, string>>;
 }) => {
   const talk = useTalk(agent.id);
-  const { phase, lines, isMuted, isSilenced, problem, error, session } = talk;
+  const { phase, lines, isMuted, isSilenced, isAlone, microphone, problem, error, session } = talk;
+  const turns = useTurns(
+    phase === 'idle' || phase === 'opening' ? undefined : session?.callId,
+    phase === 'ended',
+  );
   const isOpen = phase === 'talking' || phase === 'reconnecting';
   const parts = {
     params: { agentId: agent.id },
@@ -50,9 +59,21 @@ export const TalkCard = ({
         <p className="text-ink-soft">
           {strings.voiceText} {strings.unsaved}
         </p>
-        {lines.length > 0 && <Lines lines={lines} name={strings.spoken} isAnswering={false} />}
+        {lines.length > 0 && (
+          <Lines lines={withInterruptions(lines, turns)} name={strings.spoken} isAnswering={false} />
+        )}
+        <AnsweringModel turns={turns} />
+        <AnswerBars turns={turns} />
         {error !== undefined && <Failure problem={problem} error={error} />}
-        {phase === 'ended' && <Notice>{strings.talkOver}</Notice>}
+        {phase === 'ended' &&
+          (isAlone ? (
+            <Notice tone="attention">
+              <p className="font-medium">{strings.nobodyCame}</p>
+              <p>{strings.setUpVoice}</p>
+            </Notice>
+          ) : (
+            <Notice>{strings.talkOver}</Notice>
+          ))}
         <div className="flex flex-wrap items-center gap-3">
           {isOpen ? (
             <>
@@ -82,6 +103,7 @@ export const TalkCard = ({
               </StatusBadge>
             )}
           </span>
+          {isOpen && microphone !== undefined && <MicrophoneLevel track={microphone} />}
           {session !== undefined && <SessionNote session={session} />}
         </div>
       </div>

@@ -1,5 +1,5 @@
 // A conversation in text with an agent that is tried: its lines so far, and the ways to go on.
-import { type Agent, createClient } from '@parlance/client';
+import { type Agent, createClient, type Transcript } from '@parlance/client';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ask, clientOptions } from '../../../data/client.js';
 import { useCommand } from '../../../data/commands.js';
@@ -7,9 +7,12 @@ import type { Line } from './lines.js';
 
 const client = createClient(clientOptions);
 
+type Answer = Pick<Transcript, 'seq' | 'role' | 'timings' | 'model' | 'fallbacks'>;
+
 export const useConversation = (agentId: Agent['id']) => {
   const start = useCommand('agents.startPreviewConversation', { invalidates: [] });
   const [lines, setLines] = useState<readonly Line[]>([]);
+  const [answers, setAnswers] = useState<readonly Answer[]>([]);
   const [isAnswering, setAnswering] = useState(false);
   const [error, setError] = useState<unknown>();
   const current = useRef<{ readonly sessionId: string; readonly reading: AbortController } | undefined>(
@@ -44,6 +47,7 @@ export const useConversation = (agentId: Agent['id']) => {
     setError(undefined);
     setAnswering(false);
     setLines([]);
+    setAnswers([]);
     try {
       const { data } = await start.wish({ params: { agentId }, body: { dynamicVariables } }).send();
       // The person has left in the meantime, and the conversation would keep its place for minutes.
@@ -68,6 +72,7 @@ export const useConversation = (agentId: Agent['id']) => {
           const rest = last?.key === key ? before.slice(0, -1) : before;
           return [...rest, { key, kind: 'agent', text: said + data.delta }];
         });
+      else if (event === 'done') setAnswers((before) => [...before, data.turn]);
       else if (tool !== null) setLines((before) => [...before, { key: nextKey(), kind: 'tool', tool }]);
     }
   };
@@ -88,5 +93,5 @@ export const useConversation = (agentId: Agent['id']) => {
   };
 
   const session = start.data?.data;
-  return { begin, say, lines, isAnswering, isBeginning: start.isPending, error, session };
+  return { begin, say, lines, answers, isAnswering, isBeginning: start.isPending, error, session };
 };

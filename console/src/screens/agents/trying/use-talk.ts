@@ -15,12 +15,24 @@ interface Talk {
   readonly isMuted: boolean;
   /** True while the browser plays no sound before a click of the person. */
   readonly isSilenced: boolean;
+  readonly microphone: MediaStreamTrack | undefined;
+  /** The conversation ended because no agent came into the room. */
+  readonly isAlone: boolean;
 }
 
-const idle: Talk = { phase: 'idle', agent: 'initializing', lines: [], isMuted: false, isSilenced: false };
+const idle: Talk = {
+  phase: 'idle',
+  agent: 'initializing',
+  lines: [],
+  isMuted: false,
+  isSilenced: false,
+  microphone: undefined,
+  isAlone: false,
+};
 
 const toLine = ({ id, side, text }: Spoken): Line => ({
-  ...{ key: id, text },
+  key: id,
+  text,
   kind: side === 'agent' ? 'agent' : 'user',
 });
 
@@ -52,18 +64,28 @@ export const useTalk = (agentId: Agent['id']) => {
     };
     return joinTalk({
       isLeft,
-      microphone: () => voice.openMicrophone().catch(telling),
+      microphone: async () => {
+        const microphone = await voice.openMicrophone().catch(telling);
+        change(() => ({ microphone }));
+        return microphone;
+      },
       open: async () => (await open.wish({ params: { agentId }, body: { dynamicVariables } }).send()).data,
       connect: (session, microphone) =>
         voice
           .connectVoice({
-            ...{ session, microphone, volume: 1 },
+            session,
+            microphone,
+            volume: 1,
             events: {
               line: (line) => change(({ lines }) => ({ lines: voice.withLine(lines, line) })),
               agent: (agent) => change(() => ({ agent })),
               lost: () => change(() => ({ phase: 'reconnecting' })),
               recovered: () => change(() => ({ phase: 'talking' })),
-              closed: () => change(() => ({ phase: 'ended' })),
+              closed: (reason) =>
+                change(({ agent, lines }) => ({
+                  phase: 'ended',
+                  isAlone: reason === 'agent' && agent === 'initializing' && lines.length === 0,
+                })),
               silenced: (isSilenced) => change(() => ({ isSilenced })),
             },
           })
@@ -107,7 +129,13 @@ export const useTalk = (agentId: Agent['id']) => {
 
   const { lines, ...rest } = talk;
   return {
-    ...{ ...rest, begin, end, mute, playSound, problem, error },
+    ...rest,
+    begin,
+    end,
+    mute,
+    playSound,
+    problem,
+    error,
     lines: lines.map(toLine),
     session: open.data?.data,
   };

@@ -2,6 +2,7 @@
 import { type Agent, isApiError } from '@parlance/client';
 import { useId, useState } from 'react';
 import { Guarded } from '../../../app/permission.js';
+import { AnsweringModel } from '../../../components/answering-model.js';
 import { Button } from '../../../components/button.js';
 import { Card } from '../../../components/card.js';
 import { CopyAsCurl } from '../../../components/copy-as-curl.js';
@@ -34,7 +35,7 @@ export const WriteCard = ({
   readonly agent: Agent;
   readonly variables: Readonly<Record<string, string>>;
 }) => {
-  const { begin, say, lines, isAnswering, isBeginning, error, session } = useConversation(agent.id);
+  const { begin, say, lines, answers, isAnswering, isBeginning, error, session } = useConversation(agent.id);
   const [text, setText] = useState('');
   const field = useId();
   const isOver = isApiError(error, 'SESSION_ENDED');
@@ -56,6 +57,7 @@ export const WriteCard = ({
         {session !== undefined && (
           <Lines lines={lines} name={strings.conversation} isAnswering={isAnswering} />
         )}
+        <AnsweringModel turns={answers} />
         {error !== undefined && <Failure error={error} />}
         {session !== undefined && !isOver && (
           <form

@@ -1,0 +1,40 @@
+/** Words about the answers of an agent: their time, and the models that gave them. */
+export const answerStrings = {
+  times: 'Time to each answer',
+  answer: (place: number): string => `Answer ${place}`,
+  answerColumn: 'Answer',
+  steps: {
+    endOfTurnMs: 'End of turn',
+    recognitionMs: 'Recognition',
+    firstTokenMs: 'First words',
+    firstSoundMs: 'First sound',
+  },
+  whole: 'Together',
+  ms: (ms: number): string => `${ms} ms`,
+  bar: (answer: string, whole: string, steps: string): string => `${answer}: ${whole} (${steps})`,
+  rules: 'Rules answer',
+  rulesText:
+    'No language model is configured, so the agent follows its own settings. Set the key of a vendor, such as OPENAI_API_KEY, where the platform runs, or add a model of your own.',
+  toModels: 'Models',
+  model: (id: string): string => `${id} answers`,
+  kinds: { stt: 'Listening', llm: 'Thinking', tts: 'Speaking' },
+  replaced: (kind: string, from: string, to: string, reason: string): string =>
+    `${kind}: ${to} in place of ${from} (${reason})`,
+  reasons: {
+    timeout: 'too slow',
+    stalled: 'stopped in the middle',
+    overallTimeout: 'too slow',
+    rateLimited: 'too many requests',
+    serverError: 'server error',
+    unauthorized: 'key refused',
+    unknownModel: 'model not known there',
+    rejected: 'request refused',
+    invalidResponse: 'unreadable answer',
+    empty: 'empty answer',
+    tooLarge: 'answer too long',
+    unreachable: 'not reached',
+    notAllowed: 'address not allowed',
+    breakerOpen: 'failed a moment ago',
+    failed: 'failed',
+  } as Readonly<Record<string, string>>,
+} as const;
