@@ -311,6 +311,30 @@ export interface AgentUpdate {
   templateId?: "business" | "medical" | "support" | "blank" | string | null | undefined;
 }
 
+/** The steps to an answer, in milliseconds. */
+export interface AnswerTimings {
+  /** Silence until the caller's turn counted as over, without the recognition. At least 0. */
+  endOfTurnMs?: number | undefined;
+  /** Recognition of the caller's last words. At least 0. */
+  recognitionMs?: number | undefined;
+  /** From the end of the turn to the first words. At least 0. */
+  firstTokenMs?: number | undefined;
+  /** From the first words to their first sound. At least 0. */
+  firstSoundMs?: number | undefined;
+}
+
+/** The steps to an answer, in milliseconds. */
+export interface AnswerTimingsRequest {
+  /** Silence until the caller's turn counted as over, without the recognition. At least 0. */
+  endOfTurnMs?: number | undefined;
+  /** Recognition of the caller's last words. At least 0. */
+  recognitionMs?: number | undefined;
+  /** From the end of the turn to the first words. At least 0. */
+  firstTokenMs?: number | undefined;
+  /** From the first words to their first sound. At least 0. */
+  firstSoundMs?: number | undefined;
+}
+
 /** What answered an outbound call. */
 export type AnsweredBy = "human" | "machine_voicemail" | "machine_ivr" | "machine_unavailable" | "fax" | "no_speech" | "uncertain";
 
@@ -798,7 +822,16 @@ export interface CallLog {
       unit: string;
       /** The model with whose price it was calculated. */
       model?: string | undefined;
+      /** The model that was used and has no price: the general price of the kind was applied. */
+      unpricedModel?: string | undefined;
       direction?: "input" | "output" | undefined;
+      /** Price of `per` units; absent on calls that were priced before it existed. */
+      rate?: {
+        /** Millionths of a unit of currency. */
+        micros: number;
+        /** At least 1. */
+        per: number;
+      } | undefined;
     }>;
   } | null;
   /** At least 0. */
@@ -1186,6 +1219,28 @@ export interface EndedErrorRequest {
 /** Why a call ended. */
 export type EndedReason = "user_hangup" | "agent_hangup" | "operator_ended" | "call_transferred" | "voicemail_reached" | "ivr_reached" | "silence_timeout" | "max_duration_reached" | "consent_declined" | "no_answer" | "busy" | "declined" | "invalid_destination" | "marked_as_spam" | "cancelled_by_user" | "campaign_cancelled" | "suppressed_dnc" | "outside_calling_window" | "country_not_allowed" | "concurrency_limit" | "insufficient_balance" | "provider_rejected" | "provider_unavailable" | "sip_error" | "media_failure" | "agent_unavailable" | "error_llm" | "error_stt" | "error_tts" | "error_runtime" | "room_lost" | "outcome_unknown" | "unknown";
 
+/** A model that replaced another one within a turn. */
+export interface Fallback {
+  kind: "stt" | "llm" | "tts";
+  /** The model that failed. From 1 to 128 characters. */
+  from: string;
+  /** The model that answered. From 1 to 128 characters. */
+  to: string;
+  /** Such as `timeout`, `rateLimited`, `serverError`. From 1 to 64 characters. */
+  reason: string;
+}
+
+/** A model that replaced another one within a turn. */
+export interface FallbackRequest {
+  kind: "stt" | "llm" | "tts";
+  /** The model that failed. From 1 to 128 characters. */
+  from: string;
+  /** The model that answered. From 1 to 128 characters. */
+  to: string;
+  /** Such as `timeout`, `rateLimited`, `serverError`. From 1 to 64 characters. */
+  reason: string;
+}
+
 /** State of the gateway process. */
 export interface Health {
   status: "ok";
@@ -1549,6 +1604,8 @@ export interface ModelOption {
   typicalLatencyMs: number | null;
   available: boolean;
   unavailableReason: string | null;
+  /** Ids of the models that take over when it fails, in order. */
+  fallbacks?: string[] | undefined;
 }
 
 /** One small request to a model, and what came of it. */
@@ -2526,7 +2583,7 @@ export interface Transcript {
   interrupted: boolean;
   /** At least 0. */
   startMs: number;
-  /** From 0 to 9007199254740991. */
+  /** At least 0. */
   endMs: number | null;
   /** From 0 to 1. */
   confidence: number | null;
@@ -2551,10 +2608,18 @@ export interface Transcript {
     chunkId: string;
     score: number;
   }>;
-  /** From 0 to 9007199254740991. */
+  /** At least 0. */
   latencyMs: number | null;
   /** Language model that gave this turn of the agent; null if rules did. From 1 to 128 characters. */
   model?: string | null | undefined;
+  /** Model that recognized this turn of the caller. From 1 to 128 characters. */
+  sttModel?: string | undefined;
+  /** Model that spoke this turn of the agent. From 1 to 128 characters. */
+  ttsModel?: string | undefined;
+  /** At most 10 items. */
+  fallbacks?: Fallback[] | undefined;
+  /** Of an answer of the agent. */
+  timings?: AnswerTimings | undefined;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
 }
@@ -2600,6 +2665,14 @@ export interface TranscriptTurn {
   latencyMs: number | null;
   /** Language model that gave this turn of the agent; null if rules did. From 1 to 128 characters. */
   model?: string | null | undefined;
+  /** Model that recognized this turn of the caller. From 1 to 128 characters. */
+  sttModel?: string | undefined;
+  /** Model that spoke this turn of the agent. From 1 to 128 characters. */
+  ttsModel?: string | undefined;
+  /** At most 10 items. */
+  fallbacks?: Fallback[] | undefined;
+  /** Of an answer of the agent. */
+  timings?: AnswerTimings | undefined;
   createdAt?: string | undefined;
 }
 
@@ -2645,6 +2718,14 @@ export interface TranscriptTurnRequest {
   latencyMs?: number | null | undefined;
   /** Language model that gave this turn of the agent; null if rules did. From 1 to 128 characters. */
   model?: string | null | undefined;
+  /** Model that recognized this turn of the caller. From 1 to 128 characters. */
+  sttModel?: string | undefined;
+  /** Model that spoke this turn of the agent. From 1 to 128 characters. */
+  ttsModel?: string | undefined;
+  /** At most 10 items. */
+  fallbacks?: FallbackRequest[] | undefined;
+  /** Of an answer of the agent. */
+  timings?: AnswerTimingsRequest | undefined;
   createdAt?: string | undefined;
 }
 
@@ -2805,7 +2886,16 @@ export interface WebhookCall {
       unit: string;
       /** The model with whose price it was calculated. */
       model?: string | undefined;
+      /** The model that was used and has no price: the general price of the kind was applied. */
+      unpricedModel?: string | undefined;
       direction?: "input" | "output" | undefined;
+      /** Price of `per` units; absent on calls that were priced before it existed. */
+      rate?: {
+        /** Millionths of a unit of currency. */
+        micros: number;
+        /** At least 1. */
+        per: number;
+      } | undefined;
     }>;
   } | null;
   /** At least 0. */
