@@ -134,6 +134,7 @@ export const ComboField = ({ choices, empty, emptyLabel, ...field }: ComboFieldP
                 if (event.target instanceof Node && input.current?.contains(event.target))
                   event.preventDefault();
               }}
+              aria-label={typeof field.label === 'string' ? field.label : field.name}
               className="z-50 w-(--radix-popover-trigger-width) rounded-lg border border-line bg-raised p-1 shadow-xl"
             >
               <div

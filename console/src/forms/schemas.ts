@@ -18,6 +18,7 @@ const groups: Readonly<Record<string, () => Promise<Rows>>> = {
   calls: async () => (await import('@parlance/contracts/operations/calls')).callOperations,
   knowledge: async () => (await import('@parlance/contracts/operations/knowledge')).knowledgeOperations,
   mcp: async () => (await import('@parlance/contracts/operations/mcp')).mcpOperations,
+  models: async () => (await import('@parlance/contracts/operations/models')).modelOperations,
   numbers: async () => (await import('@parlance/contracts/operations/numbers')).numberOperations,
   outboundCalls: async () =>
     (await import('@parlance/contracts/operations/outbound-calls')).outboundCallOperations,

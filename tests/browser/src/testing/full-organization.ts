@@ -114,6 +114,8 @@ export const makeFullOrganization = async (world: ConsoleWorld): Promise<FullOrg
   });
   const secret = { name: 'A_NAME_THAT_GOES_ON_AND_ON_UNTIL_IT_HAS_SIXTY_FOUR_LETTERS', value: 'x' };
   await world.ask(person, '/secrets', secret);
+  const model = { kind: 'llm', model: 'llama', baseUrl: 'https://models.example.com/v1' };
+  await world.ask(person, '/models', { ...model, id: 'custom/llama', name: awkwardName(100) });
   await makeKnowledge(world, person, agentId);
   const widget = await world.ask<Made>(person, `/agents/${agentId}/widgets`, {
     ...{ name: awkwardName(120), allowedOrigins: ['https://www.example.com', 'https://example.org'] },
@@ -153,6 +155,9 @@ export const makeFullOrganization = async (world: ConsoleWorld): Promise<FullOrg
       '/mcp-servers/connect': ['/mcp-servers/connect'],
       '/mcp-servers/$connectionId': [`/mcp-servers/${connectionId}`],
       '/members': ['/members'],
+      '/models': ['/models'],
+      '/models/new': ['/models/new'],
+      '/models/$modelName': ['/models/llama'],
       '/numbers': ['/numbers'],
       '/numbers/buy': ['/numbers/buy?provider=TWILIO&country=US'],
       '/outbound-calls': ['/outbound-calls'],
