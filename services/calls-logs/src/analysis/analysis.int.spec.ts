@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallLog } from '@parlance/contracts';
 import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
 import { eventually } from '@parlance/fixtures';
@@ -219,5 +219,51 @@ describe('a call of an agent whose language model is configured', () => {
     await world.ingest(call);
     const { cost } = await world.get(organizationId, call.callId);
     expect(cost).toMatchObject({ totalMicros: 2_800, items: [{ micros: 2_000 }, { micros: 800 }] });
+  });
+});
+
+describe('a call of an agent with a model of its organization', () => {
+  beforeEach(() => {
+    vendor.chat.clear();
+    vendor.chat.rule = () => JSON.stringify({ summary: 'Said by their own model.' });
+    vendor.received.length = 0;
+    world.models = [
+      {
+        id: 'custom/theirs',
+        kind: 'llm',
+        baseUrl: vendor.url,
+        model: 'theirs',
+        firstChunkMs: null,
+        fallbacks: [],
+        prices: { perMillionInputTokens: 3_000_001, perMillionOutputTokens: 5_000_000 },
+        secretId: null,
+        isUsable: true,
+      },
+    ];
+    world.analysisSettings = { ...settings, llmModel: 'custom/theirs' };
+  });
+  afterEach(() => {
+    world.models = [];
+  });
+
+  it('costs what the organization says of its model, to the micro', async () => {
+    const tokens = { kind: 'llm', unit: 'token', provider: 'theirs', model: 'custom/theirs' };
+    const usage = [
+      { ...tokens, quantity: 1_000_000, direction: 'input' },
+      { ...tokens, quantity: 3, direction: 'output' },
+    ];
+    const organizationId = randomUUID();
+    const call = unanalyzed(organizationId, { usage });
+    await world.ingest(call);
+    const { cost } = await world.get(organizationId, call.callId);
+    expect(cost).toMatchObject({ totalMicros: 3_000_016, items: [{ micros: 3_000_001 }, { micros: 15 }] });
+  });
+
+  it('is analyzed by this model', async () => {
+    const organizationId = randomUUID();
+    const call = unanalyzed(organizationId);
+    await world.ingest(call);
+    expect(await analyzed(organizationId, call.callId)).toMatchObject({ summary: 'Said by their own model.' });
+    expect(vendor.received.map(({ body }) => Object(body).model)).toContain('theirs');
   });
 });

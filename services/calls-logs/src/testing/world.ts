@@ -97,6 +97,8 @@ export class World {
   widgetCalls: Map<string, CallContext> | undefined = new Map();
   /** The post-call webhook by the answer of agents-config. */
   postCallWebhook: PostCallWebhook = null;
+  /** The models of every organization. */
+  models: Result<(typeof serviceRequests)['agentsModels']> = [];
   /** What agents-config wants to be found out of calls; undefined: the agent is gone. */
   analysisSettings: Result<(typeof serviceRequests)['agentsAnalysisSettings']> | undefined = {
     language: 'en',
@@ -220,6 +222,7 @@ export class World {
       const known = { version: 1, configuredAt, webhook, variables: {}, timezone: 'UTC' };
       return { data: { ...known, recordingRetentionDays: this.recordingRetentionDays } };
     });
+    await serveOperation(this.nats, serviceRequests.agentsModels, () => ({ data: this.models }));
     await serveOperation(this.nats, serviceRequests.agentsAnalysisSettings, () =>
       this.analysisSettings === undefined
         ? { error: new AppError('AGENT_NOT_FOUND').toWire() }
