@@ -263,7 +263,9 @@ describe('a call of an agent with a model of its organization', () => {
     const organizationId = randomUUID();
     const call = unanalyzed(organizationId);
     await world.ingest(call);
-    expect(await analyzed(organizationId, call.callId)).toMatchObject({ summary: 'Said by their own model.' });
+    expect(await analyzed(organizationId, call.callId)).toMatchObject({
+      summary: 'Said by their own model.',
+    });
     expect(vendor.received.map(({ body }) => Object(body).model)).toContain('theirs');
   });
 });
