@@ -126,6 +126,21 @@ describe('the progress of a call', () => {
     expect(await left()).toBe(0);
   });
 
+  it('says what answered each turn, before its hand-over and after it', async () => {
+    await begin();
+    const turn = {
+      ...said(0).turn,
+      model: null,
+      ttsModel: 'local/kokoro',
+      fallbacks: [{ kind: 'tts', from: 'cartesia/sonic-3', to: 'local/kokoro', reason: 'timeout' }],
+      timings: { endOfTurnMs: 400, recognitionMs: 200, firstTokenMs: 30, firstSoundMs: 120 },
+    };
+    await tell([{ ...said(0), turn }]);
+    expect((await page()).data).toMatchObject([turn]);
+    await handOver({ transcript: [turn] });
+    expect((await page()).data).toMatchObject([turn]);
+  });
+
   it('that crosses the hand-over is never seen beside it', async () => {
     await begin();
     await tell([said(0)]);

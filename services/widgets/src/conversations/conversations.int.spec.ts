@@ -148,6 +148,27 @@ describe('a conversation in text', () => {
     ]);
   });
 
+  it('tells the call log which model answered, and the visitor nothing of it', async () => {
+    const conversation = await begin();
+    const facts = {
+      model: 'groq/b',
+      fallbacks: [{ kind: 'llm', from: 'openai/a', to: 'groq/b', reason: 'timeout' }],
+      timings: { firstTokenMs: 12 },
+    };
+    runtime.answer = ({ say: tell }) =>
+      tell('turn', {
+        turn: { role: 'agent', text: 'Yes.', language: null, toolCall: null, sources: [], ...facts },
+      });
+    const answer = JSON.stringify(await say(conversation, 'Are you open?'));
+    expect(answer).toContain('Yes.');
+    expect(answer).not.toMatch(/groq|openai|firstToken/);
+    await eventually(() =>
+      expect(world.neighbours.shown.get(conversation.callId)).toContainEqual(
+        expect.objectContaining({ text: 'Yes.', ...facts }),
+      ),
+    );
+  });
+
   it('shows the runtime the whole conversation with each message, and the call log each turn', async () => {
     const conversation = await begin();
     const toolCall = {
