@@ -3,8 +3,8 @@ import { Secret } from '@parlance/config';
 import type { ModelForService, OrganizationModel } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { catalogWith, endpointsFor, noModelsFile, parseModelsFile } from '../index.js';
-import { openModels } from './open-models.js';
-import { ModelKeyPair, sealModelKey } from './sealed-keys.js';
+import { openModels } from '../organization/open-models.js';
+import { ModelKeyPair, sealModelKey } from '../organization/sealed-keys.js';
 
 const model = {
   id: 'custom/llama',
