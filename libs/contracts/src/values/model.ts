@@ -14,7 +14,8 @@ export const modelName = z
   .regex(
     new RegExp(`^${nameOfModel}$`),
     'has 1 to 40 small letters, digits, ".", "_" and "-", and starts with a letter or a digit',
-  );
+  )
+  .meta({ description: 'id of the model, without `custom/`' });
 
 const modelId = z
   .string()

@@ -1105,6 +1105,7 @@ export interface ModelsCreateRequest {
 /** The input of `client.models.get`. */
 export interface ModelsGetRequest {
   params: {
+    /** Id of the model, without `custom/`. */
     modelName: string;
   };
 }
@@ -1112,6 +1113,7 @@ export interface ModelsGetRequest {
 /** The input of `client.models.update`. */
 export interface ModelsUpdateRequest {
   params: {
+    /** Id of the model, without `custom/`. */
     modelName: string;
   };
   body?: {
@@ -1156,6 +1158,7 @@ export interface ModelsUpdateRequest {
 /** The input of `client.models.delete`. */
 export interface ModelsDeleteRequest {
   params: {
+    /** Id of the model, without `custom/`. */
     modelName: string;
   };
 }
