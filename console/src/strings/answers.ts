@@ -14,7 +14,7 @@ export const answerStrings = {
   bar: (answer: string, whole: string, steps: string): string => `${answer}: ${whole} (${steps})`,
   rules: 'Rules answer',
   rulesText:
-    'No language model is configured, so the agent follows its own settings. Set the key of a vendor, such as OPENAI_API_KEY, where the platform runs, or add a model of your own.',
+    'No language model is configured for this agent, so it follows its own settings. Set the key of a vendor, such as OPENAI_API_KEY, where the platform runs, or add a model of your own.',
   toModels: 'Models',
   model: (id: string): string => `${id} answers`,
   kinds: { stt: 'Listening', llm: 'Thinking', tts: 'Speaking' },

@@ -52,7 +52,9 @@ const ItemRow = ({ item, currency }: { readonly item: CostItem; readonly currenc
         )}
       </th>
       <td className="py-1 pl-4 text-right tabular-nums">{strings.quantityOf(numberText(quantity), unit)}</td>
-      <td className="py-1 pl-4 text-right tabular-nums">{exactMoneyText(micros, currency)}</td>
+      <td className="py-1 pl-4 text-right whitespace-nowrap tabular-nums">
+        {exactMoneyText(micros, currency)}
+      </td>
     </tr>
   );
 };
@@ -106,7 +108,7 @@ const Parts = ({
         <th scope="row" colSpan={2} className="py-1 font-medium">
           {strings.total}
         </th>
-        <td className="py-1 pl-4 text-right tabular-nums">
+        <td className="py-1 pl-4 text-right whitespace-nowrap tabular-nums">
           {exactMoneyText(cost.totalMicros, cost.currency)}
         </td>
       </tr>
