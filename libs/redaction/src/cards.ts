@@ -15,7 +15,8 @@ const hasCheckDigit = (digits: string): boolean =>
   0;
 
 /** Numbers of cards begin with 2 to 6; a row of one digit is somebody who tests. */
-const isCard = (digits: string): boolean => /^[2-6]/.test(digits) && hasCheckDigit(digits);
+export const isCard = (digits: string): boolean =>
+  digits.length >= shortest && digits.length <= longest && /^[2-6]/.test(digits) && hasCheckDigit(digits);
 
 /** The longest card number among the groups: what was said before and after may have joined the run. */
 const cardWithin = (groups: readonly DigitGroup[]): Finding | undefined => {
@@ -25,7 +26,7 @@ const cardWithin = (groups: readonly DigitGroup[]): Finding | undefined => {
     for (const group of groups.slice(first)) {
       digits += group.digits;
       if (digits.length > longest) break;
-      if (digits.length >= shortest && isCard(digits))
+      if (isCard(digits))
         found = { kind: 'card', start: groups[first]?.start ?? group.start, end: group.end };
     }
     if (found !== undefined) return found;

@@ -55,6 +55,48 @@ const known = (text: string, names: readonly string[]): Finding[] =>
       ),
     );
 
+const beforeAnswer =
+  /^(?:(?:yes|yeah|sure|okay|ok|well|um|uh|hi|hello|it's|it is|that's|that is|that would be|this is|i'm|i am|ja|gern|gerne|also|äh|ähm|das ist|hier ist|ich bin|ich heiße)(?!\p{L})[\s,.:!]*)+/iu;
+const notAnswers =
+  /^(?:why|what|who|how|do|does|can|could|will|would|nobody|none|never|hold|wait|one|warum|wieso|wer|was|wie|kann|moment|kein)$/iu;
+
+/** A name as the whole of an answer, or its beginning up to a mark. */
+export const nameThatAnswers = (text: string): readonly Finding[] => {
+  const from = beforeAnswer.exec(text)?.[0].length ?? 0;
+  const first = nameWord.exec(text.slice(from))?.[0];
+  if (first === undefined || notAnswers.test(first)) return [];
+  const found = nameFrom(text, from, false, 1);
+  if (found === undefined || !/^\s*(?:$|[.,;!?]|and\s|und\s)/iu.test(text.slice(found.end))) return [];
+  const spelled = spelledIn(text.slice(found.end));
+  return [
+    found,
+    ...spelled.map(
+      ({ start, end }): Finding => ({ kind: 'name', start: start + found.end, end: end + found.end }),
+    ),
+  ];
+};
+
+/** Names that were said before, as they were written then: "Rose" is not "rose". */
+export const mentionsOf = (text: string, names: readonly string[]): readonly Finding[] =>
+  names.flatMap((name) =>
+    Array.from(
+      text.matchAll(new RegExp(`(?<!\\p{L})${escaped(name)}(?!\\p{L})`, 'gu')),
+      ({ index, 0: { length } }): Finding => ({ kind: 'name', start: index, end: index + length }),
+    ),
+  );
+
+/** The words of a name that are looked for from then on. */
+export const wordsOfName = (name: string): readonly string[] =>
+  name
+    .split(/\s+/)
+    .filter(
+      (word) => word.length >= 3 && isCapital(word) && !particles.test(word) && !/^\p{Lu}+$/u.test(word),
+    );
+
+/** The names among the variables of a call, such as the callee's from a campaign. */
+export const namesInVariables = (variables: Readonly<Record<string, string>>): string[] =>
+  Object.entries(variables).flatMap(([key, value]) => (/name/i.test(key) ? [value] : []));
+
 /** @param names of people of the call, such as the callee's from a campaign */
 export const namesIn = (
   text: string,
@@ -63,10 +105,14 @@ export const namesIn = (
 ): readonly Finding[] => {
   // German writes every noun with a capital, so one word is not enough there.
   const least = language.toLowerCase().startsWith('de') ? 2 : 1;
+  const introduced = [...after(text, introductions, false), ...after(text, titles, true)];
   const found = [
-    ...after(text, introductions, false),
+    ...introduced,
     ...after(text, weakIntroductions, true, least),
-    ...after(text, titles, true),
+    ...mentionsOf(
+      text,
+      introduced.flatMap(({ start, end }) => wordsOfName(text.slice(start, end))),
+    ),
     ...known(text, names),
   ];
   const spelled = spelledIn(text).map(({ start, end }): Finding => ({ kind: 'name', start, end }));

@@ -3,21 +3,10 @@ import type { PersonalKind } from '@parlance/contracts';
 import fc from 'fast-check';
 import { type Finding, personalKinds } from './finding.js';
 import { personalDataIn, redact, redactJson } from './redact.js';
-import { type Draw, sentences } from './sentences.cases.js';
+import { drawFrom, sentences } from './sentences.cases.js';
 
 const english = { language: 'en-US', timezone: 'America/New_York', kinds: personalKinds };
 const german = { language: 'de-DE', timezone: 'Europe/Berlin', kinds: personalKinds };
-
-/** mulberry32: the same sentences in every run. */
-const drawFrom = (seed: number): Draw => {
-  let state = seed;
-  return (limit) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-};
 
 interface Score {
   planted: number;

@@ -11,6 +11,17 @@ export interface Sentence {
 /** A generator of numbers below a limit. */
 export type Draw = (limit: number) => number;
 
+/** mulberry32: the same sentences in every run. */
+export const drawFrom = (seed: number): Draw => {
+  let state = seed;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
+  };
+};
+
 type Language = Sentence['language'];
 
 const one = <T>(draw: Draw, of: readonly T[]): T => of[draw(of.length)] as T; // an index of the list
@@ -319,4 +330,40 @@ export const sentences = (draw: Draw, count: number): readonly Sentence[] =>
     if (index % 3 !== 2) return planted(draw, language);
     const text = one(draw, harmless[language]).replaceAll('#', () => String(draw(10)));
     return { language, text, planted: [] };
+  });
+
+/** A number whose groups are said or keyed in several turns. */
+export interface SpreadNumber {
+  readonly language: 'en' | 'de';
+  readonly kind: 'card' | 'telephone';
+  readonly pieces: readonly string[];
+}
+
+const telephoneGroups = (draw: Draw, language: Language): readonly string[] =>
+  language === 'de'
+    ? [one(draw, ['0160', '0170', '0176']), `${1 + draw(9)}${digits(draw, 2)}`, digits(draw, 4)]
+    : [one(draw, areaCodes.en), `${2 + draw(8)}${one(draw, ['34', '57', '80', '62'])}`, digits(draw, 4)];
+
+const joinedAt = (draw: Draw, groups: readonly string[]): readonly (readonly string[])[] => {
+  const cut = 1 + draw(groups.length - 1);
+  return draw(3) === 0 ? groups.map((group) => [group]) : [groups.slice(0, cut), groups.slice(cut)];
+};
+
+const saidIn: readonly ((draw: Draw, language: Language, groups: readonly string[]) => string)[] = [
+  (_, __, groups) => [...groups.join('')].join(' '),
+  (_, __, groups) => groups.join(' '),
+  (draw, language, groups) => digitByDigit(draw, language, groups),
+  (draw, language, groups) => `${digitByDigit(draw, language, groups)}.`,
+  (draw, language, groups) =>
+    `${language === 'en' ? 'and then' : 'und dann'} ${digitByDigit(draw, language, groups)}`,
+];
+
+export const spreadNumbers = (draw: Draw, count: number): readonly SpreadNumber[] =>
+  Array.from({ length: count }, (_, index) => {
+    const language = index % 4 === 3 ? 'de' : 'en';
+    const kind = index % 2 === 0 ? 'card' : 'telephone';
+    const groups = kind === 'card' ? cardGroups(draw) : telephoneGroups(draw, language);
+    const say = one(draw, saidIn);
+    const pieces = joinedAt(draw, groups).map((part) => say(draw, language, part));
+    return { language, kind, pieces };
   });

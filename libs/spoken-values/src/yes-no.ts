@@ -40,6 +40,25 @@ const languages: Readonly<Record<string, Words>> = {
       ],
     ],
   },
+  es: {
+    unsure: /(?<!\p{L})(?:no (?:lo )?sé|no estoy segur[oa]|quizás?|tal vez|a lo mejor|depende)(?!\p{L})/iu,
+    answers: [
+      ['yes', /(?<!\p{L})(?:cómo no|por qué no|no hay problema|sin problema)(?!\p{L})/giu],
+      ['no', /(?<!\p{L})(?:no|nunca|jamás|tampoco|de ninguna manera)(?!\p{L})/giu],
+      [
+        'yes',
+        /(?<!\p{L})(?:sí|si|claro|vale|de acuerdo|por supuesto|correcto|exacto|bueno|okay|ok)(?!\p{L})/giu,
+      ],
+    ],
+  },
+  fr: {
+    unsure: /(?<!\p{L})(?:(?:je )?ne sais pas|je sais pas|peut-être|pas sûre?|ça dépend)(?!\p{L})/iu,
+    answers: [
+      ['yes', /(?<!\p{L})(?:pourquoi pas|pas de problème|pas de souci|sans problème)(?!\p{L})/giu],
+      ['no', /(?<!\p{L})(?:non|pas|jamais|surtout pas)(?!\p{L})/giu],
+      ['yes', /(?<!\p{L})(?:oui|ouais|d['’]accord|bien sûr|volontiers|exactement|okay|ok)(?!\p{L})/giu],
+    ],
+  },
 };
 
 interface Found extends Candidate<Answer> {}
