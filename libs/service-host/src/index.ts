@@ -52,6 +52,7 @@ export {
 export { type HostEnv, hostEnv } from './env.js';
 export { InFlight, type InFlightLimits } from './in-flight.js';
 export { type AskingParts, refuseUnknownAgent } from './known-agents.js';
+export { PersonalDataOfAgents, redactionOf } from './personal-data.js';
 
 /** The parts of the host that a service builds its handlers on. */
 export interface Host {

@@ -5,7 +5,7 @@ import type { UrlRules } from '@parlance/egress';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
-import type { InFlight } from '@parlance/service-host';
+import type { InFlight, PersonalDataOfAgents } from '@parlance/service-host';
 import type { ConnectionRow } from './connections/connection-record.js';
 import type { Client } from './oauth/clients.js';
 import type { OAuthParts } from './oauth/login.js';
@@ -31,4 +31,5 @@ export class Parts {
   declare readonly givenClient: (connection: ConnectionRow) => Promise<Client | undefined>;
   declare readonly oauth: OAuthParts;
   declare readonly inFlight: InFlight;
+  declare readonly personalData: PersonalDataOfAgents;
 }

@@ -6,7 +6,7 @@ import { Egress } from '@parlance/egress';
 import { type RunningService, startRounds } from '@parlance/observability';
 import { Cursors, noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
-import { type Host, hostService, InFlight } from '@parlance/service-host';
+import { type Host, hostService, InFlight, PersonalDataOfAgents } from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';
 import { connectionAttachments } from './agents/attachments.js';
 import { AttachmentsController } from './connections/attachments.controller.js';
@@ -114,6 +114,7 @@ export const start = (env: Env): Promise<RunningService> =>
         givenClient: (connection) =>
           givenClient({ secrets: new OrganizationSecrets({ rpc, callerFor, keyring }) }, connection),
         inFlight: new InFlight(),
+        personalData: new PersonalDataOfAgents({ rpc, callerFor }),
       };
       readiness.add('readModel', { required: true, check: () => db.ping() });
       own(startOutboxRelay({ db, nats, logger }));

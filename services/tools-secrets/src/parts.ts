@@ -5,7 +5,7 @@ import type { Egress, UrlRules } from '@parlance/egress';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
-import type { InFlight } from '@parlance/service-host';
+import type { InFlight, PersonalDataOfAgents } from '@parlance/service-host';
 import type { ForeignMentions } from './secrets/foreign-mentions.js';
 import type { SecretValues } from './secrets/secret-values.js';
 
@@ -26,4 +26,5 @@ export class Parts {
   declare readonly egress: Egress;
   declare readonly urls: UrlRules;
   declare readonly inFlight: InFlight;
+  declare readonly personalData: PersonalDataOfAgents;
 }

@@ -6,7 +6,7 @@ import { Egress } from '@parlance/egress';
 import { type RunningService, startRounds } from '@parlance/observability';
 import { Cursors, noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
-import { hostService, InFlight } from '@parlance/service-host';
+import { hostService, InFlight, PersonalDataOfAgents } from '@parlance/service-host';
 import type { Env } from './env.js';
 import { ExecutionsController } from './execution/executions.controller.js';
 import { recordLostRuns } from './execution/recording.js';
@@ -46,6 +46,7 @@ export const start = (env: Env): Promise<RunningService> =>
         egress,
         urls: egress.rules,
         inFlight: new InFlight(),
+        personalData: new PersonalDataOfAgents({ rpc, callerFor }),
       };
       readiness.add('readModel', { required: true, check: () => db.ping() });
       own(startOutboxRelay({ db, nats, logger }));

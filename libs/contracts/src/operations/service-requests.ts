@@ -124,6 +124,8 @@ export const serviceRequests = {
       firstMessage: z.string().optional(),
       /** Defaults of the variables; null where there is none. */
       variables: z.record(z.string(), z.string().nullable()).optional(),
+      /** What is hidden in records of its conversations, and the zone of national telephone numbers; absent without a configuration. */
+      redaction: z.object({ kinds: z.array(PersonalKind), timezone: z.string() }).optional(),
     }),
   }),
   agentsPlaceholders: serviceRequest({

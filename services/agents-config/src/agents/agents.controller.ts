@@ -131,6 +131,9 @@ export class AgentsController {
       maxDurationSeconds: configuration?.limits.maxDurationSeconds ?? null,
       ...(configuration && wordsOf(configuration)),
       language: configuration?.agent_language ?? null,
+      ...(configuration && {
+        redaction: { kinds: configuration.redaction?.kinds ?? [], timezone: configuration.timezone },
+      }),
     };
   }
 }

@@ -72,6 +72,26 @@ describe('an execution', () => {
     );
   });
 
+  it('gets the real words where the agent hides personal data, and no record has them', async () => {
+    world.hiding.add(call.agentId);
+    const number = '4111 1111 1111 1111';
+    expect(await org.executeInCall(call, 'shop_find_order', { number })).toMatchObject({
+      result: { number },
+    });
+    await eventually(() =>
+      expect(world.eventsOf(org.id, events.mcpToolExecuted)[0]?.data).toMatchObject({
+        arguments: { number: '[card number]' },
+        result: { number: '[card number]' },
+      }),
+    );
+    const { rows } = await world.db.query<{ row: string }>(
+      'select t::text as row from mcp_executions t where organization_id = $1',
+      [org.id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify(rows)).not.toContain('4111');
+  });
+
   it('keeps every digit of numbers in arguments and results, in a call and outside', async () => {
     const given = '{"ids":[9007199254740993,1.0,-0,1E400]}';
     const args = parseJson(given) as Record<string, number[]>;

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { events, type McpTool, shownResult } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
 import { announce, isRemoved, type Tx } from '@parlance/postgres';
+import { redactJson } from '@parlance/redaction';
 import type { Parts } from '../parts.js';
 import {
   type EndedExecution,
@@ -17,6 +18,7 @@ import { toToolResult } from './results.js';
 export type Arguments = McpTool['inputSchema'];
 
 type Recording = Pick<Parts, 'db' | 'clock' | 'ids' | 'logger'>;
+type HidingRecording = Recording & { readonly personalData: Pick<Parts['personalData'], 'optionsFor'> };
 
 const maxBytes = 4_096;
 const maxCharactersOfOne = 256;
@@ -72,13 +74,35 @@ const record = async (
 
 const pausesMs = [200, 1_000, 5_000, 15_000, 30_000, 0];
 
-/** Resolves when the execution is recorded, or after the last try failed: the round for lost executions ends it then. */
-export const recordExecution = async (
-  parts: Recording,
-  one: StartedExecution,
+/**
+ * What is recorded where the agent's configuration hides personal data. The runtime has the answer already; a repetition of the
+ * execution gets the recorded one.
+ */
+const hidden = async (
+  { personalData, ids }: Pick<HidingRecording, 'personalData' | 'ids'>,
+  { organizationId, agentId }: StartedExecution,
   ended: EndedExecution,
   args: Arguments,
+): Promise<readonly [EndedExecution, Arguments]> => {
+  const options =
+    agentId === null
+      ? undefined
+      : await personalData.optionsFor({ organizationId, agentId, requestId: ids.next() });
+  if (options === undefined) return [ended, args];
+  const answer =
+    'result' in ended.answer ? { result: redactJson(ended.answer.result, options) } : ended.answer;
+  // The same shapes.
+  return [{ ...ended, answer } as EndedExecution, redactJson(args, options) as Arguments];
+};
+
+/** Resolves when the execution is recorded, or after the last try failed: the round for lost executions ends it then. */
+export const recordExecution = async (
+  parts: HidingRecording,
+  one: StartedExecution,
+  answered: EndedExecution,
+  given: Arguments,
 ): Promise<void> => {
+  const [ended, args] = await hidden(parts, one, answered, given);
   for (const pauseMs of pausesMs) {
     try {
       return await record(parts, one, ended, args);

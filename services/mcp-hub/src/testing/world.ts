@@ -27,6 +27,7 @@ import {
 import { parseJson } from '@parlance/json';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
+import { personalKinds } from '@parlance/redaction';
 import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { ShopServer } from './shop-server.js';
@@ -51,6 +52,8 @@ export class World {
   readonly shop: ShopServer;
   /** The events that the service has announced. */
   readonly published: EventEnvelope[] = [];
+  /** Agents whose configuration hides personal data. */
+  readonly hiding = new Set<string>();
   /** Secrets by id, as tools-secrets keeps them. */
   readonly secrets = new Map<
     string,
@@ -149,7 +152,10 @@ export class World {
       const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
       if (!agentId.startsWith('a')) return { error: new AppError('AGENT_NOT_FOUND').toWire() };
       const about = { isActive: true, configVersion: 1, allowedOverrides: [], maxDurationSeconds: null };
-      return { data: { agentId, name: 'Desk', ...about } };
+      const redaction = this.hiding.has(agentId) && {
+        redaction: { kinds: [...personalKinds], timezone: 'UTC' },
+      };
+      return { data: { agentId, name: 'Desk', ...about, language: 'en', ...redaction } };
     });
     await serveOperation(this.nats, serviceRequests.secretsRefer, ({ input }) => {
       const { ids, names } = serviceRequests.secretsRefer.body.parse(input.body);

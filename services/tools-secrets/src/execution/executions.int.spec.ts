@@ -30,6 +30,36 @@ const parameter = (name: string, place: 'path' | 'query' | 'body', change: objec
 });
 
 describe('an execution in a call', () => {
+  it('gets the real words where the agent hides personal data, and no record has them', async () => {
+    const org = newOrganization(world);
+    world.system.answers.set('/pay', (_, response) =>
+      response.setHeader('content-type', 'application/json').end(JSON.stringify({ payer: 'Ms. Lovelace' })),
+    );
+    const tool = await org.create('pay', '', {
+      request: { method: 'POST', url: world.system.url('/pay') },
+      parameters: [parameter('card', 'body'), parameter('phone', 'body')],
+    });
+    const call = await org.inCall(tool);
+    world.hiding.add(call.agentId);
+    const args = { card: '4111 1111 1111 1111', phone: '+1 212 555 0187' };
+    expect(await org.run(call, 'pay', args)).toMatchObject({ result: { payer: 'Ms. Lovelace' } });
+    expect(JSON.parse(world.system.sentTo('/pay')[0]?.body ?? '')).toEqual(args);
+    const told = await eventually(() => {
+      const [event] = world.eventsOf(org.id, events.toolExecuted);
+      expect(event?.data).toMatchObject({
+        arguments: { card: '[card number]', phone: '[telephone number]' },
+        result: { payer: 'Ms. [name]' },
+      });
+      return event;
+    });
+    const { rows } = await world.db.query<{ row: string }>(
+      'select t::text as row from tool_runs t where organization_id = $1',
+      [org.id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify([told, rows])).not.toMatch(/4111|0187|Lovelace/);
+  });
+
   it('sends the values of tool, model and call, and answers only the parts that the tool includes', async () => {
     const org = newOrganization(world);
     world.system.answers.set('/orders/a%2Fb', (_, response) =>

@@ -10,6 +10,7 @@ import {
 } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
 import { announce, isRemoved, type Tx } from '@parlance/postgres';
+import { redactJson } from '@parlance/redaction';
 import { mask } from '@parlance/webhooks';
 import type { Parts } from '../parts.js';
 import type { Json } from './arguments.js';
@@ -43,6 +44,7 @@ export const redacted = (
 };
 
 type Recording = Pick<Parts, 'db' | 'clock' | 'ids' | 'logger'>;
+type HidingRecording = Recording & { readonly personalData: Pick<Parts['personalData'], 'optionsFor'> };
 type Announced = Pick<EndedRun, 'status' | 'httpStatus' | 'durationMs'> & {
   readonly answer?: ToolResult | null;
 };
@@ -100,13 +102,33 @@ const record = (
 
 const pausesMs = [200, 1_000, 5_000, 15_000, 30_000];
 
-/** Resolves with true when the execution is recorded, and with false after the last try failed. */
-export const recordRun = async (
-  parts: Recording,
-  run: StartedRun,
+/**
+ * What is recorded where the agent's configuration hides personal data. The runtime has the answer already; a repetition of the
+ * execution gets the recorded one.
+ */
+const hidden = async (
+  { personalData, ids }: Pick<HidingRecording, 'personalData' | 'ids'>,
+  { organizationId, agentId }: StartedRun,
   ended: EndedRun,
   args: Record<string, Json>,
+): Promise<readonly [EndedRun, Record<string, Json>]> => {
+  const options = await personalData.optionsFor({ organizationId, agentId, requestId: ids.next() });
+  if (options === undefined) return [ended, args];
+  const result = redactJson(ended.answer.result, options) as Json; // the same shape
+  return [
+    { ...ended, answer: { ...ended.answer, result } },
+    redactJson(args, options) as Record<string, Json>,
+  ];
+};
+
+/** Resolves with true when the execution is recorded, and with false after the last try failed. */
+export const recordRun = async (
+  parts: HidingRecording,
+  run: StartedRun,
+  answered: EndedRun,
+  given: Record<string, Json>,
 ): Promise<boolean> => {
+  const [ended, args] = await hidden(parts, run, answered, given);
   for (const pauseMs of [...pausesMs, 0]) {
     try {
       await record(parts, run, ended, args);

@@ -29,6 +29,7 @@ import {
 import { parseJson } from '@parlance/json';
 import { type RunningService, systemClock } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
+import { personalKinds } from '@parlance/redaction';
 import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { SecretValues } from '../secrets/secret-values.js';
@@ -63,6 +64,8 @@ export class World {
   readonly values: SecretValues;
   /** Events that the service has announced. */
   readonly published: EventEnvelope[] = [];
+  /** Agents whose configuration hides personal data. */
+  readonly hiding = new Set<string>();
   /** The secrets that agents-config says each agent mentions. An agent that is not in this map does not exist. */
   readonly mentions = new Map<string, Result<typeof serviceRequests.agentsSecretReferences>>();
   /** The secrets that mcp-hub says each connection mentions. A connection that is not in this map does not exist. */
@@ -189,7 +192,10 @@ export class World {
       const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
       if (!agentId.startsWith('a')) return { error: new AppError('AGENT_NOT_FOUND').toWire() };
       const about = { isActive: true, configVersion: 1, allowedOverrides: [], maxDurationSeconds: null };
-      return { data: { agentId, name: 'Desk', ...about } };
+      const redaction = this.hiding.has(agentId) && {
+        redaction: { kinds: [...personalKinds], timezone: 'UTC' },
+      };
+      return { data: { agentId, name: 'Desk', ...about, language: 'en', ...redaction } };
     });
     await serveOperation(this.nats, serviceRequests.agentsPostCallWebhook, ({ input }) => {
       const { callId = '' } = serviceRequests.agentsPostCallWebhook.body.parse(input.body);
