@@ -93,9 +93,12 @@ class Answer {
     const startMs = Math.max(0, endMs - (turn.toolCall?.durationMs ?? 0));
     const added = { ...turn, startMs, endMs, createdAt: this.#now().toISOString() };
     const { db, sessionTurns } = this.#parts;
-    const [ran] = await addTurns(db, sessionTurns, this.#claim, [added]);
+    const {
+      said: [ran],
+      recorded,
+    } = await addTurns(db, sessionTurns, this.#claim, [added]);
     if (ran === undefined) return undefined;
-    showTurns(this.#parts, this.#claim.context, [ran]);
+    showTurns(this.#parts, this.#claim.context, recorded);
     return { event: 'tool', data: { turn: ran } };
   }
 
@@ -105,8 +108,8 @@ class Answer {
   ): Promise<TranscriptTurn | undefined> {
     const { db, sessionTurns } = this.#parts;
     const added = await settleAnswer(db, sessionTurns, this.#claim, { turn, endedReason });
-    if (added !== undefined) showTurns(this.#parts, this.#claim.context, [added]);
-    return added;
+    showTurns(this.#parts, this.#claim.context, added?.recorded ?? []);
+    return added?.said[0];
   }
 
   #timed<T extends { readonly role: 'agent' | 'tool'; readonly text: string }>(turn: T): T & NewTurn {
@@ -173,6 +176,6 @@ export const answerMessage = async (
   if (textRuntime === undefined)
     throw new AppError('widgetId' in asked.place ? 'MODE_NOT_OFFERED' : 'TEXT_RUNTIME_NOT_CONFIGURED');
   const claim = await claimAnswer(db, sessionTurns, asked);
-  showTurns(parts, claim.context, claim.turns.slice(-1));
+  showTurns(parts, claim.context, claim.recorded);
   return eventsOf(parts, textRuntime, claim, signal);
 };

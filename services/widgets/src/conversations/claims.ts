@@ -5,7 +5,7 @@ import { CallContext, type EndedReason, type TranscriptTurn } from '@parlance/co
 import { equalSecrets } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { Database, Tx } from '@parlance/postgres';
-import type { NewTurn, SessionKey, TurnsOfSessions } from './turns-of-sessions.js';
+import type { AddedTurns, NewTurn, SessionKey, TurnsOfSessions } from './turns-of-sessions.js';
 
 /** A message, and the claim to answer it. */
 export interface Claim extends SessionKey {
@@ -13,8 +13,10 @@ export interface Claim extends SessionKey {
   readonly answerId: string;
   readonly context: CallContext;
   readonly openedAt: Date;
-  /** The conversation so far; the message is the last turn. */
+  /** The conversation so far, as it was said; the message is the last turn. */
   readonly turns: readonly TranscriptTurn[];
+  /** The turns that the message adds to the records. */
+  readonly recorded: readonly TranscriptTurn[];
 }
 
 /** The widget of a conversation, or the agent that it tries. */
@@ -108,7 +110,7 @@ export const claimAnswer = (db: Database, store: TurnsOfSessions, asked: AskedMe
     const message: NewTurn = {
       ...{ role: 'user', text: asked.text, startMs: said, endMs: said, createdAt: asked.now.toISOString() },
     };
-    await store.add(tx, key, row.turns, [message]);
+    const { recorded } = await store.add(tx, key, row.turns, [message]);
     await tx.query(
       `update widget_sessions set answering = $2, answering_until = clock_timestamp() + interval '${claimSeconds} seconds',
          messages_left = $3, messages_left_at = clock_timestamp(),
@@ -117,7 +119,14 @@ export const claimAnswer = (db: Database, store: TurnsOfSessions, asked: AskedMe
       [key.id, asked.answerId, row.messagesLeft - 1],
     );
     const context = CallContext.parse(row.context);
-    return { ...key, answerId: asked.answerId, context, openedAt, turns: await store.of(tx, key) };
+    return {
+      ...key,
+      answerId: asked.answerId,
+      context,
+      openedAt,
+      turns: await store.said(tx, key),
+      recorded,
+    };
   });
 
 /** False for a conversation that has ended, or is answered by another copy. */
@@ -146,7 +155,7 @@ export const addTurns = (
   store: TurnsOfSessions,
   claim: Claim,
   turns: readonly NewTurn[],
-): Promise<TranscriptTurn[]> =>
+): Promise<AddedTurns> =>
   db.transaction(async (tx) => {
     const first = await nextTurn(tx, claim);
     if (first === undefined) throw new AppError('SESSION_ENDED');
@@ -155,18 +164,19 @@ export const addTurns = (
 
 /**
  * Ends an answer: adds its last turn, gives the claim back, and ends the conversation if the agent wants that.
- * @returns the turn with its number; nothing for a claim that was lost
+ * @returns what was added; nothing for a claim that was lost
  */
 export const settleAnswer = (
   db: Database,
   store: TurnsOfSessions,
   claim: Claim,
   last: { readonly turn: NewTurn | undefined; readonly endedReason: EndedReason | undefined },
-): Promise<TranscriptTurn | undefined> =>
+): Promise<AddedTurns | undefined> =>
   db.transaction(async (tx) => {
     const first = await nextTurn(tx, claim);
     if (first === undefined) return undefined;
-    const added = last.turn === undefined ? [] : await store.add(tx, claim, first, [last.turn]);
+    const added =
+      last.turn === undefined ? { said: [], recorded: [] } : await store.add(tx, claim, first, [last.turn]);
     await tx.query(
       `update widget_sessions set answering = null, answering_until = null,
          idle_at = clock_timestamp() + interval '${idleSeconds} seconds'
@@ -179,5 +189,5 @@ export const settleAnswer = (
            ended_by = 'agent', agent_reason = $2 where id = $1 and ended_at is null`,
         [claim.id, last.endedReason],
       );
-    return added[0];
+    return added;
   });

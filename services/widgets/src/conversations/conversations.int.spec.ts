@@ -42,9 +42,12 @@ interface Conversation {
   readonly callId: string;
 }
 
-const begin = async (): Promise<Conversation> => {
+type Agent = Parameters<World['neighbours']['agents']['set']>[1];
+
+const begin = async (agent: Exclude<Agent, 'absent'> = {}): Promise<Conversation> => {
   const org = world.organization();
   world.neighbours.agents.set(org.agentId, {
+    ...agent,
     firstMessage: 'Hello {{name | there}}, welcome to {{shop}}.',
     variables: { shop: 'Lamps & Co', name: null },
   });
@@ -454,6 +457,90 @@ describe('a conversation that ends is handed over once, with all that was said',
     );
     expect(rows).toHaveLength(3);
     expect(JSON.stringify(rows)).not.toContain('planted');
+  });
+});
+
+describe('a conversation with an agent that hides personal data', () => {
+  const redaction = { kinds: ['card', 'name'] as const, timezone: 'America/New_York' };
+  const hiding = () => begin({ language: 'en-US', redaction: { ...redaction, kinds: [...redaction.kinds] } });
+  const storedOf = async ({ session: { sessionId } }: Conversation) => {
+    const { rows } = await world.db.query<{ row: string; words: string | null }>(
+      'select t::text as row, words from widget_turns t where session_id = $1 order by seq',
+      [sessionId],
+    );
+    return rows;
+  };
+
+  it('is answered from the real words, shown to its visitor, and recorded without them', async () => {
+    const conversation = await hiding();
+    runtime.answer = ({ reply }) => reply('Go on.');
+    await say(conversation, 'My card is 4111 1111');
+    runtime.answer = ({ say: answer, reply }) => {
+      const toolCall = {
+        ...{ toolId: null, name: 'pay', arguments: { card: '4111111111111111' }, result: 'Paid by Ada' },
+        ...{ status: 'ok', durationMs: 4 },
+      };
+      answer('turn', { turn: { role: 'tool', text: '', language: null, toolCall, sources: [] } });
+      reply('Thank you, ', 'Ada.');
+    };
+    const said = await say(conversation, '1111 1111');
+    expect(said.at(-1)).toMatchObject({ event: 'done', turn: { text: 'Thank you, Ada.' } });
+    expect(runtime.asked.at(-1)?.question.turns.map(({ text }) => text)).toEqual([
+      'Hello Ada, welcome to Lamps & Co.',
+      'My card is 4111 1111',
+      'Go on.',
+      '1111 1111',
+    ]);
+    expect(JSON.stringify(await storedOf(conversation))).not.toMatch(/4111|Ada/);
+    await say(conversation, 'Bye.');
+    const shown = () =>
+      (world.neighbours.shown.get(conversation.callId) ?? []).toSorted((a, b) => a.seq - b.seq);
+    const recorded = [
+      'Hello [name], welcome to Lamps & Co.',
+      'My card is [card number]',
+      'Go on.',
+      '[card number]',
+      '',
+    ];
+    await eventually(() =>
+      expect(
+        shown()
+          .slice(0, 5)
+          .map(({ text }) => text),
+      ).toEqual(recorded),
+    );
+    await world.endSession(
+      conversation.widgetId,
+      conversation.session.sessionId,
+      conversation.session.endToken,
+    );
+    const call = await handedOver(conversation);
+    expect(call.transcript.map(({ text }) => text).slice(0, 5)).toEqual(recorded);
+    expect(call.transcript[4]?.toolCall).toMatchObject({
+      arguments: { card: '[card number]' },
+      result: 'Paid by [name]',
+    });
+    expect(JSON.stringify([shown(), call.transcript])).not.toMatch(/4111|Ada/);
+  });
+
+  it('has its words no longer than it lasts, also while the call log takes nothing over', async () => {
+    const conversation = await hiding();
+    await say(conversation, 'My name is Grace Hopper');
+    expect((await storedOf(conversation)).every(({ words }) => words !== null)).toBe(true);
+    world.neighbours.noHandOver = 'SERVICE_UNAVAILABLE';
+    await world.endSession(
+      conversation.widgetId,
+      conversation.session.sessionId,
+      conversation.session.endToken,
+    );
+    await eventually(async () => {
+      const stored = await storedOf(conversation);
+      expect(stored).toHaveLength(3);
+      expect(stored.every(({ words }) => words === null)).toBe(true);
+    });
+    world.neighbours.noHandOver = undefined;
+    const call = await handedOver(conversation);
+    expect(call.transcript[1]?.text).toBe('My name is [name]');
   });
 });
 

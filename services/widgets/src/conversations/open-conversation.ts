@@ -1,14 +1,16 @@
 // Begins a conversation in text. The agent's first words are its first turn, and the call log is told that it goes on.
 import { type CallContext, events } from '@parlance/contracts';
 import { announce, type Tx } from '@parlance/postgres';
+import { namesInVariables } from '@parlance/redaction';
 import type { Parts } from '../parts.js';
+import type { ReadyAgent } from '../widgets/agents.js';
 import { showTurns } from './show-turns.js';
 
 export interface BeginningConversation {
   readonly id: string;
   readonly roomName: string;
   readonly context: CallContext;
-  readonly agentName: string;
+  readonly agent: Pick<ReadyAgent, 'name' | 'redaction'>;
   readonly openedAt: Date;
   /** Null for an agent that lets the visitor begin. */
   readonly firstMessage: string | null;
@@ -21,12 +23,12 @@ const consentOf = ({ consent }: CallContext) =>
 export const openConversation = async (
   tx: Tx,
   parts: Parts,
-  { id, roomName, context, agentName, openedAt, firstMessage }: BeginningConversation,
+  { id, roomName, context, agent, openedAt, firstMessage }: BeginningConversation,
 ): Promise<void> => {
   const { organizationId, callId, agentId, configVersion, widgetId, dynamicVariables, metadata } = context;
   const startedAt = openedAt.toISOString();
   const begun = {
-    ...{ callId, roomName, agentId, agentName, configVersion },
+    ...{ callId, roomName, agentId, agentName: agent.name, configVersion },
     ...{ dynamicVariables, metadata, startedAt },
   };
   if (widgetId === null) await announce(tx, parts, events.previewStarted, organizationId, begun);
@@ -35,8 +37,14 @@ export const openConversation = async (
       ...begun,
       ...{ widgetId, consent: consentOf(context) },
     });
+  const key = { id, organizationId };
+  if (agent.redaction !== null)
+    await parts.sessionTurns.redact(tx, key, {
+      ...agent.redaction,
+      names: namesInVariables(dynamicVariables),
+    });
   if (firstMessage === null) return;
   const said = { role: 'agent' as const, text: firstMessage, startMs: 0, endMs: 0, createdAt: startedAt };
-  const added = await parts.sessionTurns.add(tx, { id, organizationId }, 0, [said]);
-  showTurns(parts, context, added);
+  const { recorded } = await parts.sessionTurns.add(tx, key, 0, [said]);
+  showTurns(parts, context, recorded);
 };

@@ -11,6 +11,7 @@ export const showTurns = (
   turns: readonly TranscriptTurn[],
 ): void => {
   const shown = turns.flatMap(({ createdAt, ...turn }) => (createdAt ? [{ ...turn, createdAt }] : []));
+  if (shown.length === 0) return;
   const show = async (): Promise<void> => {
     const context = { caller: callerFor(organizationId), requestId: ids.next() };
     const body = { callId, agentId, turns: shown };

@@ -46,7 +46,7 @@ export const startPreview = async (parts: Parts, asked: AskedPreview): Promise<P
     const opened = await parts.db.transaction(async (tx) => {
       const begun = await openSession(tx, id, maxDurationSeconds);
       if (begun === undefined) throw new AppError('AGENT_NOT_FOUND');
-      const conversation = { id, roomName, context, agentName: agent.name, openedAt: begun.openedAt };
+      const conversation = { id, roomName, context, agent, openedAt: begun.openedAt };
       await openConversation(tx, parts, { ...conversation, firstMessage });
       return begun;
     });

@@ -36,8 +36,9 @@ const leaseSeconds = 2;
 const claim = async (db: Database): Promise<EndedSession[]> => {
   const { rows } = await db.query<EndedSession>({
     name: 'claim_ended_sessions',
-    text: `update widget_sessions set next_cleaning_at = now() + interval '${leaseSeconds} seconds'
-           where id = any(array(
+    text: `with claimed as (
+             update widget_sessions set next_cleaning_at = now() + interval '${leaseSeconds} seconds'
+             where id = any(array(
              select id from widget_sessions
              where ended_at is not null and cleaned_at is null and next_cleaning_at <= now()
                -- an answer that is broken off writes down its words first
@@ -45,7 +46,12 @@ const claim = async (db: Database): Promise<EndedSession[]> => {
              order by next_cleaning_at limit ${atOnce} for update skip locked))
            returning id, organization_id as "organizationId", call_id as "callId", room_name as "roomName", mode, context,
              opened_at as "openedAt", ended_at as "endedAt", ended_by as "endedBy", agent_reason as "agentReason",
-             extract(epoch from ended_at - opened_at)::float8 as seconds`,
+             extract(epoch from ended_at - opened_at)::float8 as seconds),
+           -- no further answer needs them
+           forgotten as (
+             update widget_turns set words = null
+             where session_id in (select id from claimed) and words is not null)
+           select * from claimed`,
     values: [],
   });
   return rows;

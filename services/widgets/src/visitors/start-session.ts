@@ -100,7 +100,7 @@ const open = async (
     const session = await openSession(tx, id, context.maxDurationSeconds ?? 1);
     await endTicket(tx, id);
     if (session === undefined || mode === 'voice') return session;
-    const conversation = { id, roomName, context, agentName: agent.name, openedAt: session.openedAt };
+    const conversation = { id, roomName, context, agent, openedAt: session.openedAt };
     await openConversation(tx, parts, { ...conversation, firstMessage });
     return session;
   });

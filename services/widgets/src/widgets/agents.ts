@@ -2,7 +2,9 @@
 import { type Caller, type Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Ids } from '@parlance/observability';
+import type { RedactionOptions } from '@parlance/redaction';
 import type { RpcClient } from '@parlance/rpc';
+import { redactionOf } from '@parlance/service-host';
 import { LRUCache } from 'lru-cache';
 
 type AgentAnswer = Result<typeof serviceRequests.agentsForCall>;
@@ -19,6 +21,8 @@ export interface ReadyAgent {
   readonly firstMessage: string;
   /** Defaults of the variables; null where there is none. */
   readonly variables: Readonly<Record<string, string | null>>;
+  /** What is hidden in the records of its conversations; null where nothing is. */
+  readonly redaction: RedactionOptions | null;
 }
 
 export interface AgentKey {
@@ -48,12 +52,13 @@ export const askAgent = async (
 /** BCP 47 for a language that is not known: an older agents-config tells none. */
 const unknownLanguage = 'und';
 
-const readyOf = ({ isActive, language, ...agent }: AgentAnswer): ReadyAgent | null => {
+const readyOf = ({ isActive, ...agent }: AgentAnswer): ReadyAgent | null => {
   const { name, configVersion, maxDurationSeconds } = agent;
   if (!isActive || configVersion === null) return null;
   const { firstMessage = '', variables = {} } = agent;
   const known = { name, configVersion, maxDurationSeconds, firstMessage, variables };
-  return { ...known, language: language ?? unknownLanguage };
+  const redaction = redactionOf(agent) ?? null;
+  return { ...known, language: agent.language ?? unknownLanguage, redaction };
 };
 
 /** @throws AppError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED; as `askAgent` while agents-config does not answer */
