@@ -254,7 +254,16 @@ export const start = (env: Env): Promise<RunningService> =>
       own(startAttemptConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
       own(startConversationConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
       own(startSettingsConsumer({ nats, db, logger }));
-      own(startToolRunConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
+      own(
+        startToolRunConsumer({
+          nats,
+          db,
+          logger,
+          calls: parts.calls,
+          redactor: parts.redactor,
+          now: () => clock.now(),
+        }),
+      );
       own(startReconciler({ parts, logger }));
       own(startSweepingLiveTurns({ db, logger, clock }));
       own(

@@ -39,6 +39,12 @@ const lineLostAt = (call: Call): string | undefined => {
   return all.length > 0 && all.every((one) => isOut(one) && one.lost) ? lastOut(all) : undefined;
 };
 
+/** The time at which the process of the last agent died; undefined where one is in the room, or left otherwise. */
+const agentLostAt = ({ presences }: Call): string | undefined => {
+  const agents = Object.values(presences).filter(({ kind }) => kind === 'agent');
+  return agents.length > 0 && agents.every((one) => isOut(one) && one.lost) ? lastOut(agents) : undefined;
+};
+
 /** Reasons of a runtime that hears nothing more. It cannot tell a dead line from a person who is silent, or hung up. */
 const saidOfSilence: ReadonlySet<EndedReason | null> = new Set([
   ...(['agent_hangup', 'user_hangup', 'silence_timeout'] as const),
@@ -131,6 +137,14 @@ const inferredTalk = (
 ): Pick<ReportedEnd, 'status' | 'endedReason' | 'endedAt'> => {
   const lostAt = lineLostAt(call);
   const leftAt = lostAt ?? hungUpAt(call);
+  const agentLost = agentLostAt(call);
+  // Whoever was in the room heard nothing from then on.
+  if (agentLost !== undefined && (leftAt === undefined || agentLost < leftAt))
+    return {
+      status: 'completed',
+      endedReason: 'error_runtime',
+      endedAt: agentLost > answeredAt ? agentLost : answeredAt,
+    };
   if (leftAt === undefined)
     return { status: 'completed', endedReason: 'unknown', endedAt: call.closedAt ?? call.updatedAt };
   // Webhooks tell whole seconds: the second of a hang-up may have begun before the answer.

@@ -163,6 +163,24 @@ describe('a call', () => {
       expect(logAfter(...held, lineLost, personBack, closed, overdue(30)).endedReason).toBe('unknown');
     });
 
+    it('ended with its agent where the process of that died, whatever the person did later', () => {
+      const agentLost = roomFact({
+        ...{ kind: 'moved', participant: 'a', as: 'agent', moved: 'out', at: '2026-03-01T10:00:20.000Z' },
+        ...{ leftBy: 'others', lost: true },
+      });
+      for (const later of [[hungUp], [putOut], []])
+        expect(logAfter(...held, agentLost, ...later, closed, overdue(30))).toMatchObject({
+          ...{ status: 'completed', endedReason: 'error_runtime' },
+          ...{ endedAt: '2026-03-01T10:00:20.000Z', durationSeconds: 15 },
+        });
+      const another = roomFact({
+        ...{ kind: 'moved', participant: 'b', as: 'agent', moved: 'in', at: '2026-03-01T10:00:21.000Z' },
+      });
+      expect(logAfter(...held, agentLost, another, hungUp, closed, overdue(30)).endedReason).toBe(
+        'user_hangup',
+      );
+    });
+
     it('never ends before it was answered, although webhooks tell whole seconds', () => {
       const late: CallCommand = { ...answered, answeredAt: '2026-03-01T10:00:40.900Z' };
       expect(logAfter(started, late, agentIn, personIn, hungUp, closed, overdue(30))).toMatchObject({

@@ -31,12 +31,24 @@ export class HandOverController {
     await this.#refuseRemoved(body);
     const [agentName, facts] = await Promise.all([
       this.#agentName(body, requestId),
-      platformFactsOf(this.parts, { ...body, requestId }),
+      this.#platformFacts(body, requestId),
     ]);
     const { callId, isUnheardOf } = await this.#claim(body);
     if (callId !== body.callId) return answer({ callId }, { repeated: true });
     const isNew = await this.#record(body, handOver, { agentName, facts, requestId, isUnheardOf });
     return answer({ callId }, { repeated: !isNew });
+  }
+
+  async #platformFacts(body: IngestInput, requestId: string): Promise<PlatformFacts> {
+    const { organizationId, configVersion: version = null } = body;
+    const facts = await platformFactsOf(this.parts, { ...body, requestId });
+    const toolRuns = await Promise.all(
+      facts.toolRuns.map(async ({ agentId, run }) => {
+        const redact = await this.parts.redactor.forToolRuns({ organizationId, agentId, version, requestId });
+        return { agentId, run: redact(run) };
+      }),
+    );
+    return { ...facts, toolRuns };
   }
 
   /** @throws AppError UNKNOWN_REFERENCE for an organization that was removed for good */

@@ -80,7 +80,8 @@ export class ProgressController {
     const phase = await phaseOfKnown(this.parts.db, key, now);
     if (told.length === 0 || (phase === 'ended' && (await this.#isHandedOver(key.callId)))) return;
     const redact = await this.parts.redactor.forTurns({ ...key, version: null, requestId });
-    const redacted = told.map(({ eventSeq, turn }) => ({ eventSeq, turn: redact(turn) }));
+    const turns = redact(told.map(({ turn }) => turn));
+    const redacted = told.map(({ eventSeq, turn }, index) => ({ eventSeq, turn: turns[index] ?? turn }));
     await this.parts.liveTurns.add(key, redacted, now);
   }
 

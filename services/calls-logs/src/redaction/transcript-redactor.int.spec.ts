@@ -106,6 +106,37 @@ describe('a call of an agent that hides personal data', () => {
     expect(await world.ingest(body)).toMatchObject({ repeated: true });
   });
 
+  it('has tools that the platform ran, without what they were told and answered', async () => {
+    const org = randomUUID();
+    const body = reported(org);
+    const { agentId, callId } = body;
+    const run = (name: string) => ({
+      ...{ executionId: randomUUID(), callId, agentId, toolId: randomUUID(), name, status: 'ok' as const },
+      ...{ httpStatus: 200, startedAt: '2026-03-01T10:00:06.000Z', durationMs: 50 },
+      ...{ arguments: { card }, result: { payer: 'Ms. Lovelace' } },
+    });
+    world.toolRuns.set(callId, [run('pay_before')]);
+    await world.ingest(body);
+    await world.announce(events.toolExecuted, org, run('pay_after'));
+    const toolRuns = await eventually(async () => {
+      const log = await world.get(org, callId);
+      expect(log.toolRuns?.map(({ name }) => name).sort()).toEqual(['pay_after', 'pay_before']);
+      return log.toolRuns;
+    });
+    const { data } = await world.ask(
+      contract.callsTranscripts,
+      { params: { callId }, query: { limit: '100' } },
+      userOf(org),
+    );
+    expect(
+      data.flatMap(({ toolCall }) => toolCall ?? []).find(({ name }) => name === 'pay_before'),
+    ).toMatchObject({
+      arguments: { card: '[card number]' },
+      result: { payer: 'Ms. [name]' },
+    });
+    expectHidden([toolRuns, data]);
+  });
+
   it('shows placeholders while it lasts', async () => {
     const org = randomUUID();
     const call = dialled(org);

@@ -1,8 +1,16 @@
 // Replaces personal data in what a runtime reports, before any of it is stored. What the caller's configuration hides is hidden
 // here too when the runtime is another one than ours.
 import type { IngestInput, TranscriptTurn } from '@parlance/contracts';
-import { personalKinds, type RedactionOptions, redact, redactJson } from '@parlance/redaction';
+import {
+  namesInVariables,
+  personalKinds,
+  type RedactionOptions,
+  redact,
+  redactJson,
+  redactTurns,
+} from '@parlance/redaction';
 import type { AnalysisSettingsReader, SettingsOfCall } from '../analysis/analysis-settings.js';
+import type { ToolRun } from '../call/call-events.js';
 
 /** The call that something is reported of. */
 export interface ReportedCall {
@@ -13,7 +21,7 @@ export interface ReportedCall {
   readonly requestId: string;
 }
 
-type Turn = Pick<TranscriptTurn, 'text' | 'spokenText' | 'toolCall'>;
+type Turn = Pick<TranscriptTurn, 'role' | 'text' | 'spokenText' | 'toolCall'>;
 
 /** The version of a deleted agent cannot be read any more, and may have hidden anything. */
 const hideAll: Pick<SettingsOfCall, 'language' | 'timezone' | 'personalKinds'> = {
@@ -22,26 +30,11 @@ const hideAll: Pick<SettingsOfCall, 'language' | 'timezone' | 'personalKinds'> =
   personalKinds: [...personalKinds],
 };
 
-const redactTurn = <T extends Turn>(turn: T, options: RedactionOptions): T => {
-  const { text, spokenText, toolCall } = turn;
-  return {
-    ...turn,
-    text: redact(text, options).text,
-    spokenText: spokenText === null ? null : redact(spokenText, options).text,
-    toolCall: toolCall && {
-      ...toolCall,
-      arguments: redactJson(toolCall.arguments, options),
-      result: redactJson(toolCall.result, options),
-    },
-  };
-};
-
 const textOrNull = (text: string | null | undefined, options: RedactionOptions): string | null =>
   text ? redact(text, options).text : null;
 
-/** Names that came with the call, such as the callee's from a campaign. */
-const namesIn = (variables: Readonly<Record<string, string>>): string[] =>
-  Object.entries(variables).flatMap(([key, value]) => (/name/i.test(key) ? [value] : []));
+const errorOf = (error: IngestInput['error'], options: RedactionOptions): IngestInput['error'] =>
+  error?.detail === undefined ? error : { ...error, detail: redact(error.detail, options).text };
 
 export class TranscriptRedactor {
   readonly #settings: Pick<AnalysisSettingsReader, 'find'>;
@@ -50,10 +43,21 @@ export class TranscriptRedactor {
     this.#settings = settings;
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while agents-config does not answer */
-  async forTurns(call: ReportedCall): Promise<<T extends Turn>(turn: T) => T> {
+  /** Redacts turns of one report, in their order. @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while agents-config does not answer */
+  async forTurns(call: ReportedCall): Promise<<T extends Turn>(turns: readonly T[]) => readonly T[]> {
     const options = await this.#optionsOf(call);
-    return options === undefined ? (turn) => turn : (turn) => redactTurn(turn, options);
+    return options === undefined ? (turns) => turns : (turns) => redactTurns(turns, options);
+  }
+
+  /** Redacts the arguments and results of tools that the platform ran. @throws as `forTurns` does */
+  async forToolRuns(call: ReportedCall): Promise<(run: ToolRun) => ToolRun> {
+    const options = await this.#optionsOf(call);
+    if (options === undefined) return (run) => run;
+    return (run) => ({
+      ...run,
+      arguments: redactJson(run.arguments, options) as ToolRun['arguments'],
+      ...(run.result !== undefined && { result: redactJson(run.result, options) as ToolRun['result'] }),
+    });
   }
 
   /** Leaves the recording out, because it has what the transcript hides. @throws as `forTurns` does */
@@ -66,11 +70,15 @@ export class TranscriptRedactor {
       requestId,
     });
     if (found === undefined) return body;
-    const options = { ...found, names: namesIn(body.dynamicVariables) };
+    const options = { ...found, names: namesInVariables(body.dynamicVariables) };
     return {
       ...body,
-      transcript: body.transcript.map((turn) => redactTurn(turn, options)),
+      transcript: redactTurns(
+        body.transcript.toSorted((a, b) => a.seq - b.seq),
+        options,
+      ),
       recording: null,
+      error: errorOf(body.error, options),
       summary: textOrNull(body.summary, options),
       dataCollected: redactJson(body.dataCollected, options) as IngestInput['dataCollected'],
       evaluation: body.evaluation.map((one) => ({ ...one, rationale: textOrNull(one.rationale, options) })),

@@ -45,11 +45,12 @@ describe('a participant that left the room', () => {
   });
 
   it.each(['SIGNAL_CLOSE', 'CONNECTION_TIMEOUT', 'MEDIA_FAILURE'])(
-    'of a telephone with the reason %s is a lost line, and of a browser it is not',
+    'of a telephone or an agent with the reason %s is a lost connection, and of a browser it is not',
     (disconnectReason) => {
       expect(factOf('c1', left({ ...status('active'), disconnectReason }))).toMatchObject({
         ...{ moved: 'out', leftBy: 'others', lost: true },
       });
+      expect(factOf('c1', left({ kind: 'agent', disconnectReason }))).toMatchObject({ lost: true });
       expect(factOf('c1', left({ kind: 'standard', disconnectReason }))).not.toHaveProperty('lost');
     },
   );

@@ -98,7 +98,8 @@ const departureOf = ({
 }: Participant): { readonly leftBy?: Departure; readonly lost?: true } => {
   if (disconnectReason === null) return {};
   // A browser whose page was closed gives the same reasons.
-  if (kind === 'sip' && brokenConnections.has(disconnectReason)) return { leftBy: 'others', lost: true };
+  if ((kind === 'sip' || kind === 'agent') && brokenConnections.has(disconnectReason))
+    return { leftBy: 'others', lost: true };
   const isOwn =
     disconnectReason === ownAccord && (kind !== 'sip' || attributes['sip.callStatus'] === 'hangup');
   return { leftBy: isOwn ? 'itself' : 'others' };
