@@ -19,5 +19,6 @@ export { type ModelsOfCall, modelsOfCall } from './platform/organization-models.
 export { Platform, type PlatformOptions } from './platform/platform.js';
 export { type NewTurn, Transcript } from './platform/transcript.js';
 export type { Mode } from './prompt/instructions.js';
+export { redactedError, redactionOfCall } from './redaction/of-call.js';
 export { type Log, type TextTurnOptions, textTurnHandler } from './text-turns/handler.js';
 export type { Session } from './tools/toolbox.js';

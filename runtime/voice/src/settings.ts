@@ -14,6 +14,8 @@ export interface Settings {
   readonly agentName: string;
   /** Folder of synthesized first messages; undefined: none is kept. The worker makes it for its jobs. */
   readonly greetingsFolder: string | undefined;
+  /** Where the calls of jobs are kept while they last. The worker makes it for its jobs. */
+  readonly journal: { readonly folder: string; readonly key: string } | undefined;
   /** Calls that are taken at once. */
   readonly maxCalls: number;
   /** Port of the worker's health check on 127.0.0.1; 0 for any. */
@@ -71,6 +73,10 @@ export const readSettings = (environment: Environment = process.env): Settings =
       internalKey: required('INTERNAL_API_KEY'),
     },
     greetingsFolder: environment.GREETINGS_FOLDER || undefined,
+    journal:
+      environment.JOURNAL_FOLDER && environment.JOURNAL_KEY
+        ? { folder: environment.JOURNAL_FOLDER, key: environment.JOURNAL_KEY }
+        : undefined,
     agentName: environment.VOICE_AGENT_NAME || 'parlance-voice',
     maxCalls: integer('MAX_CALLS', 10, 1),
     healthPort: integer('HEALTH_PORT', 0, 0),

@@ -211,12 +211,24 @@ const visit = async (url: string, token: string) => {
     );
   });
 
-  it('is over for the caller when its process was killed', async () => {
+  it('is over for the caller when its process was killed, and handed over with its turns and this reason', async () => {
     const { url, token, callId } = await world.preview();
     const visitor = await visit(url, token);
     await eventually(() => expect(liveText(callId)).toContain('Good day'));
+    await visitor.type('How long does a refund take?');
+    await eventually(() => expect(liveText(callId)).toContain('Our documents say: Five days.'));
+    const killedAt = Date.now();
     for (const pid of childrenOf(world.runtimePid)) process.kill(pid, 'SIGKILL');
     await eventually(() => expect(visitor.isOver()).toBe(true));
+    const calls = await eventually(() => {
+      const found = world.platform.handedOver.filter((one) => one.callId === callId);
+      expect(found).toHaveLength(1);
+      return found;
+    });
+    expect(calls).toMatchObject([{ status: 'completed', endedReason: 'error_runtime', answeredBy: 'human' }]);
+    expect(calls[0]?.transcript.map(({ role }) => role)).toEqual(['agent', 'user', 'agent']);
+    const endedAt = Date.parse(calls[0]?.endedAt ?? '');
+    expect(endedAt).toBeGreaterThanOrEqual(killedAt);
     await visitor.leave();
   });
 });

@@ -10,6 +10,7 @@ import { Conversation } from '../engine/conversation.js';
 import { CallSession } from '../platform/call-session.js';
 import { modelsOfCall } from '../platform/organization-models.js';
 import type { Platform } from '../platform/platform.js';
+import { redactedError, redactionOfCall } from '../redaction/of-call.js';
 
 /** A logger of the shape of pino's. */
 export interface Log {
@@ -80,6 +81,8 @@ class Answer {
   readonly #options: TextTurnOptions;
   readonly #response: ServerResponse;
   readonly #signal: AbortSignal;
+  /** Of the errors that are logged; known once the configuration is. */
+  #redaction: ReturnType<typeof redactionOfCall>;
 
   constructor(options: TextTurnOptions, response: ServerResponse) {
     const gone = new AbortController();
@@ -95,7 +98,8 @@ class Answer {
     this.#response.flushHeaders();
     try {
       await this.#answer(question);
-    } catch (err) {
+    } catch (error) {
+      const err = redactedError(error, this.#redaction);
       if (!this.#signal.aborted) this.#options.log.warn({ err, callId, agentId }, 'text turn failed');
       this.#send('error', { message: messageOf(err) });
     }
@@ -106,6 +110,7 @@ class Answer {
     const { platform, log, modelFor, secrets = [], internalKey } = this.#options;
     const found = await platform.configuration(context, this.#signal);
     if (found === undefined) throw new Error('the platform has no configuration for the conversation');
+    this.#redaction = redactionOfCall(context, found);
     const own = await modelsOfCall(platform, context, found, {
       signal: this.#signal,
       onFailure: (err) => log.warn({ err, callId: context.callId }, 'models of the organization not read'),

@@ -8,10 +8,10 @@ import {
   CallSession,
   Conversation,
   callOf,
-  handOverOf,
   inboundContext,
   modelsOfCall,
   Platform,
+  redactionOfCall,
 } from '@parlance/conversation';
 import { configuredModels } from '@parlance/conversation/models';
 import {
@@ -25,10 +25,14 @@ import {
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { readEgress, readSettings, type Settings } from '../settings.js';
 import { type Audio, joined } from '../speech/audio.js';
+import { recordingOf } from '../speech/call-recording.js';
 import { Greetings } from '../speech/greetings.js';
 import { Recognition, Speech } from '../speech/providers.js';
-import { Recorder } from '../speech/recorder.js';
+import type { Recorder } from '../speech/recorder.js';
+import { CallRecord } from '../turns/call-record.js';
 import { CallReport } from '../turns/call-report.js';
+import { Journal } from '../turns/journal.js';
+import { logEvent, redactLogs } from '../turns/log.js';
 import { type Prepared, prepare } from './mouth.js';
 import { recognizersFor, synthesizersFor } from './providers/index.js';
 import { upload } from './recording.js';
@@ -38,6 +42,9 @@ interface Call {
   readonly context: CallContext;
   readonly found: RuntimeConfig;
 }
+
+const journalOf = ({ job }: JobContext, { journal }: Settings): Journal | undefined =>
+  journal && new Journal(journal, job.id);
 
 interface ProcessData extends Record<string, unknown> {
   vad: silero.VAD;
@@ -120,10 +127,6 @@ const personIn = async (ctx: JobContext): Promise<RemoteParticipant | undefined>
   return undefined;
 };
 
-const log = (event: string, fields: Readonly<Record<string, unknown>>): void => {
-  process.stderr.write(`${JSON.stringify({ event, ...fields })}\n`);
-};
-
 /** The models that this call reaches, and the way to them. */
 interface Reach {
   readonly file: ModelsFile;
@@ -143,7 +146,7 @@ const partsOf = ({ context, found }: Call, settings: Settings, reach: Reach, rep
   const recognizers = recognizersFor(options);
   const synthesizers = synthesizersFor(options);
   const onFailure: NonNullable<ConstructorParameters<typeof Speech>[0]['onFailure']> = (failed, error) =>
-    log('provider failed', { provider: failed.provider, model: failed.model, error: String(error) });
+    logEvent('provider failed', { provider: failed.provider, model: failed.model, error: String(error) });
   return {
     recognition: recognizers.length === 0 ? undefined : new Recognition({ recognizers, onFailure }),
     speech:
@@ -201,7 +204,7 @@ const greetingOf = async ({
   const whole = joined(prepared.audio);
   if (whole !== undefined)
     await greetings?.keep(parts, whole).catch((error: unknown) => {
-      log('greeting not kept', { error: String(error) });
+      logEvent('greeting not kept', { error: String(error) });
     });
   return prepared;
 };
@@ -214,12 +217,15 @@ const hold = async (
 ): Promise<void> => {
   const { context, found } = call;
   const session = new CallSession(context.callId, found.runtime);
-  const report = new CallReport(session);
+  const redaction = redactionOfCall(context, found);
+  redactLogs(redaction);
+  const record = new CallRecord(call, { roomName: roomNameOf(ctx), journal: journalOf(ctx, settings) });
+  const report = new CallReport(session, { redaction, onTurn: () => record.keep() });
   const file = await readModelsFile(settings.modelsFile);
   const addresses = settings.speech === undefined ? [] : [settings.speech.url];
   const egress = modelEgress(readEgress(settings.environment), file, addresses);
   const own = await modelsOfCall(platform, context, found, {
-    onFailure: (error) => log('models of the organization not read', { error: String(error) }),
+    onFailure: (error) => logEvent('models of the organization not read', { error: String(error) }),
   });
   const reach = { file, organization: own.models, egress };
   const { recognition, speech } = partsOf(call, settings, reach, report);
@@ -229,7 +235,7 @@ const hold = async (
     egress,
     contextTokens: settings.contextTokens,
   })(found.config.llmModel, own.models);
-  const conversation = new Conversation({
+  const agent = new Conversation({
     context,
     found,
     session,
@@ -237,26 +243,22 @@ const hold = async (
     mode: speech === undefined ? 'text' : 'voice',
     secrets: [settings.platform.internalKey, ...own.secrets],
   });
-  const { language } = conversation;
-  const { recording } = found.config;
-  const first = conversation.opening();
-  const text =
-    recording.enabled && recording.announcement && recording.consent === 'announce'
-      ? `${recording.announcement} ${first}`.trim()
-      : first;
-  // The answer to a spoken request for consent is not understood yet.
-  const recorder = recording.enabled && recording.consent !== 'verbal' ? new Recorder() : undefined;
+  const { language } = agent;
+  const recording = recordingOf({ context, found, conversation: agent, isRedacted: redaction !== undefined });
+  const { conversation } = recording;
+  const text = recording.opening(await conversation.opening());
   let answeredAt: Date | undefined;
   const sinceAnswer =
-    (record: (audio: Audio, atMs: number) => void) =>
+    (write: (recorder: Recorder, audio: Audio, atMs: number) => void) =>
     (frame: AudioFrame): void => {
-      if (answeredAt !== undefined)
-        record({ samples: frame.data, rate: frame.sampleRate }, Date.now() - answeredAt.getTime());
+      const { recorder } = recording;
+      if (answeredAt !== undefined && recorder !== undefined)
+        write(recorder, { samples: frame.data, rate: frame.sampleRate }, Date.now() - answeredAt.getTime());
     };
   const isPrepared = speech !== undefined && text !== '' && found.config.preemptive_generation;
   const preparing: Promise<Prepared | undefined> = isPrepared
     ? greetingOf({ call, text, speech, language, settings }).catch((error: unknown) => {
-        log('greeting not prepared', { error: String(error) });
+        logEvent('greeting not prepared', { error: String(error) });
         return undefined;
       })
     : Promise.resolve(undefined);
@@ -274,14 +276,20 @@ const hold = async (
     recognition,
     speech,
     vad: ctx.proc.userData.vad,
-    ...(recorder && {
-      onHeard: sinceAnswer((audio, atMs) => recorder.heard(audio, atMs)),
-      onSpoken: sinceAnswer((audio, atMs) => recorder.spoken(audio, atMs)),
-    }),
+    onHeard: sinceAnswer((recorder, audio, atMs) => recorder.heard(audio, atMs)),
+    onSpoken: sinceAnswer((recorder, audio, atMs) => recorder.spoken(audio, atMs)),
   });
   const person = await personIn(ctx);
   if (person === undefined) return ctx.deleteRoom();
   answeredAt = new Date();
+  record.answered({
+    startedAt: createdAt(ctx, answeredAt),
+    answeredAt,
+    facts: () => ({
+      transcript: report.turns,
+      more: { ...report.summary(), consent: recording.consent(answeredAt) },
+    }),
+  });
   const joined = await joining;
   const { reason, at } = await joined.converse({ person, answeredAt, text, prepared: await preparing });
   await ctx.deleteRoom();
@@ -292,27 +300,20 @@ const hold = async (
       unit: 'second',
       provider: context.provider ?? 'sip',
     });
-  await report.sent();
+  await report.finish();
+  record.ended({ reason, at });
+  const { recorder } = recording;
   // A call without its recording is better than no call.
   const uploaded =
     recorder === undefined
       ? null
       : await upload(recorder.finish(), context.callId, found.runtime).catch((error: unknown) => {
-          log('recording not uploaded', { error: String(error) });
+          logEvent('recording not uploaded', { error: String(error) });
           return null;
         });
   await egress.close();
-  const finished = {
-    context,
-    roomName: roomNameOf(ctx),
-    endedReason: reason as NonNullable<Parameters<typeof handOverOf>[0]['endedReason']>,
-    startedAt: createdAt(ctx, answeredAt),
-    answeredAt,
-    endedAt: at,
-    transcript: report.turns,
-    more: { ...report.summary(), recording: uploaded },
-  };
-  await platform.handOver(handOverOf(finished, randomUUID()));
+  await platform.handOver({ ...record.handOver(), recording: uploaded });
+  record.handedOver();
 };
 
 export default defineAgent<ProcessData>({

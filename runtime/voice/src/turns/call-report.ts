@@ -3,6 +3,7 @@
 
 import type { AnswerTimings, Fallback, ProgressEvent, TranscriptTurn } from '@parlance/contracts';
 import type { CallSession, HandOver } from '@parlance/conversation';
+import { ConversationRedactor, type RedactionOptions } from '@parlance/redaction';
 import type { z } from 'zod';
 
 type Turn = z.input<typeof TranscriptTurn>;
@@ -57,8 +58,18 @@ export const percentile = (values: readonly number[], share: number): number | n
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
 };
 
+export interface CallReportOptions {
+  /** What is hidden in the turns before any of them leaves the process; nothing by default. */
+  readonly redaction?: RedactionOptions | undefined;
+  /** Before a turn is sent. */
+  readonly onTurn?: () => void;
+}
+
 export class CallReport {
   readonly #session: Pick<CallSession, 'report'>;
+  readonly #onTurn: () => void;
+  readonly #redactor: ConversationRedactor<Turn> | undefined;
+  #added = 0;
   readonly #turns: Turn[] = [];
   readonly #times: TurnTimes[] = [];
   readonly #usage = new Map<string, Usage>();
@@ -69,19 +80,25 @@ export class CallReport {
   #seq = 0;
   #sending: Promise<void> | undefined;
 
-  constructor(session: Pick<CallSession, 'report'>) {
+  constructor(
+    session: Pick<CallSession, 'report'>,
+    { redaction, onTurn = () => undefined }: CallReportOptions = {},
+  ) {
     this.#session = session;
+    this.#onTurn = onTurn;
+    this.#redactor = redaction && new ConversationRedactor(redaction);
   }
 
+  /** Redacted. One that ends in digits comes when the next turn has shown what they are; see `finish`. */
   get turns(): readonly Turn[] {
     return this.#turns;
   }
 
   /** @param isTyped a turn of the caller that nothing recognized */
   turn(added: NewTurn, { isTyped = false }: { readonly isTyped?: boolean } = {}): void {
-    const turn = { seq: this.#turns.length, ...added, ...this.#pendingOf(added, isTyped) };
-    this.#turns.push(turn);
-    this.#send({ type: 'turn', turn });
+    const turn: Turn = { seq: this.#added, ...added, ...this.#pendingOf(added, isTyped) };
+    this.#added += 1;
+    this.#keep(this.#redactor?.add(turn) ?? [turn]);
   }
 
   state(state: 'listening' | 'thinking' | 'speaking'): void {
@@ -136,9 +153,18 @@ export class CallReport {
     };
   }
 
-  /** Resolves when nothing waits to be sent. */
-  async sent(): Promise<void> {
+  /** The conversation is over. Resolves when nothing waits to be sent. */
+  async finish(): Promise<void> {
+    this.#keep(this.#redactor?.end() ?? []);
     await this.#sending;
+  }
+
+  #keep(turns: readonly Turn[]): void {
+    for (const turn of turns) {
+      this.#turns.push(turn);
+      this.#onTurn();
+      this.#send({ type: 'turn', turn });
+    }
   }
 
   #note(pending: Pending, { model, fallback }: AnsweredBy): void {

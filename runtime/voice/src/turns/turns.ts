@@ -4,6 +4,7 @@ import type { Fallback } from '@parlance/contracts';
 import { type ConversationEvent, ModelUnavailable } from '@parlance/conversation';
 import type { CallReport, NewTurn, TurnTimes } from './call-report.js';
 import { Keypad } from './keypad.js';
+import { logEvent } from './log.js';
 import type { Phrases } from './phrases.js';
 import { TextStream } from './text-stream.js';
 import { isBackChannel, isDictation, isHanging } from './words.js';
@@ -134,9 +135,7 @@ interface Heard {
 /** For the last turn, once the call is over. */
 const lastTurnMs = 5_000;
 
-const logError = (event: string, error: unknown): void => {
-  process.stderr.write(`${JSON.stringify({ event, error: String(error) })}\n`);
-};
+const logError = (event: string, error: unknown): void => logEvent(event, { error: String(error) });
 
 /** The vendor of a model's id, such as `openai` of `openai/gpt-4.1`. */
 const vendorOf = (model: string): string => model.split('/')[0] ?? model;
