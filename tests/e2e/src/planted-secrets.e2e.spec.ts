@@ -1,6 +1,6 @@
 // Plants secrets in every form that a webhook or a tool can use. The receivers get the secrets: one accepts, others
-// repeat the whole request in their answers. The test then searches all that the platform wrote, stored, sent and
-// answered for the secrets.
+// repeat the whole request in their answers. Plants personal data in conversations of an agent that hides it, too. Then searches
+// all that the platform wrote, stored, sent and answered for both.
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,6 +10,7 @@ import { connectNats } from '@parlance/rpc';
 import { DataFolder } from '@parlance/start';
 import { type Account, Accounts } from './testing/accounts.js';
 import { type EchoingSystem, startEchoingSystem } from './testing/echoing-system.js';
+import { foundPeople, messages, people, toolArguments, turns } from './testing/planted-people.js';
 import { plantedTools, refusedTools } from './testing/planted-tools.js';
 import {
   afterRotation,
@@ -133,8 +134,76 @@ const makeTools = async (ids: Readonly<Record<string, string>>, agentId: string,
 /** The requests that came to this path. */
 const sentTo = (path: string) => system.received.filter((one) => one.path === path);
 
-describe('secrets that webhooks and tools use', () => {
-  it('reach every receiver and are found nowhere else', async () => {
+const hiding = { redaction: { kinds: ['card', 'telephone', 'mail', 'name'] }, timezone: 'America/New_York' };
+
+/** An agent that hides personal data, with a tool and a webhook that get it. */
+const hidingAgent = async (): Promise<string> => {
+  const agent = await ask('POST', '/agents', { name: 'Hides', isActive: true, templateId: 'business' });
+  const { id } = agent.data;
+  const { data } = await ask('GET', `/agents/${id}/config`);
+  const { agentId: _id, version: _v, createdAt: _c, updatedAt: _u, ...config } = data;
+  const post_call_webhook = { url: `${system.url}/ok/people` };
+  const saved = await ask('POST', `/agents/${id}/config`, { ...config, ...hiding, post_call_webhook });
+  expect(saved.status).toBe(200);
+  const parameter = { in: 'body', type: 'string', description: 'Which one', required: true, source: 'model' };
+  const tool = await ask('POST', '/tools', {
+    name: 'pay',
+    description: 'Pays something.',
+    parameters: Object.keys(toolArguments).map((name) => ({ ...parameter, name })),
+    request: { method: 'POST', url: `${system.url}/said/pay` },
+  });
+  expect(tool.status).toBe(201);
+  expect((await ask('POST', `/tools/${tool.data.id}/attach/${id}`)).status).toBe(200);
+  return String(id);
+};
+
+/** The conversation in text. Its answers are the person's own, and are not searched. */
+const talk = async (agentId: string): Promise<string> => {
+  const begun = await ask('POST', `/agents/${agentId}/preview-conversations`, {});
+  expect(begun.status).toBe(201);
+  const { sessionId, callId } = begun.data;
+  const path = `/agents/${agentId}/preview-conversations/${sessionId}`;
+  for (const text of messages) {
+    const answer = await fetch(`${platform.api}${path}/messages`, {
+      method: 'POST',
+      headers: { ...account.headers, 'content-type': 'application/json', 'idempotency-key': random() },
+      body: JSON.stringify({ text }),
+    });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('event: done')]);
+  }
+  expect((await ask('POST', `${path}/end`)).status).toBe(200);
+  return String(callId);
+};
+
+/** A call whose runtime redacts nothing: its turns while it lasts, a tool, and its hand-over. */
+const call = async (agentId: string): Promise<string> => {
+  const callId = randomUUID();
+  const internal = { 'x-internal-key': new DataFolder(platform.dataDir).secrets().internalKey };
+  const found = await ask('GET', `/agents/internal-config/${agentId}?callId=${callId}`, undefined, internal);
+  const { agent, runtime } = found.data;
+  const bearer = { authorization: `Bearer ${runtime.callToken}` };
+  const ran = await fetch(`${platform.api}/runtime/calls/${callId}/tools/pay`, {
+    method: 'POST',
+    headers: { ...bearer, 'content-type': 'application/json' },
+    body: JSON.stringify({ arguments: toolArguments }),
+  });
+  expect([ran.status, await ran.text()]).toEqual([200, expect.stringContaining(people.card)]);
+  const at = Date.now() - 60_000;
+  const iso = (afterMs: number): string => new Date(at + afterMs).toISOString();
+  const events = turns.map((turn) => ({ seq: turn.seq, at: iso(turn.startMs), type: 'turn', turn }));
+  expect((await ask('POST', `/runtime/calls/${callId}/events`, { events }, bearer)).status).toBe(202);
+  const handedOver = {
+    ...{ eventId: randomUUID(), schemaVersion: 1, organizationId: agent.organizationId, agentId, callId },
+    ...{ channel: 'preview', direction: 'inbound', status: 'completed', endedReason: 'user_hangup' },
+    ...{ startedAt: iso(0), answeredAt: iso(0), endedAt: iso(30_000), transcript: turns },
+    error: { reason: 'unknown', detail: `${people.card} was said` },
+  };
+  expect((await ask('POST', '/calls', handedOver, internal)).status).toBe(201);
+  return callId;
+};
+
+describe('secrets and personal data', () => {
+  it('reach the receivers that webhooks and tools use them for', async () => {
     const folder = new DataFolder(platform.dataDir);
     nats = await connectNats({
       url: `nats://parlance:${folder.secrets().natsToken}@127.0.0.1:${folder.state().ports.nats}`,
@@ -222,8 +291,8 @@ describe('secrets that webhooks and tools use', () => {
       expect(secret.lastUsedAt).not.toBeNull();
     }
     const [outbound] = await untilOver(platform, account, placed);
-    const call = `/calls/${outbound?.callId}`;
-    const transcript = await ask('GET', `${call}/transcripts`);
+    const path = `/calls/${outbound?.callId}`;
+    const transcript = await ask('GET', `${path}/transcripts`);
     expect(JSON.stringify(transcript.data)).toContain('a_mirror');
     const lists = [
       '/agents',
@@ -233,11 +302,28 @@ describe('secrets that webhooks and tools use', () => {
       '/calls/live',
       '/tools',
     ];
-    for (const path of [...lists, `/tools/agent/${accepts}`, call])
-      expect((await ask('GET', path)).status).toBe(200);
+    for (const read of [...lists, `/tools/agent/${accepts}`, path])
+      expect((await ask('GET', read)).status).toBe(200);
     expect(await ask('DELETE', `/secrets/${ids.BASIC}`)).toMatchObject({ status: 409 });
+  }, 180_000);
+
+  it('reach the tool and the person of a conversation whose agent hides them', async () => {
+    const agentId = await hidingAgent();
+    const calls = [await talk(agentId), await call(agentId)];
+    await eventually(() => expect(sentTo('/ok/people')).toHaveLength(calls.length), { timeoutMs: 60_000 });
+    expect(foundPeople(sentTo('/said/pay')[0]?.body ?? '')).toEqual(
+      expect.arrayContaining([people.card, people.telephone, people.lastName]),
+    );
+    for (const callId of calls) {
+      const transcript = await ask('GET', `/calls/${callId}/transcripts`);
+      expect(JSON.stringify(transcript.data)).toContain('[card number]');
+      expect((await ask('GET', `/calls/${callId}`)).status).toBe(200);
+    }
+  }, 120_000);
+
+  it('are found in no answer, message, trace, delivery, table and file', async () => {
     const tables = await allTables(platform.dataDir);
-    await nats.close();
+    await nats?.close();
     const running = platform;
     await running.stop();
 
@@ -250,9 +336,21 @@ describe('secrets that webhooks and tools use', () => {
       'a table': tables,
     }))
       expect({ place, found: found(text) }).toEqual({ place, found: [] });
+    // Requests between processes carry what is said, and no store keeps them.
+    const kept = heard.filter((message) => message.startsWith('parlance.evt.'));
+    expect(kept.length).toBeGreaterThan(10);
+    const deliveries = sentTo('/ok/people').map(({ body, headers }) => `${headers} ${body}`);
+    for (const [place, text] of Object.entries({
+      'an answer': answered.join('\n'),
+      'an event on NATS': kept.join('\n'),
+      'a trace': system.traced.join('\n'),
+      'a delivery': deliveries.join('\n'),
+      'a table': tables,
+    }))
+      expect({ place, found: foundPeople(text) }).toEqual({ place, found: [] });
     const files = filesIn(running.dataDir).map((path) => ({
       path,
-      found: found(readFileSync(path, 'latin1')),
+      found: ((text) => [...found(text), ...foundPeople(text)])(readFileSync(path, 'latin1')),
     }));
     expect(files.length).toBeGreaterThan(100);
     expect(files.filter((file) => file.found.length > 0)).toEqual([]);

@@ -42,11 +42,13 @@ const headerOf = (text: string): string => encodeURIComponent(text).slice(0, 8_0
 type Answer = (received: Received, ...args: Parameters<RequestListener>) => void;
 
 /**
- * `/ok` accepts. `/mirror` accepts and repeats the request in every writing. `/echo` fails and repeats the request as text.
+ * `/ok` accepts. `/said` answers with the body of the request. `/mirror` accepts and repeats the request in every writing. `/echo` fails and repeats the request as text.
  * `/moved` leads to `/mirror` with the same query. `/garbage` repeats the request as something that is not HTTP.
  */
 const answers: Readonly<Record<string, Answer>> = {
   ok: (_received, _request, response) => void response.end('{}'),
+  said: ({ body }, _request, response) =>
+    void response.setHeader('content-type', 'application/json').end(body),
   mirror: (received, _request, response) => {
     const { headers, url, body } = received;
     response.setHeader('content-type', 'application/json');

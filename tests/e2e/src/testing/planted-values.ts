@@ -41,10 +41,18 @@ const waysToWrite = (value: string): string[] => {
     ...parts,
   ];
 };
-const wanted = [...new Set([...Object.values(planted), afterRotation, literal].flatMap(waysToWrite))];
+
+/** The search for forms of these values in a text. */
+export const searchFor = (
+  values: readonly string[],
+  forms: (value: string) => readonly string[] = waysToWrite,
+): ((text: string) => string[]) => {
+  const wanted = [...new Set(values.flatMap(forms))];
+  return (text) => wanted.filter((value) => text.includes(value));
+};
 
 /** The forms of secrets that this text holds. */
-export const found = (text: string): string[] => wanted.filter((value) => text.includes(value));
+export const found = searchFor([...Object.values(planted), afterRotation, literal]);
 
 /** Every file of the platform: databases, event store, message store, documents, logs and ledger. */
 export const filesIn = (folder: string): string[] =>
