@@ -79,7 +79,9 @@ call is answered when this participant is there. LiveKit's framework for agents 
 ## Recordings
 
 A runtime records a call when \`config.recording.enabled\` is true, and only then. With the consent \`announce\` it says the
-\`announcement\` before its first message. With \`verbal\` it records after the other party has agreed. It tells the outcome as \`consent\` in the hand-over.
+\`announcement\` before its first message. With \`verbal\` it asks before its first message, in the words of the \`announcement\` where there is one, and
+records once the other party has agreed. The hand-over has the outcome as \`consent\`: \`granted\` is true, false, or null without a
+clear answer, and \`at\` is the time of the answer.
 
 1. The call is over: the runtime asks \`POST /runtime/calls/{callId}/recording\` with the content type and the exact size of the file.
 2. It puts the file to \`uploadUrl\` with that \`Content-Type\`. The address is good for 15 minutes. Another size or type is refused
@@ -87,6 +89,8 @@ A runtime records a call when \`config.recording.enabled\` is true, and only the
 3. The hand-over names the file: \`recording\` with the \`storageKey\`, the length, the number of channels, and the SHA-256 of the file in
    hexadecimal digits.
 
+- A call whose configuration hides personal data (\`redaction.kinds\`) is not recorded, announced or asked about: the hand-over drops the recording of
+  such a call.
 - Two channels have the agent on the left and the other party on the right. The beginning of the recording is the answer of the call, because
   \`startMs\` of a turn is where the console plays it from.
 - A runtime with credentials of its own, such as LiveKit Egress, may write to the bucket itself, under
@@ -95,6 +99,12 @@ A runtime records a call when \`config.recording.enabled\` is true, and only the
   call ran with, and when the call is deleted.
 - Where the upload fails, the call is handed over without a recording. 503 \`STORAGE_UNAVAILABLE\` says that no storage is there, or that it does
   not answer.
+
+## Personal data
+
+Where \`config.redaction.kinds\` names kinds of personal data, hide them before turns, logs and traces leave the runtime. The dialogue, the
+tools and the person of the conversation need the real words: do not hide captions in the room or the words of \`text\`. The platform hides
+the same kinds in everything that it stores, whatever the runtime sends. The runtimes of the repository use \`libs/redaction\`.
 
 ## What is a secret, and what a room may carry
 
