@@ -269,6 +269,13 @@ export const platformKeys = {
   ),
 };
 
+/** The local speech service and its clients. */
+export const speechKeyEnv = {
+  SPEECH_KEY: secret(16)
+    .meta({ make: 'openssl rand -hex 24', derive: derivedPassword() })
+    .describe('API key of SPEECH_URL, which the local speech service takes. 16 characters or more.'),
+};
+
 /** Files: uploads, knowledge, recordings. Without a URL, the features that need files are switched off. */
 export const objectStorageEnv = {
   OBJECT_STORAGE_URL: url('https?')

@@ -54,6 +54,7 @@ export {
   prefixOf,
   secret,
   sipEnv,
+  speechKeyEnv,
   telephonyEnv,
   type VariableMeta,
   webhookEnv,

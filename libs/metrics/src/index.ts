@@ -25,7 +25,7 @@ export {
   projectionLag,
   projectionParked,
 } from './catalogue/events.js';
-export { routes } from './catalogue/label-values.js';
+export { processNames, routes, runtimeNames } from './catalogue/label-values.js';
 export {
   backgroundWaiting,
   dependencyUp,
@@ -52,6 +52,7 @@ export {
   garbageCollection,
   heapUsed,
 } from './catalogue/runtime.js';
+export { modelFallbacks, turnSteps, turnTime, voiceCalls, voiceJobsLost } from './catalogue/voice.js';
 export {
   callAnalyses,
   knowledgeJobs,

@@ -8,7 +8,7 @@ const line = (name: string, description: string | undefined): string =>
 
 export const help = (): string =>
   [
-    'parlance voice-runtime: answers conversations in text (POST /text-turns, GET /health).',
+    'parlance text-runtime: answers conversations in text (POST /text-turns, GET /health).',
     '',
     "Without the key of an agent's language model, answers follow rules that the agent's configuration makes.",
     '',

@@ -1,2 +1,2 @@
 export { Env } from './env.js';
-export { start, type VoiceRuntime } from './service.js';
+export { start, type TextRuntime } from './service.js';

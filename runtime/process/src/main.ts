@@ -1,4 +1,4 @@
-// The voice runtime as a process of its own.
+// The text runtime as a process of its own.
 import { loadProcessEnv } from '@parlance/config';
 import { runMain } from '@parlance/observability';
 import { help } from './help.js';

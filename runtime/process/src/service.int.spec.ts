@@ -9,7 +9,7 @@ import { callContext } from '@parlance/contracts';
 import { runtimeConfig } from '@parlance/fake-livekit/testing';
 import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
 import { help } from './help.js';
-import { Env, start, type VoiceRuntime } from './index.js';
+import { Env, start, type TextRuntime } from './index.js';
 
 const internalKey = 'an internal key that is long enough for it';
 const found = runtimeConfig({ llmModel: 'custom/local', firstMessage: 'Hello.' });
@@ -26,7 +26,7 @@ let platform: Server;
 /** The configuration is not answered before this resolves. */
 let opened: Promise<void>;
 let openAi: RunningOpenAi;
-let runtime: VoiceRuntime | undefined;
+let runtime: TextRuntime | undefined;
 
 beforeEach(async () => {
   opened = Promise.resolve();
@@ -48,12 +48,12 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const startWith = async (variables: Readonly<Record<string, string>> = {}): Promise<VoiceRuntime> => {
+const startWith = async (variables: Readonly<Record<string, string>> = {}): Promise<TextRuntime> => {
   const { port } = platform.address() as AddressInfo;
   const env = loadEnv(Env, {
     INTERNAL_API_KEY: internalKey,
     PLATFORM_URL: `http://127.0.0.1:${port}/`,
-    VOICE_RUNTIME_PORT: '0',
+    TEXT_RUNTIME_PORT: '0',
     LOG_LEVEL: 'silent',
     DRAIN_DELAY_MS: '0',
     ...variables,

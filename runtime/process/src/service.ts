@@ -1,4 +1,4 @@
-// Boots the voice runtime: the models that are configured, the socket for text turns, and the ops listener.
+// Boots the text runtime: the models that are configured, the socket for text turns, and the ops listener.
 import { setTimeout as delay } from 'node:timers/promises';
 import { environmentOfProcess } from '@parlance/config';
 import { Platform, textTurnHandler } from '@parlance/conversation';
@@ -13,16 +13,16 @@ import type { Env } from './env.js';
 const finishWithinMs = 90_000;
 const partsLimitMs = 5_000;
 
-export interface VoiceRuntime extends RunningService {
+export interface TextRuntime extends RunningService {
   /** Scheme, host and port of the text turns. */
   readonly url: string;
 }
 
 /** Resolves when it serves. @throws StartRefusal when the file of models is not readable or not valid */
-export const start = async (env: Env): Promise<VoiceRuntime> => {
-  const logger = createLogger({ service: 'voice-runtime', level: env.LOG_LEVEL });
+export const start = async (env: Env): Promise<TextRuntime> => {
+  const logger = createLogger({ service: 'text-runtime', level: env.LOG_LEVEL });
   const file = await readModelsFile(env.MODELS_FILE);
-  const ops = await openOps({ service: 'voice-runtime', env, logger });
+  const ops = await openOps({ service: 'text-runtime', env, logger });
   const egress = modelEgress(env, file);
   const modelFor = configuredModels({
     // The operator's file names variables of its own.
@@ -32,7 +32,7 @@ export const start = async (env: Env): Promise<VoiceRuntime> => {
     contextTokens: env.LLM_CONTEXT_TOKENS,
   });
   const internalKey = env.INTERNAL_API_KEY.reveal();
-  const server = await listen(env.VOICE_RUNTIME_HOST, env.VOICE_RUNTIME_PORT, { finishWithinMs }).catch(
+  const server = await listen(env.TEXT_RUNTIME_HOST, env.TEXT_RUNTIME_PORT, { finishWithinMs }).catch(
     async (error: unknown) => {
       await ops.stop();
       throw error;
@@ -49,7 +49,7 @@ export const start = async (env: Env): Promise<VoiceRuntime> => {
   );
   const readiness = new Readiness(logger);
   ops.started(() => readiness.report());
-  logger.info({ url: server.url }, 'voice runtime serves text turns');
+  logger.info({ url: server.url }, 'text runtime serves text turns');
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     server.drain();
@@ -59,7 +59,7 @@ export const start = async (env: Env): Promise<VoiceRuntime> => {
     await ops.stop();
   };
   return {
-    name: 'voice-runtime',
+    name: 'text-runtime',
     url: server.url,
     stopLimitMs: drainDelayOf(env) + finishWithinMs + partsLimitMs,
     stop: () => {

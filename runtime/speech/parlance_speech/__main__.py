@@ -1,4 +1,5 @@
-"""python -m parlance_speech: serves the local models. With --try, speaks a sentence and listens to it instead."""
+"""python -m parlance_speech: serves the local models. With --try, speaks a sentence and listens to it instead; with
+--fetch, fetches the models that its folder lacks."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ import uvicorn
 
 from .app import Api
 from .engines import Engines
+from .fetch import fetch
 from .log import log, logger, set_up_logging
 from .metrics import Metrics
 from .models import ModelError
@@ -77,6 +79,8 @@ def _serve(settings: Settings) -> None:
 def main() -> None:
     set_up_logging()
     try:
+        if "--fetch" in sys.argv[1:]:
+            return fetch(os.environ)
         settings = settings_from(os.environ)
         if "--try" in sys.argv[1:]:
             try_out(settings)

@@ -20,6 +20,8 @@ class ModelFile:
     path: str
     bytes: int
     sha256: str
+    #: Its public home.
+    url: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,10 @@ class Model:
 
 
 def _model(row: Mapping[str, object]) -> Model:
-    files = tuple(ModelFile(str(f["path"]), int(f["bytes"]), str(f["sha256"])) for f in row["files"])  # type: ignore
+    files = tuple(
+        ModelFile(str(f["path"]), int(f["bytes"]), str(f["sha256"]), f.get("url"))
+        for f in row["files"]  # type: ignore
+    )
     for file in files:
         if Path(file.path).is_absolute() or ".." in Path(file.path).parts:
             raise ModelError(f'The model {row["name"]} has a file outside its folder: {file.path}.')

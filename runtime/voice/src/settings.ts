@@ -1,7 +1,6 @@
 // The settings of the runtime, from the environment. The worker and its job processes read the same.
-import { egressEnv } from '@parlance/config';
 import type { PlatformOptions } from '@parlance/conversation';
-import { z } from 'zod';
+import { Env } from '@parlance/conversation/voice-env';
 
 export interface Settings {
   /** Where the keys of vendors are. */
@@ -90,4 +89,5 @@ export const readSettings = (environment: Environment = process.env): Settings =
 };
 
 /** Addresses that models may have besides public ones, and those that they may not have. */
-export const readEgress = (environment: Environment) => z.object(egressEnv).parse(environment);
+export const readEgress = (environment: Environment) =>
+  Env.pick({ EGRESS_ALLOW_PRIVATE: true, EGRESS_DENY: true }).parse(environment);

@@ -11,8 +11,8 @@ import { AudioStream, dispose, Room, RoomEvent, TrackKind } from '@livekit/rtc-n
 import { callContext, roomMetadataOf } from '@parlance/contracts';
 import { findLiveKit, freePort, startLiveKitServer } from '@parlance/engines';
 import { eventually } from '@parlance/fixtures';
-import { agent, planted, source, startPlatform } from '@parlance/sandbox-voice-runtime/testing';
 import { AccessToken, RoomAgentDispatch, RoomServiceClient } from 'livekit-server-sdk';
+import { agent, planted, source, startPlatform } from './testing/platform.js';
 
 const folder = fileURLToPath(new URL('../', import.meta.url));
 const isInstalled = existsSync(join(folder, 'node_modules', '@livekit', 'agents'));
@@ -57,11 +57,11 @@ const startRuntime = async (environment: Readonly<Record<string, string>>) => {
   };
 };
 
-const startWorld = async () => {
+const startWorld = async (environment: Readonly<Record<string, string>> = {}) => {
   if (binaries === undefined) throw new Error('LiveKit is not installed');
   const directory = mkdtempSync(join(tmpdir(), 'parlance-voice-'));
   const platform = await startPlatform();
-  const place = { port: await freePort(), apiKey: 'key', apiSecret: 'secret'.repeat(6) };
+  const place = { port: await freePort(), apiKey: 'key', apiSecret: 'api-secret'.repeat(4) };
   const url = `http://127.0.0.1:${place.port}`;
   const liveKit = await startLiveKitServer({
     ...place,
@@ -70,6 +70,7 @@ const startWorld = async () => {
     dataDir: join(directory, 'livekit'),
     log: (program) => join(directory, `${program}.log`),
   });
+  const opsPort = await freePort();
   const runtime = await startRuntime({
     LIVEKIT_URL: url,
     LIVEKIT_API_KEY: place.apiKey,
@@ -77,12 +78,17 @@ const startWorld = async () => {
     INTERNAL_API_KEY: planted.internalKey,
     PLATFORM_URL: platform.url,
     VOICE_AGENT_NAME: 'voice',
+    OPS_PORT: String(opsPort),
+    ...environment,
   });
   return {
+    opsPort,
     platform,
     runtimePid: runtime.pid,
-    /** Makes the room of a preview as the platform does, and a token for its visitor. */
-    preview: async () => {
+    runtime,
+    rooms: new RoomServiceClient(url, place.apiKey, place.apiSecret, { failover: false }),
+    /** Makes the room of a preview as the platform does, with a job for each dispatch, and a token for its visitor. */
+    preview: async (dispatches = 1) => {
       const context = callContext({
         callId: randomUUID(),
         organizationId: agent.organizationId,
@@ -99,7 +105,10 @@ const startWorld = async () => {
       await rooms.createRoom({
         name: room,
         metadata: JSON.stringify(roomMetadataOf(context)),
-        agents: [new RoomAgentDispatch({ agentName: 'voice', metadata })],
+        agents: Array.from(
+          { length: dispatches },
+          () => new RoomAgentDispatch({ agentName: 'voice', metadata }),
+        ),
       });
       const token = new AccessToken(place.apiKey, place.apiSecret, { identity: 'visitor' });
       token.addGrant({ room, roomJoin: true, canPublish: true, canSubscribe: true, canPublishData: true });
@@ -110,7 +119,6 @@ const startWorld = async () => {
       await liveKit.stop();
       await new Promise((resolve) => platform.server.close(resolve));
       rmSync(directory, { recursive: true, force: true });
-      await dispose();
     },
   };
 };
@@ -199,6 +207,29 @@ const visit = async (url: string, token: string) => {
     }
   });
 
+  it('has one agent when its job is dispatched twice: the second one leaves, and the call goes on', async () => {
+    const { room, url, token, callId } = await world.preview(2);
+    const agents = async () =>
+      (await world.rooms.listParticipants(room)).filter(({ identity }) => identity !== 'visitor');
+    const seen = new Set<string>();
+    await eventually(async () => {
+      for (const { identity } of await agents()) seen.add(identity);
+      expect(seen.size).toBe(2);
+    });
+    await eventually(async () => expect(await agents()).toHaveLength(1));
+    const visitor = await visit(url, token);
+    await eventually(() => expect(liveText(callId)).toContain('Good day'));
+    await visitor.type('That was all, goodbye.');
+    await eventually(() => expect(visitor.isOver()).toBe(true));
+    await eventually(() =>
+      expect(world.platform.handedOver.filter((call) => call.callId === callId)).toEqual([
+        expect.objectContaining({ endedReason: 'agent_hangup' }),
+      ]),
+    );
+    const [call] = world.platform.handedOver.filter((one) => one.callId === callId);
+    expect(call?.transcript.filter(({ text }) => text.startsWith('Good day'))).toHaveLength(1);
+  });
+
   it('ends when the visitor leaves, with this reason', async () => {
     const { url, token, callId } = await world.preview();
     const visitor = await visit(url, token);
@@ -231,4 +262,52 @@ const visit = async (url: string, token: string) => {
     expect(endedAt).toBeGreaterThanOrEqual(killedAt);
     await visitor.leave();
   });
+
+  it('goes on after SIGTERM until it is over, while further calls are not taken', async () => {
+    const opsUrl = `http://127.0.0.1:${world.opsPort}`;
+    const readiness = async () => (await fetch(`${opsUrl}/readyz`)).json();
+    await eventually(async () => expect(await readiness()).toEqual({ status: 'ready' }));
+    const { url, token, callId } = await world.preview();
+    const visitor = await visit(url, token);
+    await eventually(() => expect(liveText(callId)).toContain('Good day'));
+    expect(await (await fetch(`${opsUrl}/metrics`)).text()).toMatch(/^parlance_voice_calls(?:{[^}]*})? 1$/m);
+    const stopped = world.runtime.stop();
+    await eventually(async () =>
+      expect(await readiness()).toEqual({ status: 'not ready', reasons: ['draining'] }),
+    );
+    const refused = await world.preview();
+    await visitor.type('Where is my order A-1001?');
+    await eventually(() => expect(liveText(callId)).toContain('The system says: sent'));
+    expect(await world.rooms.listParticipants(refused.room)).toEqual([]);
+    await visitor.type('That was all, goodbye.');
+    await stopped;
+    expect(world.platform.handedOver.find((call) => call.callId === callId)?.endedReason).toBe(
+      'agent_hangup',
+    );
+    await visitor.leave();
+  });
 });
+
+(isInstalled && binaries !== undefined ? describe : describe.skip)(
+  'a call that outlasts the wait after SIGTERM',
+  () => {
+    let world: Awaited<ReturnType<typeof startWorld>>;
+    beforeAll(async () => {
+      world = await startWorld({ DRAIN_CALLS_SECONDS: '1' });
+    });
+    afterAll(async () => {
+      await world?.stop();
+      await dispose();
+    });
+
+    it('is ended and handed over', async () => {
+      const { url, token, callId } = await world.preview();
+      const visitor = await visit(url, token);
+      await eventually(() => expect(visitor.sent()).toContain('Good day'));
+      await world.runtime.stop();
+      await eventually(() => expect(visitor.isOver()).toBe(true));
+      expect(world.platform.handedOver.filter((call) => call.callId === callId)).toHaveLength(1);
+      await visitor.leave();
+    });
+  },
+);

@@ -15,6 +15,7 @@ import { objectStorage } from './object-storage.js';
 import { postgres } from './postgres.js';
 import { providers } from './providers.js';
 import { publicUrls } from './public-urls.js';
+import { voice } from './voice.js';
 
 export const checks: readonly Check[] = [
   postgres,
@@ -24,6 +25,7 @@ export const checks: readonly Check[] = [
   objectStorage,
   livekit,
   media,
+  ...voice,
   ...providers,
   mail,
   publicUrls,

@@ -6,6 +6,7 @@ import * as events from './events.js';
 import * as process from './process.js';
 import * as requests from './requests.js';
 import * as runtime from './runtime.js';
+import { modelFallbacks, turnTime, voiceCalls, voiceJobsLost } from './voice.js';
 import * as work from './work.js';
 
 export interface Chapter {
@@ -16,6 +17,7 @@ export interface Chapter {
 export const chapters: readonly Chapter[] = [
   { title: 'Requests', instruments: Object.values(requests) },
   { title: 'Calls', instruments: Object.values(calls) },
+  { title: 'Spoken calls', instruments: [turnTime, modelFallbacks, voiceCalls, voiceJobsLost] },
   { title: 'Events between services', instruments: Object.values(events) },
   { title: 'Work beside calls', instruments: Object.values(work) },
   { title: 'The process', instruments: Object.values(process) },

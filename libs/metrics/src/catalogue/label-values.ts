@@ -5,6 +5,9 @@ import { errorCodes } from '@parlance/errors';
 /** Processes that keep something of their own: services, the gateway, and the MCP facade. */
 export const processNames: readonly string[] = platformProcesses.map(({ name }) => name);
 
+/** Processes that speak the protocol of runtimes. An installation may have others in their place. */
+export const runtimeNames = ['text-runtime', 'voice-runtime'] as const;
+
 export const operationIds: readonly string[] = operations.map(({ id }) => id);
 
 export const requestIds: readonly string[] = callables.map(({ id }) => id);

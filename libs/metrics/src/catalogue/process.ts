@@ -1,6 +1,8 @@
 // The process itself: memory, connections to Postgres, and the states of its readiness report.
 import { instrument } from './definition.js';
-import { dependencies, processNames } from './label-values.js';
+import { dependencies, processNames, runtimeNames } from './label-values.js';
+
+const allNames = [...processNames, ...runtimeNames];
 
 export const memory = instrument({
   name: 'process.memory.usage',
@@ -17,7 +19,7 @@ export const ready = instrument({
   unit: '{process}',
   about: '1 while the process can do its core work, otherwise 0.',
   place: 'every',
-  labels: { 'parlance.process': processNames },
+  labels: { 'parlance.process': allNames },
 });
 
 export const dependencyUp = instrument({
@@ -28,7 +30,7 @@ export const dependencyUp = instrument({
     '1 while a dependency works, as this process sees it, otherwise 0; absent where it is not in use. The process cannot do its core work without a `required` one.',
   place: 'every',
   labels: {
-    'parlance.process': processNames,
+    'parlance.process': allNames,
     'parlance.dependency': dependencies,
     'parlance.dependency.need': ['required', 'optional'],
   },
@@ -42,7 +44,7 @@ export const troubledParts = instrument({
   unit: '{part}',
   about: 'Background parts that cannot do their work now; `GET /ready` names them.',
   place: 'every',
-  labels: { 'parlance.process': processNames },
+  labels: { 'parlance.process': allNames },
 });
 
 export const poolConnections = instrument({

@@ -35,8 +35,8 @@ const follow = async (
     text += piece;
     if (text.trim() !== '') events.line({ id, side, text, final: false });
   }
-  // Read at the end: a stream may bring this attribute with its last piece.
-  const isFinal = attributes()[attribute.final] !== 'false';
+  // A stream of the agent is one line, which is whole when the stream ends. LiveKit's framework for Node cannot change the attribute then.
+  const isFinal = side === 'agent' || attributes()[attribute.final] !== 'false';
   if (text.trim() !== '') events.line({ id, side, text, final: isFinal });
 };
 

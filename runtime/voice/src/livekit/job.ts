@@ -97,6 +97,18 @@ const inboundCall = async (
   return { context, found };
 };
 
+/**
+ * Whether another agent was in the room before this one: LiveKit may dispatch a job twice. Both see the same order, since a list that
+ * is read after joining has everybody who joined earlier.
+ */
+const isSecond = async (ctx: JobContext, { liveKit }: Settings): Promise<boolean> => {
+  const rooms = new RoomServiceClient(liveKit.url, liveKit.apiKey, liveKit.apiSecret);
+  const [first] = (await rooms.listParticipants(roomNameOf(ctx)))
+    .filter(({ kind }) => Number(kind) === ParticipantKind.AGENT)
+    .toSorted((a, b) => Number(a.joinedAtMs - b.joinedAtMs) || (a.sid < b.sid ? -1 : 1));
+  return first !== undefined && first.identity !== ctx.room.localParticipant?.identity;
+};
+
 const findCall = async (
   ctx: JobContext,
   platform: Platform,
@@ -145,8 +157,10 @@ const partsOf = ({ context, found }: Call, settings: Settings, reach: Reach, rep
   };
   const recognizers = recognizersFor(options);
   const synthesizers = synthesizersFor(options);
-  const onFailure: NonNullable<ConstructorParameters<typeof Speech>[0]['onFailure']> = (failed, error) =>
+  const onFailure: NonNullable<ConstructorParameters<typeof Speech>[0]['onFailure']> = (failed, error) => {
     logEvent('provider failed', { provider: failed.provider, model: failed.model, error: String(error) });
+    report.metric('fallback', 0);
+  };
   return {
     recognition: recognizers.length === 0 ? undefined : new Recognition({ recognizers, onFailure }),
     speech:
@@ -325,9 +339,14 @@ export default defineAgent<ProcessData>({
     const platform = new Platform(settings.platform);
     const call = await findCall(ctx, platform, settings);
     if (call !== undefined) await ctx.connect(undefined, AutoSubscribe.AUDIO_ONLY);
+    if (call !== undefined && (await isSecond(ctx, settings))) {
+      logEvent('room taken by another agent', { room: roomNameOf(ctx) });
+      return ctx.shutdown('another agent has the room');
+    }
     const holding = call && hold(ctx, platform, call, settings);
-    // The process of a job ends with its room. It waits for these, and so for the hand-over.
+    // The process of a job ends with its room, or because the worker stops: then the call is ended. It waits for the hand-over.
     ctx.addShutdownCallback(async () => {
+      await ctx.deleteRoom().catch(() => undefined);
       await holding?.catch(() => undefined);
     });
     try {

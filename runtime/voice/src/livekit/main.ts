@@ -1,11 +1,19 @@
-// The worker: takes the jobs that LiveKit offers to the agent's name, and starts a process for each.
+// The worker: takes the jobs that LiveKit offers to the agent's name, and starts a process for each. After SIGTERM it takes no more,
+// and ends when the calls in progress are over.
 import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AgentServer, initializeLogger, ServerOptions } from '@livekit/agents';
+import { ParticipantKind } from '@livekit/rtc-node';
+import { derivedVariables, loadProcessEnv, StartRefusal } from '@parlance/config';
 import { Platform } from '@parlance/conversation';
+import { Env } from '@parlance/conversation/voice-env';
+import { counter, observe, voiceCalls, voiceJobsLost } from '@parlance/metrics';
 import { readModelsFile } from '@parlance/models';
+import { createLogger, Readiness } from '@parlance/observability';
+import { openOps } from '@parlance/ops-listener';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { readSettings } from '../settings.js';
 import { handOverOfDead, Journal, newJournalKey } from '../turns/journal.js';
@@ -19,11 +27,41 @@ const processStartMs = 60_000;
 
 const abandonedCheckMs = 100;
 
+const freePort = async (): Promise<number> => {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo; // an address, since it listens on a port
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+};
+
+const refuse = (error: unknown): never => {
+  if (!(error instanceof StartRefusal)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  return process.exit(1);
+};
+
+const environment = () => {
+  try {
+    return loadProcessEnv(Env);
+  } catch (error) {
+    return refuse(error);
+  }
+};
+
+const env = environment();
+// The processes of jobs inherit what was derived from the root secret, and not the secret itself.
+Object.assign(process.env, derivedVariables(Env, process.env));
+delete process.env.ROOT_SECRET;
+delete process.env.ROOT_SECRET_FILE;
 const { agentName, liveKit, maxCalls, healthPort, modelsFile, platform: platformOptions } = readSettings();
+const frameworkPort = healthPort || (await freePort());
+const logger = createLogger({ service: 'voice-runtime', level: env.LOG_LEVEL });
+const ops = await openOps({ service: 'voice-runtime', env, logger });
 // Each job reads it; a wrong one is refused here, and not in the first call.
-await readModelsFile(modelsFile);
+await readModelsFile(modelsFile).catch(refuse);
 // Warnings of the framework have words of the caller in them.
-initializeLogger({ pretty: false, level: process.env.LOG_LEVEL ?? 'error' });
+initializeLogger({ pretty: false, level: 'error' });
 // The processes of jobs inherit it. Only this user can read it, and nothing of it outlives the worker.
 const greetings = mkdtempSync(join(tmpdir(), 'parlance-greetings-'));
 process.env.GREETINGS_FOLDER = greetings;
@@ -40,7 +78,7 @@ const server = new AgentServer(
     apiKey: liveKit.apiKey,
     apiSecret: liveKit.apiSecret,
     host: '127.0.0.1',
-    port: healthPort,
+    port: frameworkPort,
     numIdleProcesses: 1,
     // LiveKit offers no call to a worker whose load is above 0.7. The framework would report the load of the machine.
     loadFunc: async ({ activeJobs }) => (activeJobs.length < maxCalls ? 0 : 1),
@@ -49,8 +87,19 @@ const server = new AgentServer(
     shutdownProcessTimeout: handOverWithinMs,
   }),
 );
+const readiness = new Readiness(logger);
+readiness.add('mediaServer', {
+  required: true,
+  // It is unhealthy also without its process for models of its own, which the runtime does not use.
+  check: async () => {
+    const answer = await fetch(`http://127.0.0.1:${frameworkPort}/`);
+    if ((await answer.text()).includes('not connected')) throw new Error('the worker is not registered');
+  },
+});
+observe(voiceCalls, () => [[server.activeJobs.length, {}]]);
 server.event.on('worker_registered', () => {
   process.stdout.write('registered\n');
+  ops.started(() => readiness.report());
   // For a parent that waits for it.
   process.send?.({ registered: true });
 });
@@ -70,13 +119,32 @@ const handingOver = new Set<Promise<void>>();
 
 // A job deletes its room at the end of the call. One whose process was killed leaves a caller in silence.
 const rooms = new RoomServiceClient(liveKit.url, liveKit.apiKey, liveKit.apiSecret);
-let running = new Map<string, string>();
+interface Abandoned {
+  readonly room: string;
+  readonly identity: string;
+}
+
+/** The room is gone in most cases. One in which another agent talks belongs to that agent's job. */
+const endRoom = async ({ room, identity }: Abandoned): Promise<void> => {
+  const present = await rooms.listParticipants(room);
+  const isTaken = present.some(
+    (one) => Number(one.kind) === ParticipantKind.AGENT && one.identity !== identity,
+  );
+  if (isTaken) return;
+  if (present.some((one) => one.identity === identity)) counter(voiceJobsLost).add({});
+  await rooms.deleteRoom(room);
+};
+let running = new Map<string, Abandoned>();
 setInterval(() => {
-  const now = new Map(server.activeJobs.map(({ job }) => [job.id, job.room?.name ?? '']));
-  for (const [id, room] of running) {
+  const now = new Map(
+    server.activeJobs.map(({ job, acceptArguments: { identity } }) => [
+      job.id,
+      { room: job.room?.name ?? '', identity },
+    ]),
+  );
+  for (const [id, job] of running) {
     if (now.has(id)) continue;
-    // It is gone in most cases.
-    void rooms.deleteRoom(room).catch(() => undefined);
+    void endRoom(job).catch(() => undefined);
     const handing: Promise<void> = handOverOf(id)
       .catch((error: unknown) => logEvent('call not handed over', { jobId: id, error: String(error) }))
       .finally(() => handingOver.delete(handing));
@@ -85,11 +153,21 @@ setInterval(() => {
   running = now;
 }, abandonedCheckMs).unref();
 
+let isStopping = false;
 const stop = async (): Promise<void> => {
+  if (isStopping) return;
+  isStopping = true;
+  readiness.draining = true;
+  logger.info({ calls: server.activeJobs.length }, 'draining');
+  // `close` asks the jobs of calls that last longer to end.
+  await server.drain(env.DRAIN_CALLS_SECONDS * 1_000).catch(() => undefined);
   await server.close();
   await Promise.all(handingOver);
+  readiness.stop();
+  await ops.stop();
   process.exit(0);
 };
-process.once('SIGTERM', () => void stop());
-process.once('SIGINT', () => void stop());
+process.on('SIGTERM', () => void stop());
+process.on('SIGINT', () => void stop());
+readiness.start();
 await server.run();

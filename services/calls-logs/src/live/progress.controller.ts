@@ -10,6 +10,7 @@ import type {
   serviceRequests,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { counter, histogram, modelFallbacks, turnSteps, turnTime } from '@parlance/metrics';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { phaseOfKnown } from './known-call.js';
@@ -25,6 +26,19 @@ const turnIn = (event: ProgressEvent): ToldTurn[] => {
   if (event.type !== 'turn') return [];
   const { seq: eventSeq, at, turn } = event;
   return [{ eventSeq, turn: { ...turn, createdAt: iso(turn.createdAt ?? at) } }];
+};
+
+const turnTimes = histogram(turnTime);
+const fallbacks = counter(modelFallbacks);
+
+/** Repeated reports are counted again; they are few. */
+const record = ({ events }: CallProgress): void => {
+  for (const event of events) {
+    if (event.type !== 'metric') continue;
+    const step = turnSteps.find((name) => name === event.name);
+    if (step !== undefined) turnTimes.record(event.ms / 1_000, { 'parlance.turn.step': step });
+    else if (event.name === 'fallback') fallbacks.add({});
+  }
 };
 
 /**
@@ -45,7 +59,9 @@ export class ProgressController {
 
   /** Turns of a call without a report so far are kept under the token's organization and agent. */
   async 'calls.progress'({ params, body, caller, requestId }: RpcRequest<Progress>): Promise<undefined> {
-    await this.#keep(keyOf(caller, params.callId), turnsIn(body), requestId);
+    const key = keyOf(caller, params.callId);
+    record(body);
+    await this.#keep(key, turnsIn(body), requestId);
   }
 
   /** A call that was handed over takes no other recording. */
