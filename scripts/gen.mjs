@@ -62,7 +62,9 @@ const composeFiles = [
   composeWithDigest('docker-compose.yml', withProcesses(registry, processes, read('docker-compose.yml'))),
   composeWithDigest(productionPath, withNatsServers(registry, read(productionPath))),
 ];
-const furtherFiles = ['compose.observability', 'telephony'].map((name) => read(`deploy/compose/${name}.yml`));
+const furtherFiles = ['compose.observability', 'telephony', 'voice'].map((name) =>
+  read(`deploy/compose/${name}.yml`),
+);
 const prometheusPath = 'deploy/observability/prometheus/prometheus.yml';
 const files = [
   ...generatedFiles(),

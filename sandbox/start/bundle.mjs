@@ -14,7 +14,7 @@ const programs = {
 /** The packages of the registry in the place of a name that is known at run time only. */
 const services = () => {
   const { processes } = JSON.parse(readFileSync(join(root, 'deploy/services.json'), 'utf8'));
-  const packages = [...processes.map((row) => row.package), '@parlance/voice-runtime'];
+  const packages = [...processes.map((row) => row.package), '@parlance/text-runtime'];
   const loaders = packages.map((name) => `'${name}': () => import('${name}'),`);
   return {
     name: 'services',

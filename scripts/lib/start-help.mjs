@@ -6,12 +6,14 @@ Runs the whole platform on this machine, on loopback only and without Docker.
   --port <n>         port of the gateway (default: 4700, or a free one)
   --data-dir <path>  folder for all data (default: .parlance)
   --time-scale <n>   speed of simulated callees, relative to real time (default: 4)
-  --real-media       real SIP calls through LiveKit to telephones on loopback, instead of simulated callees; needs
-                     livekit-server, livekit-sip, redis-server and sipp (docs/real-engines.md)
-  --browser-voice    real voice in the browser through LiveKit and a voice runtime; needs livekit-server. Phones cannot be
-                     called; --real-media includes both
   --voice            spoken conversations with the voice runtime and the local speech service of npm run voice:setup; telephones
                      and browsers as far as their programs are installed
+  --real-media       real SIP calls through LiveKit to telephones on loopback, instead of simulated callees; needs the voice
+                     runtime, livekit-server, livekit-sip, redis-server and sipp (docs/real-engines.md)
+  --browser-voice    real voice in the browser through LiveKit; needs the voice runtime and livekit-server. Phones cannot be
+                     called; --real-media includes both
+  --scripted-agent   with --real-media: an agent without ears, which reads a script, instead of the voice runtime; for tests of
+                     telephony
   --empty            do not create an organization; set it up at /set-up with the code from the log
   --dialers <n>      replicas of the dialer (default: 1)
   --help             show this help

@@ -19,6 +19,7 @@ phones on this machine, and their questions need the tool and the document.
 
   --file <csv|xlsx>   recipients (default: examples/tour/people.csv, 200 simulated phones)
   --real-media        calls 50 SIP telephones; the platform must run with npm start -- --real-media
+                      --scripted-agent
   --from <number>     number to call from (default: the first one of the organization, or a new one)
   --minutes <n>       time limit of the campaign (default: 15)
   --data-dir <path>   data folder of npm start (default: .parlance)

@@ -8,6 +8,7 @@ const local: LocalPlatform = {
   email: 'first@parlance.example',
   password: 'first-password',
   isRealMedia: false,
+  isScripted: false,
   hasTelephones: true,
   practice: { url: 'http://127.0.0.1:1', token: 't' },
   ledger: '/data/ledger.jsonl',
@@ -51,6 +52,12 @@ describe('settingOf', () => {
     ['there is no first user', none, { ...notStarted, url: 'http://127.0.0.1:4700' }, /without a first user/],
     ['browsers alone can talk', none, { ...local, hasTelephones: false }, /--browser-voice/],
     ['the telephones are simulated', { 'real-media': true }, local, /simulates its telephones/],
+    [
+      'the telephones have to speak',
+      { 'real-media': true },
+      { ...local, isRealMedia: true },
+      /--scripted-agent/,
+    ],
     ['the telephones are real', none, { ...local, isRealMedia: true }, /npm run tour -- --real-media/],
   ])('says why there is no tour where %s', (_, wishes, platform, reason) => {
     expect(() => settingOf(wishes, platform)).toThrow(reason);

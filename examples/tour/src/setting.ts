@@ -21,6 +21,8 @@ export interface Wishes {
 export interface LocalPlatform extends Partial<Credentials> {
   readonly folder: string;
   readonly isRealMedia: boolean;
+  /** A scripted agent answers the keys that the telephones press. */
+  readonly isScripted: boolean;
   readonly hasTelephones: boolean;
   readonly practice?: Practice | undefined;
   /** The path of the file in which its phones record each ring. */
@@ -55,14 +57,18 @@ const elsewhere = (url: string, { email, password, 'real-media': isWire, file }:
 
 const phonesHere = (
   { file, 'real-media': isWire }: Wishes,
-  { isRealMedia }: LocalPlatform,
+  { isRealMedia, isScripted }: LocalPlatform,
 ): Phones | undefined => {
   if (file !== undefined) return undefined;
   if (isWire !== isRealMedia)
     throw new Error(
       isWire
-        ? 'the platform simulates its telephones: start it with `npm start -- --real-media`'
+        ? 'the platform simulates its telephones: start it with `npm start -- --real-media --scripted-agent`'
         : 'the telephones of the platform are real ones: use `npm run tour -- --real-media`',
+    );
+  if (isWire && !isScripted)
+    throw new Error(
+      'the telephones of the tour press keys and do not speak: start the platform with `npm start -- --real-media --scripted-agent`',
     );
   return isWire ? 'wire' : 'simulated';
 };

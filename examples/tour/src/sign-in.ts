@@ -8,6 +8,7 @@ import type { Credentials, LocalPlatform } from './setting.js';
 interface LocalState {
   readonly url?: string;
   readonly isRealMedia?: boolean;
+  readonly isScripted?: boolean;
   readonly hasTelephones?: boolean;
   readonly demo?: { readonly email: string; readonly password: string };
   readonly practice?: Practice;
@@ -20,12 +21,14 @@ export const localPlatform = (folder: string): LocalPlatform => {
     url,
     demo,
     isRealMedia = false,
+    isScripted = false,
     hasTelephones = true,
     practice,
   }: LocalState = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
   return {
     folder,
     isRealMedia,
+    isScripted,
     hasTelephones,
     practice,
     ledger: join(folder, 'ledger.jsonl'),

@@ -6,6 +6,7 @@ const platform: Shown = {
   engines: { summary: [['LiveKit', 'simulated']] },
   firstOrganization: undefined,
   isRealMedia: false,
+  isScripted: false,
   hasTelephones: true,
   hasDemo: true,
 };
@@ -16,7 +17,9 @@ describe('banner', () => {
     const text = banner(platform, start);
     expect(text).toMatch(/npm run tour {8}/);
     expect(text).toContain('npm run ring -- <one of your numbers>\n');
-    expect(banner({ ...platform, isRealMedia: true }, start)).toContain('npm run tour -- --real-media ');
+    const real = { ...platform, isRealMedia: true };
+    expect(banner({ ...real, isScripted: true }, start)).toContain('npm run tour -- --real-media ');
+    expect(banner(real, start)).not.toContain('npm run tour');
   });
 
   it('offers neither where browsers alone can talk', () => {

@@ -4,7 +4,7 @@ import type { Platform } from './platform.js';
 
 export type Shown = Pick<
   Platform,
-  'url' | 'firstOrganization' | 'isRealMedia' | 'hasTelephones' | 'hasDemo'
+  'url' | 'firstOrganization' | 'isRealMedia' | 'isScripted' | 'hasTelephones' | 'hasDemo'
 > & { readonly engines: Pick<Platform['engines'], 'summary'> };
 
 export interface Start {
@@ -17,11 +17,17 @@ export interface Start {
 const quoted = (path: string): string =>
   /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
-const telephoneLines = ({ isRealMedia }: Shown, dataDir: string | undefined): string[] => {
+const telephoneLines = ({ isRealMedia, isScripted }: Shown, dataDir: string | undefined): string[] => {
   const folder = dataDir === undefined ? [] : ['--data-dir', quoted(dataDir)];
   const tour = [...(isRealMedia ? ['--real-media'] : []), ...folder];
+  // The telephones of the tour press keys, which the script understands.
+  const hasTour = !isRealMedia || isScripted;
   return [
-    `  First campaign: npm run tour${tour.length === 0 ? '' : ` -- ${tour.join(' ')}`}        (in another terminal)`,
+    ...(hasTour
+      ? [
+          `  First campaign: npm run tour${tour.length === 0 ? '' : ` -- ${tour.join(' ')}`}        (in another terminal)`,
+        ]
+      : []),
     `  A call to you:  npm run ring -- <one of your numbers>${folder.length === 0 ? '' : ` ${folder.join(' ')}`}`,
   ];
 };

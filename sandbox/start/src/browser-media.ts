@@ -25,7 +25,7 @@ export const startBrowserMedia = async (options: EngineOptions, server: string):
     throw error;
   });
   return {
-    variables,
+    variables: { ...variables, ...voice.variables },
     summary: [
       [
         'LiveKit',

@@ -108,6 +108,8 @@ const State = z.object({
   ports: z.record(z.string(), z.number()).default({}),
   /** The calls of the last start were real ones, between LiveKit's own programs and telephones on the wire. */
   isRealMedia: z.boolean().default(false),
+  /** A scripted agent holds the calls of real media. */
+  isScripted: z.boolean().default(false),
   /** False where browsers alone can talk (npm start -- --browser-voice). */
   hasTelephones: z.boolean().default(true),
   /** A system of a customer that tools may ask, and its credential. */

@@ -25,6 +25,7 @@ it('what has started is stopped when LiveKit, named by the environment, does not
     realMedia: false,
     browserVoice: false,
     voice: false,
+    scriptedAgent: false,
     cacheDir: process.env.PARLANCE_TEST_CACHE ?? directory,
     source: {
       LIVEKIT_URL: nowhere,

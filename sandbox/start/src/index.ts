@@ -3,5 +3,6 @@ export { doctorPlaces } from './doctor-places.js';
 export { type Engines, startEngines } from './engines.js';
 export { firstLook, headline } from './first-look.js';
 export { type Platform, type PlatformOptions, type ProcessEnvironments, startPlatform } from './platform.js';
+export { missingForBrowserVoice } from './real-media-programs.js';
 export { callerVariables } from './shared-settings.js';
 export { type SpeechService, speechConfigurationStatus, speechServiceCommand } from './speech-service.js';

@@ -6,6 +6,7 @@ import { refuseUnread } from '@parlance/config';
 import { banner } from './banner.js';
 import { firstLook } from './first-look.js';
 import { startPlatform } from './platform.js';
+import { missingForBrowserVoice } from './real-media-programs.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -16,6 +17,7 @@ const options = {
   'real-media': { type: 'boolean' },
   'browser-voice': { type: 'boolean' },
   voice: { type: 'boolean' },
+  'scripted-agent': { type: 'boolean' },
   empty: { type: 'boolean' },
   dialers: { type: 'string' },
 } as const;
@@ -95,6 +97,7 @@ export const main = async (
       realMedia: values['real-media'] ?? false,
       browserVoice: values['browser-voice'] ?? false,
       voice: values.voice ?? false,
+      scriptedAgent: values['scripted-agent'] ?? false,
       empty: values.empty ?? false,
       onProgress: (step) => console.log(`  ${step} ...`),
       ...(port === undefined ? {} : { port }),
@@ -105,7 +108,7 @@ export const main = async (
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     if (values.voice && platform.engines.media === 'simulated')
       console.log(
-        '  --voice needs livekit-server on the PATH (docs/real-engines.md). Calls are simulated, and visitors type.',
+        `  ${missingForBrowserVoice()} Calls are simulated, and visitors type (docs/real-engines.md).`,
       );
     console.log(banner(platform, { seconds, faults, dataDir: values['data-dir'] }));
     await asked;

@@ -7,7 +7,7 @@ import { administer, provisionService } from '@parlance/postgres';
 import { DataFolder, type Secrets, type State } from './data-folder.js';
 import { keepDemoWidget } from './demo-widget.js';
 import { type Engines, startEngines } from './engines.js';
-import { type ServicesEnvironment, services, startServices, voiceRuntime } from './services.js';
+import { type ServicesEnvironment, services, startServices, textRuntime } from './services.js';
 import {
   callerVariables,
   type Source,
@@ -34,12 +34,14 @@ export interface PlatformOptions {
   readonly cacheDir: string;
   readonly port?: number;
   readonly timeScale?: number;
-  /** LiveKit's own programs, telephones on the wire and a voice runtime, instead of simulated people. */
+  /** LiveKit's own programs, telephones on the wire and the voice runtime, instead of simulated people. */
   readonly realMedia?: boolean;
-  /** LiveKit's own server and a voice runtime for browsers; no telephone can be called. */
+  /** LiveKit's own server and the voice runtime for browsers; no telephone can be called. */
   readonly browserVoice?: boolean;
   /** The voice runtime answers, with the local speech service where it is set up; real media as far as they are installed. */
   readonly voice?: boolean;
+  /** A scripted agent holds the telephone calls of real media instead of the voice runtime, for tests of telephony. */
+  readonly scriptedAgent?: boolean;
   /** No first organization is made: somebody sets it up with the code. */
   readonly empty?: boolean;
   /** Copies of the dialer, each beyond the first in a process of its own (1). */
@@ -60,6 +62,8 @@ export interface Platform {
   readonly engines: Engines;
   /** Calls are real ones, between LiveKit's own programs and telephones on the wire. */
   readonly isRealMedia: boolean;
+  /** A scripted agent holds these calls, and not the voice runtime. */
+  readonly isScripted: boolean;
   /** The first organization's credentials, only at the very first start. */
   readonly firstOrganization: State['demo'];
   /** Telephones can be called, simulated or real. */
@@ -140,7 +144,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     options.launch === undefined
       ? startServices(
           services
-            .filter((service) => service !== voiceRuntime || runtimePort !== undefined)
+            .filter((service) => service !== textRuntime || runtimePort !== undefined)
             .map(({ name }) => name),
           environment.promise,
           { log: folder.log('services'), pid: folder.directory('services.pid') },
@@ -159,6 +163,7 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
         realMedia: options.realMedia ?? false,
         browserVoice: options.browserVoice ?? false,
         voice: options.voice ?? false,
+        scriptedAgent: options.scriptedAgent ?? false,
         cacheDir: options.cacheDir,
         source,
       }),
@@ -217,25 +222,26 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     const ofRuntime = {
       ...given,
       PLATFORM_URL: url,
-      VOICE_RUNTIME_HOST: '127.0.0.1',
-      VOICE_RUNTIME_PORT: String(runtimePort),
+      TEXT_RUNTIME_HOST: '127.0.0.1',
+      TEXT_RUNTIME_PORT: String(runtimePort),
       DRAIN_DELAY_MS: '0',
     };
     const servicesEnvironment: ServicesEnvironment = {
       ...ofServices,
-      ...(runtimePort !== undefined && { [voiceRuntime.name]: ofRuntime }),
+      ...(runtimePort !== undefined && { [textRuntime.name]: ofRuntime }),
     };
     environment.resolve(servicesEnvironment);
     folder.saveServiceVariables(variablesByName);
-    const textRuntime =
+    const answeredBy =
       runtimePort === undefined
         ? 'yours, from the environment'
         : 'answered by rules, or by a language model whose key is in the environment (docs/models.md)';
     const common = {
       url,
-      engines: { ...engines, summary: [...engines.summary, ['Text', textRuntime] as const] },
+      engines: { ...engines, summary: [...engines.summary, ['Text', answeredBy] as const] },
       stop,
       isRealMedia: engines.media === 'telephones',
+      isScripted: options.scriptedAgent ?? false,
       hasTelephones: engines.media !== 'browsers',
     };
     if (options.launch !== undefined) {
@@ -268,8 +274,8 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
       folder.saveState({ demo: firstOrganization });
     }
     demoWidgetId = await keepDemoWidget(folder, url, progress);
-    const { isRealMedia, hasTelephones } = common;
-    folder.saveState({ url, isRealMedia, hasTelephones, practice: engines.practice });
+    const { isRealMedia, isScripted, hasTelephones } = common;
+    folder.saveState({ url, isRealMedia, isScripted, hasTelephones, practice: engines.practice });
     return { ...common, firstOrganization, hasDemo: demoWidgetId !== undefined };
   } catch (error) {
     environment.reject(error);

@@ -1,4 +1,7 @@
 // Finds the programs of real calls and conversations: LiveKit's own, and the telephones.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { findLiveKit, findLiveKitRooms, type LiveKitBinaries } from '@parlance/engines';
 import { findTelephones } from '@parlance/telephones';
 
@@ -22,6 +25,18 @@ export const findRealMedia = (): RealMediaPrograms => {
   );
 };
 
+export const runtimeFolder = fileURLToPath(new URL('../../../runtime/voice/', import.meta.url));
+
+/** One sentence where the packages of runtime/voice, which `npm install` at the root leaves out, are not installed. */
+export const missingRuntime = (): string | undefined =>
+  existsSync(join(runtimeFolder, 'node_modules', '@livekit', 'agents'))
+    ? undefined
+    : 'The voice runtime is not installed: run `npm run voice:setup`, or `npm ci --prefix runtime/voice` for a runtime without local speech.';
+
+/** Why no browser can talk here, in one sentence; undefined where one can. */
+export const missingForBrowserVoice = (): string | undefined =>
+  findLiveKitRooms() === undefined ? 'livekit-server is not installed.' : missingRuntime();
+
 /** Path of the media server for browsers. @throws Error that names the program to install, where it is missing */
 export const findBrowserMedia = (): string => {
   const server = findLiveKitRooms();
@@ -33,6 +48,7 @@ export const findBrowserMedia = (): string => {
 
 /** The most real media that this machine has programs for. */
 export const installedMedia = (): 'telephones' | 'browsers' | 'simulated' => {
+  if (missingRuntime() !== undefined) return 'simulated';
   if (findLiveKit() !== undefined && findTelephones() !== undefined) return 'telephones';
   return findLiveKitRooms() === undefined ? 'simulated' : 'browsers';
 };

@@ -101,7 +101,7 @@ const startAll = async (
   const variables = liveKitVariables(place);
   started.voice = await startVoice(options, variables);
   const network = `127.0.0.1:${port};transport=udp`;
-  return { ...variables, TWILIO_SIP_HOST: network, TELNYX_SIP_HOST: network };
+  return { ...variables, ...started.voice.variables, TWILIO_SIP_HOST: network, TELNYX_SIP_HOST: network };
 };
 
 /** Starts everything, or nothing: the programs that have started end again when another one could not. */

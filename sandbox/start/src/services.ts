@@ -11,12 +11,12 @@ interface Service {
 }
 
 /** It has no database and no NATS, and therefore no row of the registry. */
-export const voiceRuntime: Service = { name: 'voice-runtime', package: '@parlance/voice-runtime' };
+export const textRuntime: Service = { name: 'text-runtime', package: '@parlance/text-runtime' };
 
-/** The processes that run beside the gateway: those of the registry, and the voice runtime. */
+/** The processes that run beside the gateway: those of the registry, and the text runtime. */
 export const services: readonly Service[] = [
   ...platformProcesses.filter(({ name }) => name !== 'gateway'),
-  voiceRuntime,
+  textRuntime,
 ];
 
 /** The environment of each service that a child runs, by name. */

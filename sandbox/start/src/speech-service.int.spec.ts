@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { freePort, startChild } from '@parlance/engines';
-import { speechConfigurationStatus, speechServiceCommand } from './speech-service.js';
+import { speechConfigurationStatus, speechServiceCommand, startSpeechService } from './speech-service.js';
 
 const port = 4760;
 
@@ -76,6 +76,40 @@ describe('speechServiceCommand', () => {
     install(join(folder, 'no-python'));
     expect(speechServiceCommand(folder, { port })).toEqual({
       missing: expect.stringContaining('is incomplete'),
+    });
+  });
+});
+
+describe('startSpeechService', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'parlance-speech-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const startOf = async (script: string) => {
+    const address = `http://127.0.0.1:${await freePort()}`;
+    const service = {
+      command: process.execPath,
+      args: ['-e', script],
+      env: {},
+      baseUrl: `${address}/v1`,
+      key: 'the key of this platform',
+      healthUrl: `${address}/health`,
+    };
+    return startSpeechService(service, { log: join(folder, 'log'), pid: join(folder, 'pid') });
+  };
+
+  it('gives the sentence with which the service ended, such as for a model with a flipped byte', async () => {
+    const sentence = 'model.bin is not the file that the table of models describes (its SHA-256 differs).';
+    const log = JSON.stringify({ event: 'listening' });
+    expect(await startOf(`console.log('${log}'); console.error('${sentence}'); process.exit(78)`)).toEqual({
+      missing: sentence,
+    });
+  });
+
+  it('names the log of a service that ended without a sentence', async () => {
+    expect(await startOf('process.exit(1)')).toEqual({
+      missing: `The local speech service did not start; see ${join(folder, 'log')}.`,
     });
   });
 });

@@ -1,8 +1,9 @@
 // The local speech service as a child process: `npm run voice:setup` has installed it into the data folder, and written down how it
 // is started.
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Child, dyingWithParent, startChild } from '@parlance/engines';
 import { z } from 'zod';
 
 const serviceFile = z.object({
@@ -57,4 +58,42 @@ export const speechServiceCommand = (
     key,
     healthUrl: `${address}/health`,
   };
+};
+
+/** Models are loaded meanwhile. */
+const startTimeoutMs = 180_000;
+
+/** The last line that is not a log entry: the service ends with one sentence. */
+const reasonIn = (logFile: string): string | undefined =>
+  (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '')
+    .split('\n')
+    .findLast((line) => line.trim() !== '' && !line.startsWith('{'));
+
+export interface SpeechFiles {
+  readonly log: string;
+  readonly pid: string;
+}
+
+/** Resolves when every model is loaded, or with one sentence that says why the service does not run. */
+export const startSpeechService = async (
+  service: SpeechService,
+  files: SpeechFiles,
+): Promise<Child | { readonly missing: string }> => {
+  rmSync(files.log, { force: true });
+  try {
+    return await startChild({
+      name: 'The local speech service',
+      command: dyingWithParent([service.command, ...service.args], 'TERM'),
+      env: service.env,
+      logFile: files.log,
+      pidFile: files.pid,
+      startTimeoutMs,
+      probe: async () => {
+        const response = await fetch(service.healthUrl);
+        if (!response.ok) throw new Error(`the speech service answers ${response.status}`);
+      },
+    });
+  } catch (error) {
+    return { missing: reasonIn(files.log) ?? (error instanceof Error ? `${error.message}.` : String(error)) };
+  }
 };

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { DataFolder } from './data-folder.js';
+import { missingRuntime } from './real-media-programs.js';
 import { secretsOfRun, secretVariables } from './shared-settings.js';
 import { chooseEngines, type EngineOptions, egressVariables, standInVariables } from './stand-in-parts.js';
 
@@ -39,6 +40,7 @@ const optionsFor = (source: EngineOptions['source'] = {}, realMedia = false): En
     realMedia,
     browserVoice: false,
     voice: false,
+    scriptedAgent: true,
     cacheDir: directory,
     source,
   };
@@ -160,9 +162,19 @@ describe('real media', () => {
   it('is as much as is installed with --voice, and simulated where nothing is', async () => {
     expect(await chooseVoice()).toMatchObject({ media: 'simulated', browserMedia: undefined });
     const server = install('livekit-server');
+    // The packages of the runtime are not part of `npm install`.
+    if (missingRuntime() !== undefined)
+      return void expect(await chooseVoice()).toMatchObject({ media: 'simulated' });
     expect(await chooseVoice()).toMatchObject({ media: 'browsers', browserMedia: server });
     programs.map(install);
     expect(await chooseVoice()).toMatchObject({ media: 'telephones', browserMedia: undefined });
+  });
+
+  it('has the voice runtime, and says how it is installed where it is not', async () => {
+    programs.map(install);
+    const choice = chooseEngines({ ...optionsFor({}, true), scriptedAgent: false });
+    if (missingRuntime() === undefined) await choice;
+    else await expect(choice).rejects.toThrow('npm run voice:setup');
   });
 
   it('is refused beside a LiveKit that the environment names', async () => {

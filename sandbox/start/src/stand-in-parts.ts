@@ -5,6 +5,7 @@ import {
   findBrowserMedia,
   findRealMedia,
   installedMedia,
+  missingRuntime,
   type RealMediaPrograms,
 } from './real-media-programs.js';
 import type { StandInParts } from './stand-ins.js';
@@ -16,12 +17,14 @@ export interface EngineOptions {
   readonly agentName: string;
   /** The factor by which simulated people talk faster than in life. */
   readonly timeScale: number;
-  /** LiveKit's own programs, telephones on the wire and a voice runtime, instead of simulated people. */
+  /** LiveKit's own programs, telephones on the wire and the voice runtime, instead of simulated people. */
   readonly realMedia: boolean;
-  /** LiveKit's own server and a voice runtime for browsers, instead of simulated people on simulated telephones. */
+  /** LiveKit's own server and the voice runtime for browsers, instead of simulated people on simulated telephones. */
   readonly browserVoice: boolean;
   /** The voice runtime on real media, as far as they are installed. */
   readonly voice: boolean;
+  /** A scripted agent holds the telephone calls of real media instead of the voice runtime. */
+  readonly scriptedAgent: boolean;
   readonly cacheDir: string;
   readonly source: Readonly<Record<string, string | undefined>>;
 }
@@ -69,10 +72,17 @@ const mediaOf = (options: EngineOptions): Media => {
 };
 
 /** @throws Error where a program that was asked for is missing */
-const programsOf = (media: Media): Pick<Choice, 'realMedia' | 'browserMedia'> => ({
-  realMedia: media === 'telephones' ? findRealMedia() : undefined,
-  browserMedia: media === 'browsers' ? findBrowserMedia() : undefined,
-});
+const programsOf = (
+  media: Media,
+  { scriptedAgent }: EngineOptions,
+): Pick<Choice, 'realMedia' | 'browserMedia'> => {
+  const realMedia = media === 'telephones' ? findRealMedia() : undefined;
+  const browserMedia = media === 'browsers' ? findBrowserMedia() : undefined;
+  const isNeeded = (realMedia !== undefined && !scriptedAgent) || browserMedia !== undefined;
+  const missing = isNeeded ? missingRuntime() : undefined;
+  if (missing !== undefined) throw new Error(missing);
+  return { realMedia, browserMedia };
+};
 
 export interface Choice {
   readonly media: Media;
@@ -128,7 +138,7 @@ export const chooseEngines = async (options: EngineOptions): Promise<Choice> => 
     parts.telnyx = { ...(await place('telnyx')), credentials: { apiKey: secrets.telnyxApiKey } };
   if (!named(options, 'SMTP_URL')) parts.mail = await place('mail');
   const mongod = typeof mongo === 'object' ? mongo.mongod : undefined;
-  return { parts, media, mongod, ...programsOf(media) };
+  return { parts, media, mongod, ...programsOf(media, options) };
 };
 
 /** Of a LiveKit on this machine, real or not. */

@@ -3,18 +3,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LiveCall } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
-import {
-  endWitnesses,
-  visitorToken,
-  type Witness,
-  witness,
-} from '@parlance/sandbox-voice-runtime/testing/witness';
 import { DataFolder } from '@parlance/start';
 import { type Account, Accounts } from './testing/accounts.js';
 import { planted, plantWords } from './testing/planted.js';
 import { type Caller, type CallOnWire, placeCalls, untilOver } from './testing/quick-calls.js';
 import { hasRealMedia, runOnRealMedia } from './testing/real-media.js';
 import type { RunningPlatform } from './testing/running-platform.js';
+import { endWitnesses, visitorToken, witness } from './testing/witness.js';
 
 const isInstalled = hasRealMedia();
 
@@ -175,36 +170,10 @@ const expected: readonly Expected[] = [
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return (await response.json()) as { data: unknown };
   };
-  /** The members of the contract's PreviewSession that a browser joins with. */
-  interface Preview {
-    readonly callId: string;
-    readonly serverUrl: string;
-    readonly token: string;
-  }
-  const preview = async (): Promise<Preview> => {
-    const body = { dynamicVariables: { secret: planted.variable } };
-    const { data } = await open(`/agents/${from.agentId}/preview-session`, body);
-    return data as Preview;
-  };
-  const expectNothingPlanted = async (listener: Witness, callId: string): Promise<void> => {
-    await eventually(() => expect(listener.seen()).toContain(callId));
-    for (const [what, words] of Object.entries(planted))
-      expect({ what, isSeen: listener.seen().includes(words) }).toEqual({ what, isSeen: false });
-  };
-
-  it('has an agent with a preview: its visitor is told neither prompts nor variables', async () => {
-    const { serverUrl, token, callId } = await preview();
-    const listener = await witness(serverUrl, { room: token, signalling: token });
-    try {
-      await expectNothingPlanted(listener, callId);
-    } finally {
-      await listener.leave();
-    }
-  });
-
   it('is listened to: the listener is told neither prompts nor variables', async () => {
-    const { liveKitApiKey: apiKey, liveKitApiSecret: apiSecret } = new DataFolder(platform.dataDir).secrets();
-    const { serverUrl } = await preview();
+    const folder = new DataFolder(platform.dataDir);
+    const { liveKitApiKey: apiKey, liveKitApiSecret: apiSecret } = folder.secrets();
+    const serverUrl = `ws://127.0.0.1:${folder.state().ports.livekit}`;
     const phoneNumber = '+14155550107';
     const quick = { agentId: from.agentId, fromNumber: from.fromNumber, phoneNumber };
     await open('/outbound-calls/quick', { ...quick, dynamicVariables: { secret: planted.variable } });
@@ -217,7 +186,9 @@ const expected: readonly Expected[] = [
     const token = () => visitorToken({ apiKey, apiSecret }, roomName);
     const listener = await witness(serverUrl, { room: await token(), signalling: await token() });
     try {
-      await expectNothingPlanted(listener, callId);
+      await eventually(() => expect(listener.seen()).toContain(callId));
+      for (const [what, words] of Object.entries(planted))
+        expect({ what, isSeen: listener.seen().includes(words) }).toEqual({ what, isSeen: false });
     } finally {
       await listener.leave();
     }

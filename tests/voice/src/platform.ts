@@ -83,7 +83,7 @@ const tool: RuntimeConfig['tools'][number] = {
   parameters: { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] },
 };
 
-export const internalKey = 'an-internal-key-of-tests';
+export const internalKey = 'an-internal-key-of-tests-that-is-long-enough';
 
 /** @param changes to the configuration of the agent */
 export const startStandIn = async (changes: object) => {

@@ -63,7 +63,7 @@ export const startStage = async ({ config = {}, environment = {} }: StageOptions
   if (server === undefined) throw new Error('livekit-server is not installed');
   const directory = mkdtempSync(join(tmpdir(), 'parlance-voice-'));
   const platform = await startStandIn(config);
-  const place = { port: await freePort(), apiKey: 'key', apiSecret: 'secret'.repeat(6) };
+  const place = { port: await freePort(), apiKey: 'key', apiSecret: 'api-secret'.repeat(4) };
   const url = `http://127.0.0.1:${place.port}`;
   const liveKit = await startLiveKitRooms({
     ...place,

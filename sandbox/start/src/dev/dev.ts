@@ -92,7 +92,13 @@ class DevPlatform {
   }
 
   /** The first organization and the widget of /widget-demo, as `npm start` makes them. */
-  async prepare({ url, engines, isRealMedia, hasTelephones }: Platform): Promise<Partial<Platform>> {
+  async prepare({
+    url,
+    engines,
+    isRealMedia,
+    isScripted,
+    hasTelephones,
+  }: Platform): Promise<Partial<Platform>> {
     const folder = this.#folder;
     const gateway = await import('@parlance/gateway');
     let firstOrganization: Platform['firstOrganization'];
@@ -100,7 +106,7 @@ class DevPlatform {
       firstOrganization = await gateway.createFirstOrganization(loadEnv(gateway.Env, this.#gateway));
       folder.saveState({ demo: firstOrganization });
     }
-    folder.saveState({ url, isRealMedia, hasTelephones, practice: engines.practice });
+    folder.saveState({ url, isRealMedia, isScripted, hasTelephones, practice: engines.practice });
     const id = await keepDemoWidget(folder, url, print);
     if (id === undefined) return { firstOrganization, hasDemo: false };
     this.#widget = { id, hasVoice: engines.variables.BROWSER_VOICE === 'on' };

@@ -1,7 +1,7 @@
 // npm run bench -- widget: the cost of the website widget for a page and its visitor, in Chromium. A page with the widget is
 // measured beside the same page without it, in turn and in one run.
 
-import { findLiveKitRooms } from '@parlance/engines';
+import { missingForBrowserVoice } from '@parlance/start';
 import { type Chromium, hasChromium, type Site, startChromium, startSite } from '@parlance/tests-browser';
 import { percentile } from '../calls/requests.js';
 import { type MeasuredPlatform, startMeasuredPlatform } from '../harness/measured-platform.js';
@@ -102,8 +102,9 @@ const showTimes = (rows: readonly Row[], modes: readonly Mode[]): void =>
 /** Prints the sizes of the files, and medians of the times. */
 export const benchWidget = async ({ rounds }: WidgetBenchOptions): Promise<void> => {
   if (!hasChromium()) return;
-  const hasVoice = findLiveKitRooms() !== undefined;
-  if (!hasVoice) tell('livekit-server is not installed: voice is not measured');
+  const missing = missingForBrowserVoice();
+  const hasVoice = missing === undefined;
+  if (!hasVoice) tell(`${missing} Voice is not measured.`);
   const modes: readonly Mode[] = hasVoice ? ['voice', 'text'] : ['text'];
   const platform = await startMeasuredPlatform({
     variables: {

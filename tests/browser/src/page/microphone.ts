@@ -1,4 +1,5 @@
-// A file for the microphone: pressed keys of a telephone, because the other side can name the tones that it heard.
+// A file for the microphone: keys of a telephone, or a voice.
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { pressed } from '@parlance/fake-kit/tones';
 
@@ -24,18 +25,30 @@ const waveOf = (samples: Int16Array, sampleRate: number): Buffer => {
   return file;
 };
 
-/** Silence before and after the keys. Chromium plays the file again at its end. */
+/** Silence before and after the sound. Chromium plays the file again at its end. */
 export interface Silence {
   readonly beforeMs: number;
   readonly afterMs: number;
 }
 
+const write = (
+  file: string,
+  { samples, sampleRate }: { readonly samples: Int16Array; readonly sampleRate: number },
+  { beforeMs, afterMs }: Silence,
+): void => {
+  const silent = (ms: number): number[] => new Array<number>(Math.round((ms * sampleRate) / 1_000)).fill(0);
+  const all = Int16Array.from([...silent(beforeMs), ...samples, ...silent(afterMs)]);
+  writeFileSync(file, waveOf(all, sampleRate));
+};
+
 /** Writes a WAVE file in which the keys are pressed once. @param keys of a telephone, such as `1207` */
-export const writeKeys = (file: string, keys: string, { beforeMs, afterMs }: Silence): void => {
-  const { samples, sampleRate } = pressed(keys);
-  const silent = (ms: number): number[] => new Array<number>((ms * sampleRate) / 1_000).fill(0);
-  writeFileSync(
-    file,
-    waveOf(Int16Array.from([...silent(beforeMs), ...samples, ...silent(afterMs)]), sampleRate),
-  );
+export const writeKeys = (file: string, keys: string, silence: Silence): void =>
+  write(file, pressed(keys), silence);
+
+/** Writes a WAVE file in which a synthetic voice says the text once. Needs espeak-ng. */
+export const writeVoice = (file: string, text: string, silence: Silence): void => {
+  const { stdout } = spawnSync('espeak-ng', ['--stdin', '--stdout'], { input: text });
+  const voice = new Uint8Array(stdout.subarray(headerBytes));
+  const samples = new Int16Array(voice.buffer, 0, Math.floor(voice.length / bytesPerSample));
+  write(file, { samples, sampleRate: stdout.readUInt32LE(24) }, silence);
 };

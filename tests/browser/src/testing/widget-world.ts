@@ -1,23 +1,23 @@
 // The platform with an agent and its widgets, a website, and a browser, for every suite of the widget. Voice is there where
-// livekit-server is installed.
+// livekit-server and the voice runtime are installed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { findLiveKitRooms } from '@parlance/engines';
+import { onPath } from '@parlance/engines';
 import { eventually } from '@parlance/fixtures';
-import { DataFolder } from '@parlance/start';
+import { DataFolder, missingForBrowserVoice } from '@parlance/start';
 import { type Account, Accounts, type SharedPlatform, sharedPlatform } from '@parlance/tests-e2e';
 import { type Chromium, hasChromium, startChromium } from '../page/chromium.js';
-import { writeKeys } from '../page/microphone.js';
+import { writeVoice } from '../page/microphone.js';
 import { type Site, startSite } from '../page/site.js';
 import { type Visit, type VisitOptions, visit } from '../page/visit.js';
 import { signIn } from './console-world.js';
 import { eventsScript } from './events.js';
 import { type PlayedCall, playTurns } from './played-runtime.js';
 
-/** The keys that every microphone of these suites hears, again and again. */
-export const spokenKeys = '1207';
+/** The sentence that every microphone of these suites hears, and that the stand-in for speech recognizes in every voice. */
+export const spokenWords = 'Hello, this is a test.';
 
 export interface PageOptions {
   /** Attributes of the element, in place of its id alone; several make several elements. */
@@ -44,8 +44,10 @@ export interface Turn {
   readonly text: string;
 }
 
-const hasVoice = findLiveKitRooms() !== undefined;
-if (!hasVoice) process.stderr.write('livekit-server: not installed, no visitor talks in the browser\n');
+const missing =
+  missingForBrowserVoice() ?? (onPath('espeak-ng') === undefined ? 'espeak-ng is not installed.' : undefined);
+const hasVoice = missing === undefined;
+if (!hasVoice) process.stderr.write(`${missing} No visitor talks in the browser.\n`);
 
 const consent = { required: true, version: '1', text: 'We keep what is said for a month.' };
 
@@ -81,11 +83,11 @@ export class WidgetWorld {
 
   static async start(): Promise<WidgetWorld> {
     const folder = mkdtempSync(join(tmpdir(), 'parlance-widgets-'));
-    const keys = join(folder, 'keys.wav');
-    writeKeys(keys, spokenKeys, { beforeMs: 2_000, afterMs: 4_000 });
+    const microphone = join(folder, 'voice.wav');
+    if (hasVoice) writeVoice(microphone, spokenWords, { beforeMs: 2_000, afterMs: 4_000 });
     const [platform, chromium, site] = await Promise.all([
       sharedPlatform('widget'),
-      startChromium({ microphone: keys }),
+      startChromium(hasVoice ? { microphone } : {}),
       startSite(),
     ]);
     site.script('/events.js', eventsScript);
@@ -239,7 +241,7 @@ const describeIf = (isPossible: boolean) => (isPossible ? describe : describe.sk
 export const describeWidget = (name: string, tests: () => void): void =>
   describeIf(hasChromium())(name, tests);
 
-/** Those of voice are skipped where no livekit-server is installed, either. */
+/** Those of voice are skipped where livekit-server, the voice runtime or espeak-ng is not installed, either. */
 export const describeVoice = (name: string, tests: () => void): void =>
   describeIf(hasVoice && hasChromium())(name, tests);
 

@@ -1,4 +1,5 @@
-// `npm start -- --real-media` for a test: the notes of the telephones, and programs that die in the middle of calls.
+// `npm start -- --real-media` for a test of telephony: the notes of the telephones, and programs that die in the middle of calls.
+// A scripted agent speaks, which holds a dozen calls in one process.
 import { join } from 'node:path';
 import { findLiveKit, type LiveKitProgram, recordedProcess } from '@parlance/engines';
 import { readCalls } from '@parlance/fake-kit';
@@ -17,7 +18,7 @@ export const hasRealMedia = (): boolean => {
 
 export const runOnRealMedia = (flags: readonly string[] = []): Promise<RunningPlatform> => {
   const rates = { RATE_LIMIT_COST_PER_MINUTE: '1000', RATE_LIMIT_READ_PER_MINUTE: '100000' };
-  return runPlatform({ ...rates, ...withoutLimits }, ['--real-media', ...flags]);
+  return runPlatform({ ...rates, ...withoutLimits }, ['--real-media', '--scripted-agent', ...flags]);
 };
 
 /** Of one attempt. */

@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { findLiveKitRooms } from '@parlance/engines';
+import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
+import { missingForBrowserVoice } from '@parlance/start';
 import { generous } from './generous.js';
 import { type RunningPlatform, runPlatform } from './running-platform.js';
 
@@ -17,8 +18,8 @@ const kinds = {
   interface: { variables: withCustomers, flags: [] },
   /** For suites in a browser, which would wait behind those. */
   console: { variables: withCustomers, flags: [] },
-  /** With voice in browsers, where it is installed. */
-  widget: { variables: generous, flags: findLiveKitRooms() === undefined ? [] : ['--browser-voice'] },
+  /** With voice in browsers, where it is installed. A stand-in of the OpenAI protocol hears and speaks. */
+  widget: { variables: generous, flags: missingForBrowserVoice() === undefined ? ['--browser-voice'] : [] },
 };
 
 export type SharedKind = keyof typeof kinds;
@@ -33,6 +34,7 @@ const variableOfAddress = 'PARLANCE_TEST_PLATFORMS';
 
 interface Shared {
   readonly platform: Promise<RunningPlatform>;
+  readonly speech: Promise<RunningOpenAi> | undefined;
   leases: number;
 }
 
@@ -86,7 +88,12 @@ export class SharedPlatforms {
     let shared = this.#running.get(kind);
     if (shared === undefined) {
       const { variables, flags } = kinds[kind];
-      shared = { platform: runPlatform(variables, flags), leases: 0 };
+      const speech = flags.length === 0 ? undefined : startOpenAi();
+      const start = async () => {
+        const address = (await speech)?.url;
+        return runPlatform({ ...variables, ...(address && { SPEECH_URL: address }) }, flags);
+      };
+      shared = { platform: start(), speech, leases: 0 };
       this.#running.set(kind, shared);
     }
     shared.leases += 1;
@@ -113,7 +120,10 @@ export class SharedPlatforms {
     const shared = this.#running.get(kind);
     this.#running.delete(kind);
     if (shared === undefined) return;
-    const removal = shared.platform.then((platform) => platform.remove());
+    const removal = shared.platform.then(async (platform) => {
+      await platform.remove();
+      await (await shared.speech)?.stop();
+    });
     // Reported by `stop`.
     removal.catch(() => undefined);
     this.#removals.push(removal);

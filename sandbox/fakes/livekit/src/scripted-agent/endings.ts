@@ -24,10 +24,6 @@ export const endingOfPhone = (reason: DisconnectReason | undefined): Ending => {
   }
 };
 
-/** The visitor of a page is gone. Pages that are closed, and networks that fail, do not tell a reason of their own. */
-export const endingOfVisitor = (reason: DisconnectReason | undefined): Ending =>
-  reason === ROOM_DELETED || reason === PARTICIPANT_REMOVED ? 'operator_ended' : 'user_hangup';
-
 /** The runtime was put out of the room, or lost it. */
 export const endingOfRoom = (reason: DisconnectReason | undefined): Ending => {
   switch (reason) {

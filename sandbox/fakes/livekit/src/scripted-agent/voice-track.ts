@@ -13,9 +13,7 @@ import {
 import { heardRate } from './heard.js';
 import type { Sound } from './voice.js';
 
-export interface VoiceTrack {
-  /** Id under which the room knows the track. */
-  readonly id: string;
+interface VoiceTrack {
   /** Resolves when the last sample was played, or when the signal is aborted. */
   say(sound: Sound, until: AbortSignal): Promise<void>;
   close(): Promise<void>;
@@ -39,7 +37,7 @@ const framesOf = ({ samples, sampleRate }: Sound): AudioFrame[] => {
 export const publishVoice = async (room: Room): Promise<VoiceTrack> => {
   const source = new AudioSource(spokenRate, 1, queueMs);
   const track = LocalAudioTrack.createAudioTrack('voice', source);
-  const publication = await room.localParticipant?.publishTrack(
+  await room.localParticipant?.publishTrack(
     track,
     new TrackPublishOptions({ source: TrackSource.SOURCE_MICROPHONE }),
   );
@@ -54,7 +52,7 @@ export const publishVoice = async (room: Room): Promise<VoiceTrack> => {
     if (until.aborted) source.clearQueue();
     else await source.waitForPlayout();
   };
-  return { id: publication?.sid ?? '', say, close: () => source.close() };
+  return { say, close: () => source.close() };
 };
 
 /** Ends with the track. A participant that left takes the track along, and the library then knows it no more. */

@@ -3,30 +3,19 @@
 import { once } from 'node:events';
 import type { CallContext, RuntimeConfig } from '@parlance/contracts';
 import { pressed } from '@parlance/fake-kit/tones';
-import {
-  type Abilities,
-  fillVariables,
-  questionsFor,
-  type RuntimeConfiguration,
-  scriptFor,
-  type Turn,
-  variablesOf,
-  type Line as Words,
-} from '@parlance/fake-livekit';
+import type { Abilities } from '../abilities.js';
+import { variablesOf } from '../call-context.js';
+import type { RuntimeConfiguration, Turn, Line as Words } from '../conversation.js';
+import { questionsFor } from '../errands.js';
+import { fillVariables, scriptFor } from '../scripts.js';
 import { createEar, type Spoken } from './ear.js';
 import type { Ending } from './endings.js';
 import type { Over } from './heard.js';
 import type { TelephoneLine } from './line.js';
-import type { Sound, Voice } from './voice.js';
+import { murmur, type Sound, type Voice } from './voice.js';
 
 export interface Talk {
-  readonly endedReason:
-    | Ending
-    | 'agent_hangup'
-    | 'voicemail_reached'
-    | 'silence_timeout'
-    | 'max_duration_reached'
-    | 'error_runtime';
+  readonly endedReason: Ending | 'agent_hangup' | 'voicemail_reached' | 'silence_timeout' | 'error_runtime';
   readonly endedAt: Date;
   readonly answeredBy: 'human' | 'machine_voicemail' | 'no_speech';
   readonly transcript: readonly Turn[];
@@ -36,7 +25,7 @@ export interface Talk {
 
 export interface TalkOptions {
   readonly line: Pick<TelephoneLine, 'over' | 'say' | 'isThere'>;
-  readonly voice: Voice;
+  readonly voice?: Voice;
   readonly context: CallContext;
   readonly config: RuntimeConfiguration;
   /** The tools and documents of the agent. */
@@ -57,10 +46,10 @@ export interface Talking {
   readonly done: Promise<Talk>;
 }
 
-export const byTime = (a: Spoken, b: Spoken): number => a.startMs - b.startMs;
+const byTime = (a: Spoken, b: Spoken): number => a.startMs - b.startMs;
 
 /** Nothing when the signal is aborted first: a tool may take a minute longer than the call. */
-export const unlessOver = async (answer: () => Promise<Words[]>, until: AbortSignal): Promise<Words[]> => {
+const unlessOver = async (answer: () => Promise<Words[]>, until: AbortSignal): Promise<Words[]> => {
   if (until.aborted) return [];
   const stop = new AbortController();
   const over = once(until, 'abort', { signal: stop.signal }).then(
@@ -72,7 +61,8 @@ export const unlessOver = async (answer: () => Promise<Words[]>, until: AbortSig
 
 /** Begins to talk at once. */
 export const startTalk = (options: TalkOptions): Talking => {
-  const { line, voice, context, config, found, abilities, answeredAt, patienceMs = 6_000 } = options;
+  const { line, context, config, found, abilities, answeredAt } = options;
+  const { voice = murmur, patienceMs = 6_000 } = options;
   const language = config.agent_language;
   const nowMs = (): number => Date.now() - answeredAt.getTime();
   let told = 0;
@@ -80,7 +70,7 @@ export const startTalk = (options: TalkOptions): Talking => {
     options.onTurn?.({ seq: told, ...turn });
     told += 1;
   };
-  const ear = createEar({ language, nowMs, onTurn: (turn) => tell(turn), speaker: 'telephone' });
+  const ear = createEar({ language, nowMs, onTurn: tell });
   const variables = variablesOf(context, config);
   const said: Spoken[] = [];
   const responseMs: number[] = [];
@@ -100,7 +90,7 @@ export const startTalk = (options: TalkOptions): Talking => {
   const agent = (text: string): Words => ({ role: 'agent', text });
 
   const say = async (words: Words, until: AbortSignal): Promise<void> =>
-    play(words, await voice(words.text, language), until);
+    play(words, await voice(words.text), until);
 
   /** A tool that ran is written down, and not spoken. */
   const note = (words: Words): void => {

@@ -2,8 +2,8 @@
 import { expect, it } from '@jest/globals';
 import { callContext } from '@parlance/contracts';
 import { pressed, sines } from '@parlance/fake-kit/tones';
-import type { Turn } from '@parlance/fake-livekit';
-import { runtimeConfig } from '@parlance/fake-livekit/testing';
+import type { Turn } from '../conversation.js';
+import { runtimeConfig } from '../testing/runtime-config.js';
 import { heardRate, type Over } from './heard.js';
 import { startTalk, type Talk, type TalkOptions } from './talk.js';
 

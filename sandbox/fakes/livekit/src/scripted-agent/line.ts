@@ -14,7 +14,7 @@ import type { Over } from './heard.js';
 import type { Sound } from './voice.js';
 import { listen, publishVoice } from './voice-track.js';
 
-export interface Line {
+export interface TelephoneLine {
   /** True when the telephone is answered, false when that cannot happen any more. */
   readonly answered: Promise<boolean>;
   /** Aborted as soon as the call is over, for any reason. */
@@ -23,9 +23,6 @@ export interface Line {
   say(sound: Sound, until: AbortSignal): Promise<void>;
   /** Leaves the room, which goes on without the runtime. */
   leave(): Promise<void>;
-}
-
-export interface TelephoneLine extends Line {
   /**
    * False when the process behind the telephone is gone, although the media server still shows the telephone: that takes
    * it up to half a minute to notice.
@@ -33,7 +30,7 @@ export interface TelephoneLine extends Line {
   isThere(): Promise<boolean>;
 }
 
-export interface LineOptions {
+interface LineOptions {
   readonly url: string;
   readonly token: string;
   /** Gets the samples of the telephone from the moment at which it is answered. */
@@ -41,9 +38,9 @@ export interface LineOptions {
 }
 
 /** A server that is gone takes its rooms along. The library tries to come back for nearly a minute. */
-export const lostAfterMs = 15_000;
+const lostAfterMs = 15_000;
 /** The end of a room reaches its participants one after the other. */
-export const roomEndMs = 300;
+const roomEndMs = 300;
 
 /** The SDK of LiveKit's SIP service answers a method that it does not know at once. */
 const probe = { method: 'parlance.presence', payload: '', responseTimeout: 5_000 };
