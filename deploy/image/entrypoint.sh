@@ -16,8 +16,8 @@ case $name in
   doctor) run libs/doctor/dist/main.js "$@" ;;
   settings | secrets | credentials | provision | migrate | wait | health) run tools/provision/dist/programs/commands.js "$name" "$@" ;;
 esac
-if [ "$name" = gateway ] || { [ -n "$name" ] && [ -d "services/$name" ]; }; then
+if [ "$name" = gateway ] || [ "$name" = text-runtime ] || { [ -n "$name" ] && [ -d "services/$name" ]; }; then
   run tools/provision/dist/programs/serve.js "$name" "$@"
 fi
-echo "This image runs: gateway $(cd services && echo *) settings secrets credentials provision migrate wait health doctor, not \"$name\"." >&2
+echo "This image runs: gateway $(cd services && echo *) text-runtime settings secrets credentials provision migrate wait health doctor, not \"$name\"." >&2
 exit 2

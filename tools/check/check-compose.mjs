@@ -3,22 +3,25 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/lib/prepare.mjs';
-import { checkCompose, checkTelephony, processes, secrets } from '../compose/dist/index.js';
+import { checkCompose, checkTelephony, processes, runtimes, secrets } from '../compose/dist/index.js';
 
 const read = (file) => readFileSync(join(root, file), 'utf8');
 const production = 'deploy/compose/compose.production.yml';
 const observability = 'deploy/compose/compose.observability.yml';
-const problems = [[], [production], [observability], [production, observability]].flatMap((further) => {
-  const files = ['docker-compose.yml', ...further];
-  const found = checkCompose({
-    compose: files.map(read),
-    envExample: read('.env.example'),
-    configuration: read('docs/configuration.md'),
-    operations: read('docs/operations.md'),
-    processes: [...processes, secrets],
-  });
-  return found.map((problem) => `${files.join(' with ')}: ${problem}`);
-});
+const voice = 'deploy/compose/voice.yml';
+const problems = [[], [production], [observability], [production, observability], [voice]].flatMap(
+  (further) => {
+    const files = ['docker-compose.yml', ...further];
+    const found = checkCompose({
+      compose: files.map(read),
+      envExample: read('.env.example'),
+      configuration: read('docs/configuration.md'),
+      operations: read('docs/operations.md'),
+      processes: [...processes, secrets, ...(further.includes(voice) ? runtimes : [])],
+    });
+    return found.map((problem) => `${files.join(' with ')}: ${problem}`);
+  },
+);
 const telephonyProblems = checkTelephony({
   compose: read('docker-compose.yml'),
   telephony: read('deploy/compose/telephony.yml'),

@@ -10,8 +10,8 @@ await bundlePrograms({
   folder: join(root, 'tools/provision/dist/programs'),
   entries: {
     ...{ serve: join(root, 'tools/provision/dist/serve.js'), commands: mainOf('tools/provision') },
-    gateway: mainOf('gateway'),
+    ...{ gateway: mainOf('gateway'), 'text-runtime': mainOf('runtime/process') },
     ...Object.fromEntries(services.map((folder) => [folder.slice('services/'.length), mainOf(folder)])),
   },
-  workspaces: ['gateway', 'tools/provision', ...workspacesIn('libs'), ...services],
+  workspaces: ['gateway', 'tools/provision', ...['libs', 'runtime'].flatMap(workspacesIn), ...services],
 });

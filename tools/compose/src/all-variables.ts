@@ -1,6 +1,6 @@
 // Every variable that somebody may set, folded from the schemas that read them, with the processes that read each.
 import { ComposeEnv, SandboxEnv, ToolEnv } from './other-variables.js';
-import { processes, secrets, voiceRuntime } from './processes.js';
+import { processes, runtimes, secrets } from './processes.js';
 import { type Variable, variablesOf } from './variables.js';
 
 export interface Section {
@@ -9,20 +9,21 @@ export interface Section {
 }
 
 const readers = new Map<string, string[]>();
-for (const { name, env } of processes)
+for (const { name, env } of [...processes, ...runtimes])
   for (const variable of Object.keys(env.shape))
     readers.set(variable, [...(readers.get(variable) ?? []), name]);
 
 /** Processes that read a variable under its own name. `secrets` reads every credential, on behalf of the engines. */
 export const readersOf = ({ name }: Variable): readonly string[] => readers.get(name) ?? [];
 
-export const isReadByAll = (variable: Variable): boolean => readersOf(variable).length === processes.length;
+export const isReadByAll = (variable: Variable): boolean =>
+  processes.every(({ name }) => readersOf(variable).includes(name));
 
 const isShared = (variable: Variable): boolean => readersOf(variable).length > 1;
 
 const shared = (): readonly Variable[] => {
   const byName = new Map<string, Variable>();
-  for (const { env } of processes)
+  for (const { env } of [...processes, ...runtimes])
     for (const variable of variablesOf(env)) {
       // as the process says that cannot do without it
       const isKnown = byName.get(variable.name)?.isRequired === true;
@@ -38,13 +39,13 @@ export const sections = (): readonly Section[] =>
   [
     { title: 'docker-compose.yml and the engines that it runs', variables: variablesOf(ComposeEnv) },
     { title: 'Read by more than one process', variables: shared() },
-    ...[...processes, secrets, voiceRuntime].map(({ name, env }) => ({
+    ...[...processes, secrets, ...runtimes].map(({ name, env }) => ({
       title: name,
       variables: variablesOf(env).filter(
         (variable) =>
           !isShared(variable) &&
           !composeNames.has(variable.name) &&
-          ((name !== secrets.name && name !== voiceRuntime.name) || readersOf(variable).length === 0),
+          (name !== secrets.name || readersOf(variable).length === 0),
       ),
     })),
     {

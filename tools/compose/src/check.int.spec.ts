@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { secret } from '@parlance/config';
+import { loadRegistry } from '@parlance/registry';
 import { z } from 'zod';
 import { checkCompose, type Subject } from './check.js';
+import { parseCompose } from './compose-file.js';
 import { configurationPage } from './configuration-page.js';
 import { envExample } from './env-example.js';
 import { composeWithDigest } from './nats-configuration.js';
-import { processes as platform, secrets } from './processes.js';
+import { processes as platform, runtimes, secrets } from './processes.js';
 import { takenByCompose } from './taken-variables.js';
 import { variablesOf } from './variables.js';
 
@@ -19,7 +21,8 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 const compose = read('docker-compose.yml');
 const production = read('deploy/compose/compose.production.yml');
 const observability = read('deploy/compose/compose.observability.yml');
-const configuration = configurationPage([compose, production, observability]).content;
+const voice = read('deploy/compose/voice.yml');
+const configuration = configurationPage([compose, production, observability, voice]).content;
 const subject: Subject = {
   compose: [compose],
   envExample: envExample(),
@@ -45,6 +48,31 @@ describe('docker-compose.yml', () => {
     ['with both', [production, observability]],
   ])('passes its own check %s', (_, further) => {
     expect(check({ compose: [compose, ...further] })).toEqual([]);
+  });
+
+  it('passes its own check with the runtimes, each with the variables that it reads and the time that its conversations take', () => {
+    const withRuntimes = { compose: [compose, voice], processes: [...processes, ...runtimes] };
+    expect(check(withRuntimes)).toEqual([]);
+    const { file } = parseCompose(compose, voice);
+    for (const { name, graceSeconds, resources } of loadRegistry().runtimes) {
+      const { cpu, memory } = resources.limits;
+      expect([
+        name,
+        file?.services[name]?.stop_grace_period,
+        file?.services[name]?.deploy?.resources.limits,
+      ]).toEqual([name, `${graceSeconds}s`, { cpus: cpu, memory: memory.replace(/i$/, '') }]);
+    }
+    const forgotten = voice.replace('      SPEECH_VOICE: ${SPEECH_VOICE:-}\n', '');
+    expect(check({ ...withRuntimes, compose: [compose, forgotten] })).toEqual([
+      'service voice-runtime is not given SPEECH_VOICE',
+    ]);
+  });
+
+  it('gives the speech service the variables that it reads in Python', () => {
+    const settings = read('runtime/speech/parlance_speech/settings.py');
+    const inPython = [...settings.matchAll(/"((?:SPEECH|VOICE)_[A-Z_]+)"/g)].map(([, name]) => name);
+    const speech = runtimes.find(({ name }) => name === 'speech');
+    expect([...new Set(inPython)].sort()).toEqual(Object.keys(speech?.env.shape ?? {}).sort());
   });
 
   it.each([

@@ -129,7 +129,7 @@ const isGivenAsFile = ({ name }: Variable, process: string): boolean =>
   name === 'ROOT_SECRET' && process !== 'secrets';
 
 const environmentFits: Rule = (file, { processes }) =>
-  processes.flatMap(({ name, env }) => {
+  processes.flatMap(({ name, env, hasOwnImage }) => {
     const service = file.services[name];
     if (service === undefined) return [];
     const known = variablesOf(env);
@@ -156,7 +156,9 @@ const environmentFits: Rule = (file, { processes }) =>
       ...Object.keys(given)
         .filter((variable) => !known.some((own) => own.name === variable))
         .map((variable) => `is given ${variable}, which it does not read`),
-      ...(service.command?.[0] === name ? [] : ['runs another process than its name says']),
+      ...(hasOwnImage === true || service.command?.[0] === name
+        ? []
+        : ['runs another process than its name says']),
     ];
     return problems.map((problem) => `service ${name} ${problem}`);
   });
@@ -169,7 +171,8 @@ const leavesInTime: Rule = (file, { processes }) =>
       const service = file.services[process.name];
       const given = seconds(service?.stop_grace_period);
       const needed = graceSecondsOf(process);
-      if (service === undefined || given === needed) return [];
+      // A runtime waits for its conversations, as long as its row says.
+      if (service === undefined || needed === 0 || given === needed) return [];
       return [`service ${process.name} is given ${given} s to leave, and needs ${needed} s`];
     });
 

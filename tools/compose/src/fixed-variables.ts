@@ -24,6 +24,11 @@ export const fixedVariables = (name: string, ports: Ports): Readonly<Record<stri
   INTERNAL_PORT: String(ports.gateway?.runtime),
   MCP_HOST: '0.0.0.0',
   MCP_PORT: String(ports['mcp-facade']?.http),
+  TEXT_RUNTIME_HOST: '0.0.0.0',
+  TEXT_RUNTIME_PORT: '8080',
+  SPEECH_HOST: '0.0.0.0',
+  SPEECH_PORT: '4760',
+  SPEECH_MODELS_DIR: '/models',
   OPS_HOST: '0.0.0.0',
   OPS_PORT: String(opsPort),
 });

@@ -7,7 +7,7 @@ export { graceSecondsOf } from './grace.js';
 export { composeWithDigest, natsConfigurationFiles } from './nats-configuration.js';
 export { ComposeEnv } from './other-variables.js';
 export { withNatsServers, withProcesses } from './process-blocks.js';
-export { migration, type Process, processes, secrets } from './processes.js';
+export { migration, type Process, processes, runtimes, secrets } from './processes.js';
 export { checkTelephony } from './telephony.js';
 export { allVariableNames, variableNamesFile } from './variable-names.js';
 export { type Variable, variablesOf } from './variables.js';

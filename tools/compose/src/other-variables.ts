@@ -10,12 +10,20 @@ export const ComposeEnv = z.object({
     .string()
     .default('docker-compose.yml')
     .describe(
-      'Files that docker compose reads, separated by colons: add deploy/compose/compose.production.yml, compose.observability.yml or telephony.yml.',
+      'Files that docker compose reads, separated by colons: add deploy/compose/compose.production.yml, compose.observability.yml, telephony.yml or voice.yml.',
     ),
   PARLANCE_IMAGE: z
     .string()
     .default('parlance:0.2.0')
     .describe("The platform's image; built here unless it is there already."),
+  PARLANCE_VOICE_IMAGE: z
+    .string()
+    .default('parlance-voice:0.2.0')
+    .describe('The image of the voice runtime; with deploy/compose/voice.yml.'),
+  PARLANCE_SPEECH_IMAGE: z
+    .string()
+    .default('parlance-speech:0.2.0')
+    .describe('The image of the speech service; with deploy/compose/voice.yml.'),
   EVENTSTORE_IMAGE: z
     .string()
     .default('kurrentplatform/kurrentdb:26.0.3')
@@ -101,6 +109,12 @@ export const ToolEnv = z.object({
     .optional()
     .describe(
       'Monitoring ports of nats-servers for npm run doctor, separated by commas, such as http://nats-1:8222: it sees there how full JetStream is.',
+    ),
+  VOICE_RUNTIME_OPS_URL: z
+    .string()
+    .optional()
+    .describe(
+      'Ops listeners of voice runtimes for npm run doctor, separated by commas, such as http://voice-runtime:9464: it sees there whether they take calls.',
     ),
   RTP_PORTS: z
     .string()

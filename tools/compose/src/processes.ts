@@ -1,8 +1,10 @@
 // The processes and jobs of the registry, each with the schema of its environment.
+import { Env as VoiceRuntimeEnv } from '@parlance/conversation/voice-env';
 import { MigrateAllEnv, ProvisionEnv, SecretsEnv } from '@parlance/provision';
 import { loadRegistry, type ProcessRow } from '@parlance/registry';
-import { Env as VoiceRuntimeEnv } from '@parlance/voice-runtime/env';
+import { Env as TextRuntimeEnv } from '@parlance/text-runtime/env';
 import { z } from 'zod';
+import { SpeechEnv } from './speech-env.js';
 
 export interface Process {
   /** In the compose file, and in the image's entry point. */
@@ -10,6 +12,8 @@ export interface Process {
   readonly env: z.ZodObject;
   /** Runs once, before the others. */
   readonly isOneShot?: boolean;
+  /** Not of the platform's image, so its entry point takes no name of a process. */
+  readonly hasOwnImage?: boolean;
 }
 
 const ServiceModule = z.looseObject({ Env: z.instanceof(z.ZodObject) });
@@ -30,8 +34,12 @@ export const processes: readonly Process[] = [
   { name: 'provision', env: ProvisionEnv, isOneShot: true },
 ];
 
-/** It runs beside the platform, and has no row of the registry: it needs neither a database nor NATS. */
-export const voiceRuntime: Process = { name: 'voice-runtime', env: VoiceRuntimeEnv };
+/** Those of the registry's rows `runtimes`. */
+export const runtimes: readonly Process[] = [
+  { name: 'text-runtime', env: TextRuntimeEnv },
+  { name: 'voice-runtime', env: VoiceRuntimeEnv, hasOwnImage: true },
+  { name: 'speech', env: SpeechEnv, hasOwnImage: true },
+];
 
 /** Of docker compose alone: a cluster has Secrets. */
 export const secrets: Process = { name: 'secrets', env: SecretsEnv, isOneShot: true };

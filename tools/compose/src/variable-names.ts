@@ -2,12 +2,12 @@
 import { signalEnv } from '@parlance/config';
 import { HealthEnv, WaitEnv } from '@parlance/provision';
 import { ComposeEnv, SandboxEnv, ToolEnv } from './other-variables.js';
-import { processes, secrets, voiceRuntime } from './processes.js';
+import { processes, runtimes, secrets } from './processes.js';
 
 const schemas = [
   ...processes.map(({ env }) => env),
   secrets.env,
-  voiceRuntime.env,
+  ...runtimes.map(({ env }) => env),
   HealthEnv,
   WaitEnv,
   ComposeEnv,

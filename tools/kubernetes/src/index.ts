@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { imageOf, migration, parseCompose, processes } from '@parlance/compose';
+import { imageOf, migration, parseCompose, processes, runtimes } from '@parlance/compose';
 import { metricsPage } from '@parlance/metrics';
 import { loadRegistry } from '@parlance/registry';
 import { manifestsIn } from './chart/manifest.js';
@@ -13,7 +13,7 @@ export { renderedFiles, staleRenderings } from './render.js';
 export { millicores, minReadySeconds } from './services-file.js';
 
 /** The processes as a cluster runs them. */
-export const workloads = chartData(loadRegistry(), [...processes, migration]).processes;
+export const workloads = chartData(loadRegistry(), [...processes, ...runtimes, migration]).processes;
 export type Workload = (typeof workloads)[number];
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -24,7 +24,7 @@ export const chartFiles = (): readonly { path: string; content: string }[] => {
   return [
     {
       path: 'deploy/helm/parlance/files/services.json',
-      content: servicesText(chartData(loadRegistry(), [...processes, migration])),
+      content: servicesText(chartData(loadRegistry(), [...processes, ...runtimes, migration])),
     },
     {
       path: 'deploy/kubernetes/engines/nats.yaml',

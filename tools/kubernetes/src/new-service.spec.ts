@@ -8,6 +8,7 @@ import {
   migration,
   parseCompose,
   processes,
+  runtimes,
   variablesOf,
   withNatsServers,
   withProcesses,
@@ -113,7 +114,7 @@ describe('a service that is a row in the registry', () => {
   });
 
   it('has its environment in the chart, with its own role, user and key', () => {
-    const data = chartData(withBilling, [...processes, migration, billing]);
+    const data = chartData(withBilling, [...processes, ...runtimes, migration, billing]);
     expect(data.processes.at(-1)).toMatchObject({
       name: 'billing',
       replicas: 2,
@@ -129,7 +130,7 @@ describe('a service that is a row in the registry', () => {
 
   it('is refused by name until its package exports the schema of its environment', () => {
     const sentence = 'no package exports the environment of billing';
-    expect(() => chartData(withBilling, [...processes, migration])).toThrow(sentence);
+    expect(() => chartData(withBilling, [...processes, ...runtimes, migration])).toThrow(sentence);
     expect(() => withProcesses(withBilling, processes, read('docker-compose.yml'))).toThrow(sentence);
   });
 });

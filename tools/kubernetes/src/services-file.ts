@@ -26,7 +26,7 @@ const keysOf = (entries: readonly Entry[], isWanted: (optional: boolean) => bool
 const unique = (values: readonly string[]): readonly string[] => [...new Set(values)];
 
 /** The data that the templates of the chart range over. @throws Error when a row has no process */
-export const chartData = ({ processes: rows, jobs }: Registry, processes: readonly Process[]) => {
+export const chartData = ({ processes: rows, runtimes, jobs }: Registry, processes: readonly Process[]) => {
   const processOf = (name: string): Process => {
     const process = processes.find((one) => one.name === name);
     if (process === undefined) throw new Error(`no package exports the environment of ${name}`);
@@ -35,6 +35,10 @@ export const chartData = ({ processes: rows, jobs }: Registry, processes: readon
   const ports = portsOf(rows);
   const sourcedRows = rows.map((row) => ({ row, ...environmentOf(processOf(row.name), row, ports) }));
   const sourcedJobs = jobs.map((row) => ({
+    row,
+    ...environmentOf(processOf(row.name), { name: row.name }, ports),
+  }));
+  const sourcedRuntimes = runtimes.map((row) => ({
     row,
     ...environmentOf(processOf(row.name), { name: row.name }, ports),
   }));
@@ -63,6 +67,7 @@ export const chartData = ({ processes: rows, jobs }: Registry, processes: readon
       waitEnv: env.filter(isForWait),
       env,
     })),
+    runtimes: sourcedRuntimes.map(({ row, entries: env }) => ({ ...row, env })),
     jobs: sourcedJobs.map(({ row, entries: env }) => ({ ...row, env })),
   };
 };

@@ -14,16 +14,21 @@ import {
   knowledgeJobs,
   mcpExecutions,
   messagesParked,
+  modelFallbacks,
   outboxAge,
   poolWaiting,
+  processNames,
   projectionActive,
   projectionLag,
   projectionParked,
   ready,
   rpcExpired,
   rpcOverloaded,
+  runtimeNames,
   toolExecutions,
   troubledParts,
+  turnTime,
+  voiceJobsLost,
   webhooksWaiting,
   webhookTries,
 } from '@parlance/metrics';
@@ -63,6 +68,9 @@ const down = (need: (typeof dependencyUp.labels)['parlance.dependency.need'][num
 const stalledFor = (reasons: string): string =>
   `min(max by (instance) (${series(campaignsStalled, { 'parlance.wait.reason': `~${reasons}` })}))`;
 
+/** Not every installation has the runtimes of the platform, so one is missed only where it was seen in the last day. */
+const goneRuntime = `group by (parlance_process) (last_over_time(${series(ready, { 'parlance.process': `~${runtimeNames.join('|')}` })}[1d])) unless on (parlance_process) ${series(ready)}`;
+
 const dead = series(webhooksWaiting, { 'parlance.webhook.status': 'dead' });
 
 export const alerts: readonly Alert[] = [
@@ -77,7 +85,7 @@ export const alerts: readonly Alert[] = [
   {
     name: 'ParlanceProcessGone',
     severity: 'page',
-    expr: absentOf(ready.labels['parlance.process']),
+    expr: absentOf(processNames),
     for: '2m',
     summary: 'No copy of {{ $labels.parlance_process }} runs.',
     runbook: 'process-down',
@@ -251,6 +259,38 @@ export const alerts: readonly Alert[] = [
     for: '5m',
     summary: 'A running campaign has waited for half an hour for its turn at the pace of a provider account.',
     runbook: 'campaign-stalled',
+  },
+  {
+    name: 'ParlanceRuntimeGone',
+    severity: 'page',
+    expr: goneRuntime,
+    for: '2m',
+    summary: 'No replica of {{ $labels.parlance_process }} runs, so its conversations are not answered.',
+    runbook: 'runtime-gone',
+  },
+  {
+    name: 'ParlanceCallsLost',
+    severity: 'ticket',
+    expr: `sum(increase(${series(voiceJobsLost)}[15m])) > 0`,
+    for: '1m',
+    summary: 'A call ended because the process that held it was gone.',
+    runbook: 'runtime-gone',
+  },
+  {
+    name: 'ParlanceAnswersSlow',
+    severity: 'ticket',
+    expr: `${quantile(0.95, turnTime, { where: { 'parlance.turn.step': 'response' } })} > 3`,
+    for: '10m',
+    summary: 'One in twenty spoken answers begins more than three seconds after the caller.',
+    runbook: 'answers-slow',
+  },
+  {
+    name: 'ParlanceModelsFail',
+    severity: 'ticket',
+    expr: `sum(${rate(modelFallbacks)}) / sum(${rate(turnTime, { 'parlance.turn.step': 'response' })}) > 0.1 ${enough(rate(turnTime, { 'parlance.turn.step': 'response' }), 0.01)}`,
+    for: '10m',
+    summary: 'In more than one of ten spoken turns a model failed, and the next one of its list was used.',
+    runbook: 'answers-slow',
   },
   {
     name: 'ParlanceWebhooksFail',

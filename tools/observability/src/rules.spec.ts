@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { catalogue, prometheusLabel, prometheusName } from '@parlance/metrics';
+import { catalogue, prometheusLabel, prometheusName, runtimeNames } from '@parlance/metrics';
 import { parse } from 'yaml';
 import { alerts } from './alerts.js';
 import { boards } from './boards.js';
@@ -50,8 +50,11 @@ describe('alert rules and boards', () => {
     expect(readdirSync(join(root, 'docs/runbooks')).filter((page) => !pages.has(page))).toEqual([]);
   });
 
-  it('Prometheus asks every process that docker-compose.yml runs with an ops listener', () => {
-    const compose = parse(read('docker-compose.yml'), { merge: true, maxAliasCount: -1 });
+  it('Prometheus asks every process and runtime that the compose files run with an ops listener', () => {
+    const [platform, voice] = ['docker-compose.yml', 'deploy/compose/voice.yml'].map((path) =>
+      parse(read(path), { merge: true, maxAliasCount: -1 }),
+    );
+    const compose = { services: { ...voice.services, ...platform.services } };
     const listening = Object.entries<{ environment?: Record<string, unknown> }>(compose.services)
       .filter(([, { environment }]) => environment?.OPS_PORT !== undefined)
       .map(([name]) => name);
@@ -65,9 +68,12 @@ describe('alert rules and boards', () => {
   it('every process that Prometheus asks is missed when its last copy is gone', () => {
     const [scraped] = parse(read('deploy/observability/prometheus/prometheus.yml')).scrape_configs;
     const [lookup] = scraped.dns_sd_configs;
-    const expr = alerts.find(({ name }) => name === 'ParlanceProcessGone')?.expr;
+    const exprOf = (alert: string) => alerts.find(({ name }) => name === alert)?.expr;
+    const isRuntime = (name: string): boolean => runtimeNames.some((runtime) => runtime === name);
     for (const name of lookup.names)
-      expect(expr).toContain(`absent(parlance_ready{parlance_process="${name}"})`);
+      if (isRuntime(name)) expect(exprOf('ParlanceRuntimeGone')).toContain(name);
+      else
+        expect(exprOf('ParlanceProcessGone')).toContain(`absent(parlance_ready{parlance_process="${name}"})`);
   });
 
   it('names no alert and no board twice', () => {

@@ -13,6 +13,7 @@ import {
   platformKeys,
   prefixOf,
   secret,
+  speechKeyEnv,
   webhookEnv,
 } from '@parlance/config';
 import { passwordVariableOf, serviceUsers } from '@parlance/messaging';
@@ -77,6 +78,7 @@ export const CredentialsEnv = z.object({
   ...platformKeys,
   LIVEKIT_API_KEY: livekitEnv.LIVEKIT_API_KEY,
   LIVEKIT_API_SECRET: livekitEnv.LIVEKIT_API_SECRET,
+  ...speechKeyEnv,
   OBJECT_STORAGE_ACCESS_KEY_ID: objectStorageEnv.OBJECT_STORAGE_ACCESS_KEY_ID,
   OBJECT_STORAGE_SECRET_ACCESS_KEY: objectStorageEnv.OBJECT_STORAGE_SECRET_ACCESS_KEY,
 });

@@ -86,6 +86,7 @@ const filesOf = (env: SecretsEnv): readonly EngineFile[] => {
       owner: platform,
       content: shell('LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET', 'REDIS_PASSWORD'),
     },
+    { path: 'speech/env', owner: platform, content: shell('SPEECH_KEY') },
     {
       path: 's3/env',
       owner: platform,
@@ -129,6 +130,7 @@ const fromOutside = new Set([
   'INTERNAL_API_KEY',
   'LIVEKIT_API_KEY',
   'LIVEKIT_API_SECRET',
+  'SPEECH_KEY',
   'OBJECT_STORAGE_ACCESS_KEY_ID',
   'OBJECT_STORAGE_SECRET_ACCESS_KEY',
 ]);

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { telemetryVariables, wantsTraces } from '@parlance/observability';
 
 const [node = '', , name = '', ...args] = process.argv;
-const folder = name === 'gateway' ? name : `services/${name}`;
+const folders: Readonly<Record<string, string>> = { gateway: 'gateway', 'text-runtime': 'runtime/process' };
+const folder = folders[name] ?? `services/${name}`;
 
 const isTraced = wantsTraces(telemetryVariables());
 if (isTraced) await import(import.meta.resolve('@parlance/observability/preload'));

@@ -1,6 +1,6 @@
 // What `npm run gen` writes from the registry: the list that libs/contracts has, the targets of Prometheus, and tables
 // in the documentation.
-import { type ProcessRow, type Registry, usesNats } from './registry.js';
+import { type ProcessRow, type Registry, type RuntimeRow, usesNats } from './registry.js';
 
 export interface GeneratedFile {
   /** From the root of the repository. */
@@ -39,10 +39,18 @@ ${processes
 `,
 });
 
+/** Runtimes of this repository's own code have an ops listener. */
+const scraped = (runtimes: readonly RuntimeRow[]): readonly RuntimeRow[] =>
+  runtimes.filter(({ image }) => image !== 'speech');
+
 /** The list of targets in deploy/observability/prometheus/prometheus.yml. @param text of the file as it is */
-export const withTargets = ({ processes }: Registry, text: string): string =>
+export const withTargets = ({ processes, runtimes }: Registry, text: string): string =>
   text.replace(/^( +)names:\n(?: +- .*\n)+/m, (_, indent: string) =>
-    [`${indent}names:`, ...processes.map(({ name }) => `${indent}  - ${name}`), ''].join('\n'),
+    [
+      `${indent}names:`,
+      ...[...processes, ...scraped(runtimes)].map(({ name }) => `${indent}  - ${name}`),
+      '',
+    ].join('\n'),
   );
 
 interface References {
@@ -96,6 +104,18 @@ const tables: Readonly<Record<string, (registry: Registry) => string>> = {
         Object.values(row.resources.limits).join(', '),
         replicasOf(row),
         scaledBy(row),
+      ]),
+    ),
+  runtimes: ({ runtimes }) =>
+    table(
+      ['runtime', 'image', 'reaches', 'requests', 'limits', 'grace'],
+      runtimes.map(({ name, image, reaches, resources, graceSeconds }) => [
+        code([name]),
+        image === undefined ? "the platform's" : `\`parlance-${image}\``,
+        reaches.join(', '),
+        Object.values(resources.requests).join(', '),
+        Object.values(resources.limits).join(', '),
+        `${graceSeconds} s`,
       ]),
     ),
   containers: ({ processes }) => code(processes.map(({ name }) => name).toSorted()),

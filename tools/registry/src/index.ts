@@ -10,6 +10,7 @@ export {
   type ProcessRow,
   parseRegistry,
   type Registry,
+  type RuntimeRow,
   registryProblems,
   usesNats,
 } from './registry.js';

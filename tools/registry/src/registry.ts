@@ -1,5 +1,5 @@
-// The format of deploy/services.json: one row for each process of the platform, and one for each job that prepares an
-// installation. A field that a row leaves out has the default given here.
+// The format of deploy/services.json: one row for each process of the platform, one for each runtime that holds conversations, and one
+// for each job that prepares an installation. A field that a row leaves out has the default given here.
 import { z } from 'zod';
 
 /** What a process opens connections to. Each destination has a network policy of its own. */
@@ -68,6 +68,28 @@ const Process = z.strictObject({
 });
 export type ProcessRow = z.output<typeof Process>;
 
+/**
+ * A process that speaks the protocol of runtimes, or serves one that does. It has neither a database role nor a user on NATS, and an
+ * installation runs it only where it is enabled: another runtime may take its place.
+ */
+const Runtime = z.strictObject({
+  /** Name of the compose service and of the Deployment, and of the command of the platform's image. */
+  name: Name,
+  /** An image of its own, named after the platform's with this ending. */
+  image: z.enum(['voice', 'speech']).optional(),
+  reaches: z.array(Destination),
+  /** Without ports: calls come through LiveKit. */
+  ports: z.strictObject({ http: Port }).optional(),
+  /** Size of the volume with models; absent for a runtime that needs none. */
+  models: Memory.optional(),
+  resources: Resources,
+  replicas: Replicas.default(2),
+  /** From SIGTERM to the end by force: conversations in progress end meanwhile. */
+  graceSeconds: z.int().min(1),
+  scratch: Memory.default('64Mi'),
+});
+export type RuntimeRow = z.output<typeof Runtime>;
+
 const Job = z.strictObject({
   name: Name,
   args: z.array(z.string()).min(1),
@@ -79,7 +101,11 @@ const Job = z.strictObject({
 });
 export type JobRow = z.output<typeof Job>;
 
-const Registry = z.strictObject({ processes: z.array(Process).min(1), jobs: z.array(Job) });
+const Registry = z.strictObject({
+  processes: z.array(Process).min(1),
+  runtimes: z.array(Runtime),
+  jobs: z.array(Job),
+});
 export type Registry = z.output<typeof Registry>;
 
 /** Path of the registry from the root of the repository. */
@@ -120,9 +146,9 @@ const isProcess = (destination: Destination): boolean =>
   destination === 'gateway' || destination === 'mcp-facade';
 
 /** Problems that no single row shows, one sentence each. Folders are compared with rows in scripts/lib/registry.mjs, before compiling. */
-export const registryProblems = ({ processes, jobs }: Registry): readonly string[] =>
+export const registryProblems = ({ processes, runtimes, jobs }: Registry): readonly string[] =>
   [
-    ...duplicates([...processes, ...jobs].map(({ name }) => name)).map(
+    ...duplicates([...processes, ...runtimes, ...jobs].map(({ name }) => name)).map(
       (name) => `there are two rows with the name ${name}`,
     ),
     ...duplicates(processes.map(({ role }) => role)).map(

@@ -48,11 +48,16 @@ app.kubernetes.io/part-of: parlance
 app.kubernetes.io/name: {{ include "parlance.name" . }}
 {{- end }}
 
+{{/* A runtime may have an image of its own. Arguments: root, options, and the row of a runtime. */}}
 {{- define "parlance.image" -}}
-{{- with .Values.image -}}
-{{- if .digest -}}{{ printf "%s@%s" .repository .digest }}
-{{- else -}}{{ printf "%s:%s" .repository (.tag | default $.Chart.AppVersion) }}
+{{- $root := index . 0 -}}
+{{- $image := deepCopy $root.Values.image -}}
+{{- $own := get (last .) "image" -}}
+{{- if and (eq (len .) 3) $own -}}
+{{- $image = mergeOverwrite (omit $image "digest") (dict "repository" (printf "%s-%s" $image.repository $own)) ((index . 1).image | default dict) -}}
 {{- end -}}
+{{- if $image.digest -}}{{ printf "%s@%s" $image.repository $image.digest }}
+{{- else -}}{{ printf "%s:%s" $image.repository ($image.tag | default $root.Chart.AppVersion) }}
 {{- end -}}
 {{- end }}
 

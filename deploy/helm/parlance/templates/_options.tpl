@@ -49,7 +49,7 @@ The autoscaler of a process: `hpa`, `keda` or nothing, with its bounds. Argument
 {{- define "parlance.validate" -}}
 {{- $registry := include "parlance.registry" . | fromJson -}}
 {{- $keys := list -}}
-{{- range concat $registry.processes $registry.jobs -}}{{- $keys = append $keys (include "parlance.key" .name) -}}{{- end -}}
+{{- range concat $registry.processes $registry.runtimes $registry.jobs -}}{{- $keys = append $keys (include "parlance.key" .name) -}}{{- end -}}
 {{- range $key := keys .Values.processes | sortAlpha -}}
 {{- if not (has $key $keys) -}}
 {{- fail (printf "processes.%s: there is no process or job with this name; the names are %s" $key (join ", " $keys)) -}}
@@ -77,6 +77,9 @@ The autoscaler of a process: `hpa`, `keda` or nothing, with its bounds. Argument
 {{- /* A root secret brings its own; an id beside a derived key would name another one. */ -}}
 {{- if not .Values.rootSecret -}}
 {{- $defaults = merge $defaults (dict "KEK_ID" "kek-1" "LIVEKIT_API_KEY" "parlance" "OBJECT_STORAGE_ACCESS_KEY_ID" "parlance") -}}
+{{- end -}}
+{{- if ((.Values.processes).speech).enabled -}}
+{{- $defaults = merge $defaults (dict "SPEECH_URL" (printf "http://%s:4760/v1" (include "parlance.name" (list . "speech")))) -}}
 {{- end -}}
 {{- range $name, $value := mergeOverwrite $defaults .Values.settings }}
 {{ $name }}: {{ tpl $value $ | quote }}

@@ -119,10 +119,10 @@ affinity:
 {{ include "parlance.podSecurityContext" (list 1000 1000) }}
 {{- end }}
 
-{{/* Image, file system and further environment of a container of ours. Arguments: root, options. */}}
+{{/* Image, file system and mounts of a container of ours. Arguments: root, options, and the row of a runtime. */}}
 {{- define "parlance.container" -}}
 {{- $root := index . 0 -}}
-image: {{ include "parlance.image" $root | quote }}
+image: {{ include "parlance.image" . | quote }}
 imagePullPolicy: {{ $root.Values.image.pullPolicy }}
 {{ include "parlance.securityContext" true }}
 volumeMounts:

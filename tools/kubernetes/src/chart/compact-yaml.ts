@@ -1,7 +1,7 @@
 // YAML as people write manifests: what fits on a line is on one line.
 import { Document, isCollection, isMap, isPair, isScalar, type Node, Scalar } from 'yaml';
 
-const lineWidth = 150;
+const lineWidth = 190;
 
 /** About as many columns as the node takes on one line; the quotes of strings are not counted. */
 const widthOf = (node: unknown): number => {

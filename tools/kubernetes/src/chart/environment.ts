@@ -117,9 +117,11 @@ export const environmentOf = ({ env }: Pick<Process, 'env'>, owner: Owner, ports
     const engine = engineEntry(name, owner);
     const value = values[name];
     const process = processAddresses[name];
+    const gateway = name === 'PLATFORM_URL' ? ports.gateway?.runtime : undefined;
     const optional = isRequired ? {} : ({ optional: true } as const);
     if (engine !== undefined) entries.push(engine);
     else if (value !== undefined) entries.push({ name, value });
+    else if (gateway !== undefined) entries.push({ name, process: 'gateway', port: gateway });
     else if (process !== undefined) entries.push({ name, process, port: ports[process]?.http ?? 0 });
     else if (name === 'CALLER_PRIVATE_KEY')
       entries.push({ name, secret: `${prefixOf(owner.name)}_CALLER_PRIVATE_KEY`, ...optional });

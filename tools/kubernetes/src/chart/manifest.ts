@@ -43,7 +43,12 @@ export const PodMonitor = z.strictObject({
   kind: z.literal('PodMonitor'),
   metadata: labelled,
   spec: z.strictObject({
-    selector: z.strictObject({ matchLabels: z.record(z.string(), z.string()) }),
+    selector: z.strictObject({
+      matchLabels: z.record(z.string(), z.string()),
+      matchExpressions: z.array(
+        z.strictObject({ key: z.string(), operator: z.literal('In'), values: z.array(z.string()) }),
+      ),
+    }),
     podMetricsEndpoints: z.array(
       z.strictObject({
         port: z.string(),
