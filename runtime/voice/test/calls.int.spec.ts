@@ -198,6 +198,10 @@ const visit = async (url: string, token: string) => {
       const roles = call.transcript.map(({ role }) => role);
       expect(roles).toEqual(['agent', 'user', 'tool', 'agent', 'user', 'agent', 'user', 'agent']);
       expect(call.transcript.flatMap(({ sources = [] }) => sources)).toEqual([source]);
+      const answers = call.transcript.filter(({ role }) => role === 'agent').slice(1);
+      const timings = expect.objectContaining({ firstTokenMs: expect.any(Number) });
+      const byRules = expect.objectContaining({ model: null, timings });
+      expect(answers).toEqual(answers.map(() => byRules));
       // The visitor was sent the words of the agent, and nothing that is between platform and runtime.
       await eventually(() => expect(visitor.sent()).toContain('Our documents say: Five days.'));
       for (const [what, words] of Object.entries(planted))
