@@ -93,10 +93,10 @@ class Client:
         root = os.environ["SPEECH_BASE_URL"].rsplit("/v1", 1)[0]
         return [model["name"] for model in httpx.get(f"{root}/health").json()["models"] if model["kind"] == kind]
 
-    def memory(self) -> float:
+    def memory(self, name: str) -> float:
         root = os.environ["SPEECH_BASE_URL"].rsplit("/v1", 1)[0]
         lines = httpx.get(f"{root}/metrics").text.splitlines()
-        return float(next(line for line in lines if line.startswith("process_resident_memory_bytes ")).split()[1])
+        return float(next(line for line in lines if line.startswith(f"{name} ")).split()[1])
 
     def speak(self, text: str, voice: str) -> Tuple[np.ndarray, float, float]:
         """The audio, the time to its first bytes, and the time to its last."""
@@ -202,7 +202,8 @@ def main() -> None:
     audio = bench_speech(client, sentences)
     bench_recognition(client, sentences, audio)
     bench_calls(client, sentences, audio, options.calls)
-    print(f"\nMemory of the service: {client.memory() / 1e6:.0f} MB.")
+    now, peak = (client.memory(name) / 1e6 for name in ("process_resident_memory_bytes", "parlance_speech_peak_memory_bytes"))
+    print(f"\nMemory of the service: {now:.0f} MB, at most {peak:.0f} MB.")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import sys
@@ -23,6 +24,8 @@ from .trial import try_out
 
 #: A supervisor does not restart a process that ends with this status: it would end in the same way.
 _CONFIGURATION = 78
+#: In malloc.h of glibc.
+_M_ARENA_MAX = -8
 _PARENT_POLL_SECONDS = 1
 _DRAIN_SECONDS = 10
 
@@ -55,6 +58,15 @@ def _end_with_parent() -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
+def _bound_arenas() -> None:
+    """glibc gives each thread a heap of its own, and a heap keeps the memory of the longest recording that it has seen."""
+    try:
+        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2)
+    except (AttributeError, OSError, TypeError):
+        # Another C library.
+        pass
+
+
 def _serve(settings: Settings) -> None:
     metrics = Metrics()
     engines = Engines(settings, metrics)
@@ -78,6 +90,7 @@ def _serve(settings: Settings) -> None:
 
 def main() -> None:
     set_up_logging()
+    _bound_arenas()
     try:
         if "--fetch" in sys.argv[1:]:
             return fetch(os.environ)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import re
 import time
 from dataclasses import asdict
-from typing import AsyncIterator, Callable, Dict, List, Optional
+from typing import AsyncIterator, Awaitable, Callable, Dict, List, Optional, TypeVar
 
+import numpy as np
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.applications import Starlette
 from starlette.datastructures import UploadFile
@@ -22,16 +24,22 @@ from . import audio
 from .engines import Engines
 from .errors import ApiError, bad_request
 from .kokoro import Kokoro
+from .lane import Stop
 from .log import log, logger
 from .metrics import Metrics
 from .recognition import Segment, Transcript, Whisper
 from .settings import Settings
 from .text import clauses
+from .turn import SmartTurn
+
+T = TypeVar("T")
 
 #: A client on the same machine sends a turn of speech in milliseconds.
 _BODY_SECONDS = 30
 _MAX_PROMPT_CHARACTERS = 1000
 _FORMATS = ("json", "text", "verbose_json")
+#: RFC 9218: the least urgent. Nobody listens to it yet.
+_BACKGROUND = re.compile(r"(?:^|,)\s*u=7\s*(?:,|$)")
 
 
 class Api:
@@ -45,6 +53,7 @@ class Api:
     def app(self) -> Starlette:
         routes = [
             Route("/v1/audio/transcriptions", self._guarded(self._transcriptions), methods=["POST"]),
+            Route("/v1/audio/turns", self._guarded(self._turns), methods=["POST"]),
             Route("/v1/audio/speech", self._guarded(self._speech), methods=["POST"]),
             Route("/v1/models", self._guarded(self._models), methods=["GET"]),
             Route("/health", self._health, methods=["GET"]),
@@ -137,16 +146,13 @@ class Api:
         lane = self._engines.lanes["stt"]
         is_stream = field("stream") == "true"
 
-        def begin() -> Transcript:
+        def begin(_: Stop) -> Transcript:
             samples = audio.decode(data, self._settings.max_audio_seconds)
             return engine.transcribe(samples, language, prompt)
 
-        def rest(transcript: Transcript) -> List[Segment]:
-            return list(transcript.segments)
-
-        def whole() -> "tuple[Transcript, List[Segment]]":
-            transcript = begin()
-            return transcript, rest(transcript)
+        def whole(stop: Stop) -> "tuple[Transcript, List[Segment]]":
+            transcript = begin(stop)
+            return transcript, list(transcript.segments)
 
         def done(transcript: Transcript) -> None:
             self._metrics.recognition.labels(model=model.name).observe(time.monotonic() - request.state.started)
@@ -154,13 +160,13 @@ class Api:
 
         deadline = time.monotonic()
         if is_stream:
-            transcript = await lane.run(begin, deadline)
+            transcript = await _while_connected(request, lane.run(begin, deadline))
             request.state.fields.update(model=model.name, audio_seconds=round(transcript.duration, 2))
 
             async def events() -> AsyncIterator[bytes]:
                 texts: List[str] = []
                 while True:
-                    segment = await lane.run(lambda: next(transcript.segments, None), deadline)
+                    segment = await lane.run(lambda _: next(transcript.segments, None), deadline)
                     if segment is None:
                         break
                     delta = segment.text if not texts else f" {segment.text}"
@@ -171,7 +177,7 @@ class Api:
 
             return StreamingResponse(events(), media_type="text/event-stream")
 
-        transcript, segments = await lane.run(whole, deadline)
+        transcript, segments = await _while_connected(request, lane.run(whole, deadline))
         request.state.fields.update(model=model.name, audio_seconds=round(transcript.duration, 2))
         done(transcript)
         text = " ".join(segment.text for segment in segments)
@@ -202,6 +208,23 @@ class Api:
         except (MultiPartException, KeyError, ValueError) as error:
             raise bad_request("The form cannot be read.") from error
 
+    # -- end of turn ------------------------------------------------------------------------------------------------
+
+    async def _turns(self, request: Request) -> Response:
+        lane = self._engines.lanes["turn"]
+        lane.admit()
+        data = await self._body(request)
+        model, engine = self._engines.find("turn", request.query_params.get("model"))
+        assert isinstance(engine, SmartTurn)
+
+        def judge(stop: Stop) -> float:
+            return engine.finished(audio.decode(data, self._settings.max_audio_seconds), stop)
+
+        finished = await _while_connected(request, lane.run(judge, time.monotonic()))
+        request.state.fields.update(model=model.name)
+        self._metrics.turns.labels(model=model.name).observe(time.monotonic() - request.state.started)
+        return JSONResponse({"model": model.name, "finished": round(finished, 4)})
+
     # -- speech -----------------------------------------------------------------------------------------------------
 
     async def _speech(self, request: Request) -> Response:
@@ -220,7 +243,8 @@ class Api:
         text = _string(body, "input")
         if not text or len(text) > self._settings.max_characters:
             raise bad_request(f"input takes 1 to {self._settings.max_characters} characters.", "input")
-        pieces = clauses(engine.prepare(text, voice))
+        is_background = _BACKGROUND.search(request.headers.get("priority", "")) is not None
+        pieces = clauses(engine.prepare(text, voice), engine.language(voice))
         begun = time.monotonic()
         seconds = 0.0
 
@@ -229,13 +253,20 @@ class Api:
             piece = next(pieces, None)
             if piece is None:
                 return None
-            samples = await lane.run(lambda: engine.speak(piece, voice, float(speed)), begun + seconds)
+
+            def speak(stop: Stop) -> np.ndarray:
+                return engine.speak(piece, voice, float(speed), stop)
+
+            if is_background:
+                samples = await lane.run_in_background(speak)
+            else:
+                samples = await lane.run(speak, begun + seconds)
             seconds += len(samples) / engine.rate
             self._metrics.audio.labels(model=model.name).inc(len(samples) / engine.rate)
             return audio.to_pcm(samples)
 
         # Before the headers are sent, so that a failure still gets a status.
-        first = await next_clause()
+        first = await _while_connected(request, next_clause())
         self._metrics.first_sound.labels(model=model.name).observe(time.monotonic() - request.state.started)
         request.state.fields.update(model=model.name, voice=voice, characters=len(text))
 
@@ -291,6 +322,21 @@ class Api:
 
 def _event(data: Dict[str, object]) -> bytes:
     return f"data: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+
+
+async def _while_connected(request: Request, work: Awaitable[T]) -> T:
+    """Stops the work when the client leaves. @raises ClientDisconnect"""
+    job = asyncio.ensure_future(work)
+    # The body was read, so what comes next is the end of the connection.
+    gone = asyncio.ensure_future(request.receive())
+    try:
+        await asyncio.wait({job, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if job.done():
+            return job.result()
+        raise ClientDisconnect
+    finally:
+        job.cancel()
+        gone.cancel()
 
 
 def _text_fields(form) -> Callable[[str], Optional[str]]:

@@ -5,16 +5,19 @@ from __future__ import annotations
 import time
 from typing import Dict, List, Optional, Union
 
+import numpy as np
+
 from .errors import ApiError
 from .kokoro import Kokoro
-from .lane import Lane
+from .lane import Lane, Quiet, Stop
 from .log import log
 from .metrics import Metrics
 from .models import Model, ModelError, choose, find, read_table
 from .recognition import Whisper
 from .settings import Settings
+from .turn import SmartTurn
 
-Engine = Union[Kokoro, Whisper]
+Engine = Union[Kokoro, SmartTurn, Whisper]
 
 
 class Engines:
@@ -23,9 +26,11 @@ class Engines:
         self._metrics = metrics
         self.models: List[Model] = choose(read_table(settings.models_file), settings.models)
         self._loaded: Dict[str, Engine] = {}
+        quiet = Quiet()
         self.lanes = {
-            "stt": Lane("recognition", settings.threads, settings.max_queue),
-            "tts": Lane("speech", 1, settings.max_queue),
+            "stt": Lane("recognition", settings.threads, settings.max_queue, quiet),
+            "tts": Lane("speech", 1, settings.max_queue, quiet),
+            "turn": Lane("turns", 1, settings.max_queue, quiet),
         }
         for kind, lane in self.lanes.items():
             metrics.queue.labels(lane=kind).set_function(lambda lane=lane: lane.length)
@@ -54,7 +59,13 @@ class Engines:
             kokoro = Kokoro(folder, threads)
             kokoro.speak("Ready.", kokoro.voice(None), 1.0)
             return kokoro
-        raise ModelError(f"The model {model.name} has the engine {model.engine}: use whisper or kokoro.")
+        if model.engine == "smart-turn":
+            turn = SmartTurn(folder)
+            turn.finished(np.zeros(0, np.float32), Stop())
+            return turn
+        raise ModelError(
+            f"The model {model.name} has the engine {model.engine}: use whisper, kokoro or smart-turn."
+        )
 
     def find(self, kind: str, name: Optional[str]) -> "tuple[Model, Engine]":
         """The model of this name or alias; without a name, the first one of the kind."""

@@ -10,6 +10,7 @@ import numpy as np
 import onnxruntime
 
 from .errors import bad_request
+from .lane import Stop, Stopped
 from .phonemes import Phonemizer
 from .text import prepare
 
@@ -48,9 +49,10 @@ class Kokoro:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
-        # Spinning threads take the cores from recognition; the arena keeps the memory of the longest clause.
+        # Spinning threads take the cores from recognition.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        options.enable_cpu_mem_arena = False
+        # Every clause has another length: planned blocks are not used again, and malloc alone fragments to three times the memory.
+        options.enable_mem_pattern = False
         self._session = onnxruntime.InferenceSession(
             str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
         )
@@ -80,20 +82,29 @@ class Kokoro:
     def prepare(self, text: str, voice: str) -> str:
         return prepare(text, self.language(voice))
 
-    def speak(self, clause: str, voice: str, speed: float) -> np.ndarray:
+    def speak(self, clause: str, voice: str, speed: float, stop: Optional[Stop] = None) -> np.ndarray:
+        """@raises Stopped"""
         phonemes = self._phonemizer.phonemes(clause, self.language(voice))
         tokens = [self._vocabulary[sign] for sign in phonemes if sign in self._vocabulary]
         ends = _PAUSES.get(clause[-1], _SENTENCE_PAUSE if clause[-1] in ".!?…" else 0.0)
-        spoken = [self._infer(tokens[at : at + _MAX_TOKENS], voice, speed) for at in range(0, len(tokens), _MAX_TOKENS)]
+        stop = stop or Stop()
+        spoken = [
+            self._infer(tokens[at : at + _MAX_TOKENS], voice, speed, stop) for at in range(0, len(tokens), _MAX_TOKENS)
+        ]
         if not spoken:
             return np.zeros(0, np.float32)
         return _trim(np.concatenate(spoken), ends / speed)
 
-    def _infer(self, tokens: List[int], voice: str, speed: float) -> np.ndarray:
+    def _infer(self, tokens: List[int], voice: str, speed: float, stop: Stop) -> np.ndarray:
         styles = self._styles[voice]
         inputs = {
             "tokens": np.array([[0, *tokens, 0]], np.int64),
             "style": styles[min(len(tokens), len(styles) - 1)],
             "speed": np.array([speed], np.float32),
         }
-        return np.asarray(self._session.run(None, inputs)[0], np.float32).reshape(-1)
+        try:
+            return np.asarray(self._session.run(None, inputs, stop.options)[0], np.float32).reshape(-1)
+        except Exception as error:
+            if stop.is_set:
+                raise Stopped from error
+            raise

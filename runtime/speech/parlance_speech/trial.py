@@ -32,7 +32,7 @@ def try_out(settings: Settings) -> None:
     voice = mouth.voice(None)
     first = None
     spoken = []
-    for clause in clauses(mouth.prepare(_SENTENCE, voice)):
+    for clause in clauses(mouth.prepare(_SENTENCE, voice), mouth.language(voice)):
         spoken.append(mouth.speak(clause, voice, 1.0))
         first = first or time.monotonic()
     said = time.monotonic()

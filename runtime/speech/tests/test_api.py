@@ -17,8 +17,10 @@ from parlance_speech.engines import Engines
 from parlance_speech.kokoro import Kokoro
 from parlance_speech.metrics import Metrics
 from parlance_speech.settings import Settings
+from parlance_speech.turn import SmartTurn
 
 from conftest import KEY
+from test_audio import wav
 
 AUTHORIZED = {"Authorization": f"Bearer {KEY}"}
 
@@ -30,11 +32,21 @@ class Tone(Kokoro):
         self.said: List[str] = []
         self._styles = {"af_heart": np.zeros(1), "bf_emma": np.zeros(1)}
 
-    def speak(self, clause: str, voice: str, speed: float) -> np.ndarray:
+    def speak(self, clause: str, voice: str, speed: float, stop: Any = None) -> np.ndarray:
         if "explode" in clause:
             raise RuntimeError("secret words: explode")
         self.said.append(clause)
         return np.full(2400, 0.5, np.float32)
+
+
+class Melody(SmartTurn):
+    """Sure of itself when there is sound at the end."""
+
+    def __init__(self) -> None:
+        pass
+
+    def finished(self, audio: np.ndarray, stop: Any) -> float:
+        return 0.25 if np.abs(audio[-100:]).max() > 0.1 else 0.75
 
 
 class Service:
@@ -43,6 +55,7 @@ class Service:
         self.engines = Engines(settings, self.metrics)
         self.tone = Tone()
         self.engines._loaded["kokoro-82m"] = self.tone
+        self.engines._loaded["smart-turn-v3.2"] = Melody()
         self.app = Api(settings, self.engines, self.metrics).app()
 
     def send(self, method: str, path: str, headers: Optional[Dict[str, str]] = None, **options: Any) -> httpx.Response:
@@ -106,6 +119,36 @@ def test_names_the_parameter_that_is_wrong(service: Service, body: Dict[str, Any
     assert response.json()["error"]["param"] == param
 
 
+def test_says_how_sure_it_is_that_a_turn_is_over(service: Service) -> None:
+    for level, finished in ((0.5, 0.25), (0.0, 0.75)):
+        file = wav(np.full(8000, level, np.float32), 16000)
+        response = service.send("POST", "/v1/audio/turns", content=file)
+        assert response.json() == {"model": "smart-turn-v3.2", "finished": finished}
+    assert service.send("POST", "/v1/audio/turns", content=b"no audio").status_code == 400
+
+
+def test_answers_404_for_the_end_of_turn_where_its_model_is_not_installed(service: Service) -> None:
+    service.engines.models = [model for model in service.engines.models if model.kind != "turn"]
+    assert service.send("POST", "/v1/audio/turns", content=b"").status_code == 404
+
+
+def test_speaks_in_the_background_what_nobody_waits_for(service: Service) -> None:
+    urgencies = []
+    lane = service.engines.lanes["tts"]
+    run_in_background = lane.run_in_background
+
+    async def recorded(work: Any) -> Any:
+        urgencies.append("background")
+        return await run_in_background(work)
+
+    lane.run_in_background = recorded  # type: ignore[method-assign]
+    for priority in ("u=7", "i, u=7", "u=3", ""):
+        headers = {**AUTHORIZED, "Priority": priority}
+        body = {"model": "tts-1", "voice": "af_heart", "input": "Hello."}
+        assert service.send("POST", "/v1/audio/speech", headers=headers, json=body).status_code == 200
+    assert urgencies == ["background", "background"]
+
+
 def test_refuses_a_model_that_is_not_there(service: Service) -> None:
     response = service.speak(input="Hi.", model="gpt-9-tts")
     assert response.status_code == 404
@@ -119,7 +162,7 @@ def test_answers_503_while_models_are_being_loaded(service: Service) -> None:
     health = service.send("GET", "/health", headers={})
     assert health.status_code == 503
     loaded = {model["name"]: model["loaded"] for model in health.json()["models"]}
-    assert loaded == {"whisper-base": False, "kokoro-82m": True}
+    assert loaded == {"whisper-base": False, "kokoro-82m": True, "smart-turn-v3.2": True}
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe"])

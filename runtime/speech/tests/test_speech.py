@@ -10,6 +10,7 @@ import pytest
 from parlance_speech.audio import RATE, decode
 from parlance_speech.engines import Engines
 from parlance_speech.errors import ApiError
+from parlance_speech.lane import Stop, Stopped
 
 from test_audio import wav
 
@@ -91,3 +92,21 @@ def test_speaks_faster_at_a_higher_speed(engines: Engines, spoken: np.ndarray) -
     _, mouth = engines.find("tts", None)
     faster = mouth.speak("Please call the dentist on Monday morning.", mouth.voice(None), 1.5)
     assert len(faster) < 0.85 * len(spoken)
+
+
+def test_stops_speaking_when_nobody_listens_any_more(engines: Engines) -> None:
+    _, mouth = engines.find("tts", None)
+    stop = Stop()
+    stop.set()
+    with pytest.raises(Stopped):
+        mouth.speak("Please call the dentist on Monday morning.", mouth.voice(None), 1.0, stop)
+
+
+def test_tells_a_finished_sentence_from_one_that_was_cut_off(engines: Engines) -> None:
+    _, mouth = engines.find("tts", None)
+    _, turns = engines.find("turn", None)
+    whole = mouth.speak("Hello, I would like to make an appointment for next week.", "af_heart", 1.0)
+    cut = whole[: int(0.5 * len(whole))]
+    silence = np.zeros(int(0.16 * mouth.rate), np.float32)
+    finished = [turns.finished(at_16_khz(np.concatenate([audio, silence])), Stop()) for audio in (whole, cut)]
+    assert finished[0] > 0.5 > finished[1]

@@ -28,7 +28,7 @@ def test_leaves_prices_of_other_languages_to_the_phonemizer() -> None:
 
 def test_speaks_the_first_clause_alone_and_then_whole_sentences() -> None:
     text = "Thanks for calling, this is the clinic. How can I help you today? We are open, as always."
-    assert list(clauses(text)) == [
+    assert list(clauses(text, "en-us")) == [
         "Thanks for calling,",
         "this is the clinic.",
         "How can I help you today?",
@@ -37,21 +37,38 @@ def test_speaks_the_first_clause_alone_and_then_whole_sentences() -> None:
 
 
 def test_does_not_chop_off_a_first_clause_of_one_word() -> None:
-    assert next(clauses("Yes, of course, I can.")) == "Yes, of course,"
+    assert next(clauses("Yes, of course, I can.", "en-us")) == "Yes, of course,"
+
+
+def test_speaks_the_words_before_a_joining_word_first_where_the_sentence_has_no_clause() -> None:
+    text = "Could you tell me the date of the appointment that you would like to have?"
+    assert list(clauses(text, "en-us")) == [
+        "Could you tell me the date of the appointment",
+        "that you would like to have?",
+    ]
+    assert next(clauses("Podría decirme la fecha de la cita que le gustaría tener con nosotros", "es")) == (
+        "Podría decirme la fecha de la cita"
+    )
+
+
+@pytest.mark.parametrize("text", ["Could you tell me your full name?", "Thank you, I have everything that I need."])
+def test_does_not_cut_a_short_sentence_between_its_words(text: str) -> None:
+    assert " ".join(clauses(text, "en-us")) == text
+    assert all(piece[-1] in ",.?" for piece in clauses(text, "en-us"))
 
 
 @pytest.mark.parametrize("text", ["Dr. Smith is in.", "Mr. J. Doe called.", "It costs 3.50 today."])
 def test_does_not_end_a_sentence_at_an_abbreviation_or_a_number(text: str) -> None:
-    assert list(clauses(text)) == [text]
+    assert list(clauses(text, "en-us")) == [text]
 
 
 def test_bounds_a_sentence_without_any_stop() -> None:
     text = "word " * 400
-    pieces = list(clauses(text))
+    pieces = list(clauses(text, "en-us"))
     assert all(len(piece) <= 120 for piece in pieces)
     assert " ".join(pieces).split() == text.split()
 
 
 @pytest.mark.parametrize("text", ["", "   ", "...", "?!", "—"])
 def test_speaks_nothing_where_there_are_no_words(text: str) -> None:
-    assert list(clauses(text)) == []
+    assert list(clauses(text, "en-us")) == []
