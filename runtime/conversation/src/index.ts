@@ -9,7 +9,12 @@ export type {
 } from './dialogue/chat.js';
 export { type PhraseName, phrase } from './dialogue/phrases.js';
 export type { Sources, ToolCall, Turn } from './dialogue/turns.js';
-export { Conversation, type ConversationOptions, type Heard } from './engine/conversation.js';
+export {
+  Conversation,
+  type ConversationOptions,
+  type ExpectedSentence,
+  type Heard,
+} from './engine/conversation.js';
 export type { ConversationEvent } from './engine/events.js';
 export { ModelUnavailable } from './model/model-brain.js';
 export { CallSession } from './platform/call-session.js';

@@ -37,6 +37,15 @@ export const Env = z
     SPEECH_STT_MODEL: z.string().default('whisper-1').describe('Model of SPEECH_URL that recognizes.'),
     SPEECH_TTS_MODEL: z.string().default('tts-1').describe('Model of SPEECH_URL that speaks.'),
     SPEECH_VOICE: z.string().default('alloy').describe('Voice of SPEECH_URL.'),
+    SPEECH_CACHE_DIR: z
+      .string()
+      .optional()
+      .describe(
+        'Folder of synthesized sentences that are the same in every call. Without one they last as long as the process.',
+      ),
+    SPEECH_CACHE_MB: wholeNumber(1, 100_000)
+      .default(64)
+      .describe('Megabytes that these sentences take at most.'),
     ...egressEnv,
     ...modelsEnv,
     ...modelKeysEnv,

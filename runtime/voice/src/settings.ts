@@ -11,8 +11,9 @@ export interface Settings {
   readonly contextTokens: number;
   readonly platform: PlatformOptions;
   readonly agentName: string;
-  /** Folder of synthesized first messages; undefined: none is kept. The worker makes it for its jobs. */
-  readonly greetingsFolder: string | undefined;
+  /** Folder of synthesized phrases; undefined: none is on disk. Without one, the worker makes a temporary one for its jobs. */
+  readonly phrasesFolder: string | undefined;
+  readonly phrasesBytes: number;
   /** Where the calls of jobs are kept while they last. The worker makes it for its jobs. */
   readonly journal: { readonly folder: string; readonly key: string } | undefined;
   /** Calls that are taken at once. */
@@ -71,7 +72,8 @@ export const readSettings = (environment: Environment = process.env): Settings =
       url: environment.PLATFORM_URL || 'http://127.0.0.1:4700',
       internalKey: required('INTERNAL_API_KEY'),
     },
-    greetingsFolder: environment.GREETINGS_FOLDER || undefined,
+    phrasesFolder: environment.SPEECH_CACHE_DIR || undefined,
+    phrasesBytes: integer('SPEECH_CACHE_MB', 64, 1) * 1024 * 1024,
     journal:
       environment.JOURNAL_FOLDER && environment.JOURNAL_KEY
         ? { folder: environment.JOURNAL_FOLDER, key: environment.JOURNAL_KEY }

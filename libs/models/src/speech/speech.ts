@@ -97,18 +97,33 @@ export const transcribe = async (
   }
 };
 
+export interface Speaking {
+  readonly text: string;
+  readonly voice: string;
+  readonly language: string;
+  readonly isBackground?: boolean;
+}
+
+/** RFC 9218. Servers that do not know the header ignore it. */
+const leastUrgent = 'u=7';
+
 /**
  * The bytes of `pcm` as they come.
+ * @param isBackground nobody waits for them yet
  * @param language not of the protocol; a server that does not know it ignores it
  * @throws ModelFailure
  */
 export async function* speak(
   endpoint: SpeechEndpoint,
-  { text, voice, language }: { readonly text: string; readonly voice: string; readonly language: string },
+  { text, voice, language, isBackground = false }: Speaking,
   options: SpeechOptions,
 ): AsyncGenerator<Buffer> {
   const request = { model: endpoint.model, voice, input: text, response_format: 'pcm', language };
-  const headers = { 'content-type': 'application/json', accept: 'audio/*' };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'audio/*',
+    ...(isBackground && { priority: leastUrgent }),
+  };
   try {
     const answer = await post(
       endpoint,

@@ -33,5 +33,7 @@ export interface Question {
 
 export interface Brain {
   readonly name: BrainName;
+  /** Sentences that do not depend on what the other party says, the likeliest first. */
+  expected?(): readonly string[];
   answer(question: Question): AsyncIterable<BrainEvent>;
 }

@@ -67,12 +67,11 @@ const german: Phrases = {
 const byLanguage: Readonly<Record<string, Phrases>> = { en: english, de: german };
 
 /** Other languages fall back to English. */
+export const phraseTemplate = (language: string, name: PhraseName): string =>
+  (byLanguage[primaryLanguage(language)] ?? english)[name];
+
 export const phrase = (
   language: string,
   name: PhraseName,
   values: Readonly<Record<string, string>> = {},
-): string =>
-  (byLanguage[primaryLanguage(language)] ?? english)[name].replaceAll(
-    /\{(\w+)\}/g,
-    (_, key: string) => values[key] ?? '',
-  );
+): string => phraseTemplate(language, name).replaceAll(/\{(\w+)\}/g, (_, key: string) => values[key] ?? '');

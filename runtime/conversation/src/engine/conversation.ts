@@ -35,9 +35,18 @@ export interface Heard {
   readonly interrupted: boolean;
 }
 
+/** A sentence that the agent will say, or is likely to. */
+export interface ExpectedSentence {
+  readonly text: string;
+  /** True when no value of this call is in it, so that it is the same in every call. */
+  readonly isShared: boolean;
+}
+
 /** The protocol takes no longer text in a turn, and no more fall-backs. */
 const longestText = 20_000;
 const mostFallbacks = 10;
+
+const hasVariable = (template: string): boolean => template.includes('{{');
 
 /** An answer that is under way. */
 class Answering {
@@ -100,6 +109,25 @@ export class Conversation {
   /** The values of `data_needed` that rules have collected; empty where a model answers. */
   collected(): Readonly<Record<string, CollectedValue>> {
     return this.#brain instanceof RulesBrain ? this.#brain.collected(this.#history) : {};
+  }
+
+  /** True when the first message has no value of this call in it. */
+  get isOpeningShared(): boolean {
+    const { context, found } = this.#call;
+    // The initiation webhook may have replaced it.
+    const isOfAgent = found.initiation === null || found.initiation.outcome === 'failed';
+    return isOfAgent && context.firstMessage === null && !hasVariable(found.config.firstMessage);
+  }
+
+  /** What can be synthesized before it is said, the likeliest first; without the first message. */
+  expected(): readonly ExpectedSentence[] {
+    const fillers = this.#call.tools.flatMap(({ fillerMessage }) =>
+      fillerMessage === null || fillerMessage.trim() === ''
+        ? []
+        : [{ text: this.#call.fill(fillerMessage).trim(), isShared: !hasVariable(fillerMessage) }],
+    );
+    const ofBrain = (this.#brain.expected?.() ?? []).map((text) => ({ text, isShared: true }));
+    return [...fillers, ...ofBrain];
   }
 
   /** The first words of the agent; empty where the other party begins. They are part of the history from now on. */

@@ -5,6 +5,7 @@ import { type PhraseName, phrase } from '../dialogue/phrases.js';
 import { isCutOff, type Turn } from '../dialogue/turns.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import { excerpt, paragraphFor, spokenResult } from './excerpt.js';
+import { expectedSentences } from './expected.js';
 import { Script } from './script.js';
 import { type Act, initialState, type State } from './state.js';
 
@@ -32,6 +33,10 @@ export class RulesBrain implements Brain {
     this.#call = call;
     this.#toolbox = toolbox;
     this.#script = new Script(call);
+  }
+
+  expected(): readonly string[] {
+    return expectedSentences(this.#script.slots, this.#call.language);
   }
 
   async *answer({ history, text, signal }: Question): AsyncGenerator<BrainEvent> {

@@ -4,6 +4,7 @@ import type { ToolForRuntime } from '@parlance/contracts';
 import { kindOf, nonAnswer, readValue, type SpokenValue, yesOrNo } from '@parlance/spoken-values';
 import type { Call } from '../dialogue/call.js';
 import { type PhraseName, phrase } from '../dialogue/phrases.js';
+import { questionFor } from './expected.js';
 import { needsReadBack, readBack } from './read-back.js';
 import { introducesName, isFarewell, isGreeting, isThanks, questionIn } from './sentences.js';
 import { argumentSlots, canBeAsked, dataSlots, type Slot } from './slots.js';
@@ -323,15 +324,7 @@ export class Script {
     };
   }
 
-  #question({ field, label }: Slot, { said }: OpenQuestion): Act {
-    if (said !== undefined) return this.#say('askTimeAgain');
-    // A description that is a question already is asked as it is written.
-    if (field.description.trim().endsWith('?')) return say(field.description.trim());
-    const choices = field.enumValues ?? [];
-    if (choices.length === 0) return this.#say('askField', { field: label });
-    const or = phrase(this.#call.language, 'or');
-    const last = choices.at(-1) ?? '';
-    const listed = choices.length === 1 ? last : `${choices.slice(0, -1).join(', ')} ${or} ${last}`;
-    return this.#say('askChoice', { field: label, choices: listed });
+  #question(slot: Slot, { said }: OpenQuestion): Act {
+    return said === undefined ? say(questionFor(slot, this.#call.language)) : this.#say('askTimeAgain');
   }
 }

@@ -3,20 +3,36 @@
 import { ReadableStream, type ReadableStreamDefaultController } from 'node:stream/web';
 import { mergeFrames, stt, type VAD, VADEventType } from '@livekit/agents';
 import type { AudioFrame } from '@livekit/rtc-node';
-import type { Recognition } from '../speech/providers.js';
+import type { Audio } from '../speech/audio.js';
+import type { EndOfTurn } from '../speech/end-of-turn-model.js';
+import type { Recognition, Recognized } from '../speech/providers.js';
+import { type Findings, Stretches } from '../speech/stretches.js';
 import type { CallReport } from '../turns/call-report.js';
 import type { Turns } from '../turns/turns.js';
 
 /** A click or a breath: no speech model finds words in it, and some invent them. */
 const leastVoiceMs = 180;
 
+/** A pause between two words is shorter in most cases. Work that was begun in vain costs a fraction of a second of a core. */
+const earlyMs = 160;
+/** What the model of the end of turn looks at. */
+const turnMs = 8_000;
+const pauseWithinTurnMs = 2_000;
+const longestStretchMs = 60_000;
+const prefixMs = 300;
+
 export interface EarOptions {
   readonly vad: VAD;
   readonly recognition: Recognition;
+  /** Undefined: silence alone decides when a turn is over. */
+  readonly endOfTurn: EndOfTurn | undefined;
   readonly language: string;
   readonly report: CallReport;
   readonly onAudio?: (frame: AudioFrame) => void;
 }
+
+/** Voice of less probability is silence: the threshold of the detector. */
+const voiced = 0.5;
 
 export class Ear {
   readonly #options: EarOptions;
@@ -47,20 +63,42 @@ export class Ear {
       voices.endInput();
     };
     void feed().catch(() => undefined);
+    const stretches = new Stretches({
+      examine: (stretch, turn, signal) => this.#examine(stretch, turn, signal),
+      earlyMs,
+      leastVoiceMs,
+      prefixMs,
+      longestMs: longestStretchMs,
+      turnMs,
+      pauseMs: pauseWithinTurnMs,
+    });
     return new ReadableStream({
       start: async (captions) => {
         // The event of the end does not have it.
         let speechMs = 0;
         for await (const event of voices) {
-          if (event.type === VADEventType.START_OF_SPEECH) turns.voiceStarted();
-          else if (event.type === VADEventType.INFERENCE_DONE) {
+          if (event.type === VADEventType.START_OF_SPEECH) {
+            stretches.begin();
+            turns.voiceStarted();
+          } else if (event.type === VADEventType.INFERENCE_DONE) {
+            const { data, sampleRate } = mergeFrames(event.frames);
+            const windowMs = (data.length / sampleRate) * 1_000;
+            const silenceMs = event.probability > voiced ? 0 : event.rawAccumulatedSilence + windowMs;
+            const voiceMs = event.speaking ? event.speechDuration - event.rawAccumulatedSilence : 0;
+            // The audio of the other events is of a buffer that is overwritten by the time they are read.
+            stretches.add({ samples: data, rate: sampleRate }, { voiceMs, silenceMs });
             if (!event.speaking) continue;
             speechMs = event.speechDuration;
-            turns.voiceContinues(speechMs - event.rawAccumulatedSilence);
+            turns.voiceContinues(voiceMs);
           } else if (event.type === VADEventType.END_OF_SPEECH) {
             const voiceMs = Math.max(0, speechMs - event.silenceDuration);
-            const words = voiceMs < leastVoiceMs ? Promise.resolve('') : this.#words(event.frames, captions);
-            void turns.voiceEnded({ voiceMs, silenceMs: event.silenceDuration, words });
+            const { words: found, by, finished } = stretches.end(voiceMs);
+            const words = found.then(async (text) => {
+              if (by !== undefined) this.#options.report.recognized(await by);
+              return text;
+            });
+            void words.then((text) => this.#caption(text, captions)).catch(() => undefined);
+            void turns.voiceEnded({ voiceMs, silenceMs: event.silenceDuration, words, finished });
           }
         }
         captions.close();
@@ -68,39 +106,43 @@ export class Ear {
     });
   }
 
-  async #words(
-    frames: AudioFrame[],
-    captions: ReadableStreamDefaultController<stt.SpeechEvent>,
-  ): Promise<string> {
+  #examine(stretch: Audio, turn: Audio, early: AbortSignal): Findings {
+    const signal = AbortSignal.any([early, this.#stop.signal]);
+    const recognized = this.#recognize(stretch, signal);
+    return {
+      words: recognized.then(({ text }) => text),
+      by: recognized,
+      finished: this.#options.endOfTurn?.estimate(turn, signal) ?? Promise.resolve(undefined),
+    };
+  }
+
+  async #recognize(audio: Audio, signal: AbortSignal): Promise<Recognized> {
     const { recognition, language, report } = this.#options;
-    const { data, sampleRate } = mergeFrames(frames);
-    const recognized = await recognition.recognize(
-      { samples: data, rate: sampleRate },
-      language,
-      this.#stop.signal,
-    );
-    report.recognized(recognized);
+    const recognized = await recognition.recognize(audio, language, signal);
     report.use({
       kind: 'stt',
-      quantity: data.length / sampleRate,
+      quantity: audio.samples.length / audio.rate,
       unit: 'second',
       provider: recognized.provider,
       model: recognized.model,
     });
-    if (recognized.text !== '' && !this.#stop.signal.aborted)
-      captions.enqueue({
-        type: stt.SpeechEventType.FINAL_TRANSCRIPT,
-        alternatives: [
-          {
-            text: recognized.text,
-            language: language as stt.SpeechData['language'],
-            startTime: 0,
-            endTime: 0,
-            confidence: 1,
-          },
-        ],
-      });
-    return recognized.text;
+    return recognized;
+  }
+
+  #caption(text: string, captions: ReadableStreamDefaultController<stt.SpeechEvent>): void {
+    if (text === '' || this.#stop.signal.aborted) return;
+    captions.enqueue({
+      type: stt.SpeechEventType.FINAL_TRANSCRIPT,
+      alternatives: [
+        {
+          text,
+          language: this.#options.language as stt.SpeechData['language'],
+          startTime: 0,
+          endTime: 0,
+          confidence: 1,
+        },
+      ],
+    });
   }
 }
 

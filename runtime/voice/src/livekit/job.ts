@@ -24,16 +24,19 @@ import {
 } from '@parlance/models';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { readEgress, readSettings, type Settings } from '../settings.js';
-import { type Audio, joined } from '../speech/audio.js';
+import type { Audio } from '../speech/audio.js';
 import { recordingOf } from '../speech/call-recording.js';
-import { Greetings } from '../speech/greetings.js';
-import { Recognition, Speech } from '../speech/providers.js';
+import { endOfTurnAt } from '../speech/end-of-turn-model.js';
+import { keepingPhrases, warmUp } from '../speech/kept-phrases.js';
+import { PhraseBook } from '../speech/phrase-book.js';
+import { PhraseCache } from '../speech/phrase-cache.js';
+import { counted, Recognition, Speech } from '../speech/providers.js';
 import type { Recorder } from '../speech/recorder.js';
 import { CallRecord } from '../turns/call-record.js';
 import { CallReport } from '../turns/call-report.js';
 import { Journal } from '../turns/journal.js';
 import { logEvent, redactLogs } from '../turns/log.js';
-import { type Prepared, prepare } from './mouth.js';
+import { phrasesOf } from '../turns/phrases.js';
 import { recognizersFor, synthesizersFor } from './providers/index.js';
 import { upload } from './recording.js';
 import { joinCall } from './room-call.js';
@@ -146,7 +149,12 @@ interface Reach {
   readonly egress: ModelEgress;
 }
 
-const partsOf = ({ context, found }: Call, settings: Settings, reach: Reach, report: CallReport) => {
+const partsOf = (
+  { context, found }: Call,
+  settings: Settings,
+  { reach, report, book }: { reach: Reach; report: CallReport; book: PhraseBook },
+) => {
+  const cache = new PhraseCache({ folder: settings.phrasesFolder, maxBytes: settings.phrasesBytes });
   const options = {
     config: found.config,
     voiceId: context.voiceId ?? found.config.voiceId,
@@ -156,7 +164,14 @@ const partsOf = ({ context, found }: Call, settings: Settings, reach: Reach, rep
     speech: settings.speech,
   };
   const recognizers = recognizersFor(options);
-  const synthesizers = synthesizersFor(options);
+  const synthesizers = synthesizersFor(options).map((synthesizer) =>
+    keepingPhrases(
+      counted(synthesizer, ({ provider, model }, characters) =>
+        report.use({ kind: 'tts', quantity: characters, unit: 'character', provider, model }),
+      ),
+      { book, cache, onFailure: (error) => logEvent('phrase not kept', { error: String(error) }) },
+    ),
+  );
   const onFailure: NonNullable<ConstructorParameters<typeof Speech>[0]['onFailure']> = (failed, error) => {
     logEvent('provider failed', { provider: failed.provider, model: failed.model, error: String(error) });
     report.metric('fallback', 0);
@@ -169,58 +184,30 @@ const partsOf = ({ context, found }: Call, settings: Settings, reach: Reach, rep
         : new Speech({
             synthesizers,
             onFailure,
-            onSpoken: ({ provider, model }, characters, fallback) => {
-              report.spoke({ model, fallback });
-              report.use({ kind: 'tts', quantity: characters, unit: 'character', provider, model });
-            },
+            onSpoken: ({ model }, fallback) => report.spoke({ model, fallback }),
           }),
+    endOfTurn: settings.speech && endOfTurnAt(settings.speech),
   };
 };
 
-interface GreetingOptions {
-  readonly call: Call;
-  readonly text: string;
-  readonly speech: Speech;
-  readonly language: string;
-  readonly settings: Settings;
+interface Opening {
+  readonly announcement: string;
+  readonly first: string;
+  /** False for a first message with a value of this call. */
+  readonly isShared: boolean;
 }
 
-/** The audio of the first message: kept from an earlier call, where it is the same for every call, or made now. */
-const greetingOf = async ({
-  call: { context, found },
-  text,
-  speech,
-  language,
-  settings,
-}: GreetingOptions): Promise<Prepared> => {
-  // A message with the values of one person is not kept.
-  const isShared =
-    context.firstMessage === null &&
-    Object.keys(context.dynamicVariables).length === 0 &&
-    Object.keys(found.initiation?.dynamicVariables ?? {}).length === 0;
-  const { ttsModel, voiceId } = found.config;
-  const server = settings.speech;
-  const parts = [
-    text,
-    language,
-    // Two organizations may give two voices one name.
-    mayBeOfOrganization(ttsModel) ? found.agent.organizationId : '',
-    ttsModel,
-    context.voiceId ?? voiceId,
-    server?.ttsModel ?? '',
-    server?.voice ?? '',
+/** Puts the sentences of a call into its book. @returns those that can be made before they are said, in that order */
+const phrasesInto = (book: PhraseBook, { announcement, first, isShared }: Opening, agent: Conversation) => {
+  const greeting = [
+    ...book.add({ text: announcement, isShared: true }),
+    ...book.add({ text: first, isShared }),
   ];
-  const greetings =
-    isShared && settings.greetingsFolder !== undefined ? new Greetings(settings.greetingsFolder) : undefined;
-  const kept = await greetings?.find(parts);
-  if (kept !== undefined) return { text, audio: [kept] };
-  const prepared = await prepare(speech, text, language);
-  const whole = joined(prepared.audio);
-  if (whole !== undefined)
-    await greetings?.keep(parts, whole).catch((error: unknown) => {
-      logEvent('greeting not kept', { error: String(error) });
-    });
-  return prepared;
+  const ofConversation = agent.expected().flatMap((sentence) => book.add(sentence));
+  const ofRuntime = Object.values(phrasesOf(agent.language)).flatMap((text: string) =>
+    book.add({ text, isShared: true }),
+  );
+  return { greeting, expected: [...new Set([...ofConversation, ...ofRuntime])] };
 };
 
 const hold = async (
@@ -242,7 +229,8 @@ const hold = async (
     onFailure: (error) => logEvent('models of the organization not read', { error: String(error) }),
   });
   const reach = { file, organization: own.models, egress };
-  const { recognition, speech } = partsOf(call, settings, reach, report);
+  const book = new PhraseBook();
+  const { recognition, speech, endOfTurn } = partsOf(call, settings, { reach, report, book });
   const model = configuredModels({
     env: settings.environment,
     file,
@@ -260,7 +248,9 @@ const hold = async (
   const { language } = agent;
   const recording = recordingOf({ context, found, conversation: agent, isRedacted: redaction !== undefined });
   const { conversation } = recording;
-  const text = recording.opening(await conversation.opening());
+  const { announcement } = recording;
+  const first = await conversation.opening();
+  const text = `${announcement} ${first}`.trim();
   let answeredAt: Date | undefined;
   const sinceAnswer =
     (write: (recorder: Recorder, audio: Audio, atMs: number) => void) =>
@@ -269,13 +259,16 @@ const hold = async (
       if (answeredAt !== undefined && recorder !== undefined)
         write(recorder, { samples: frame.data, rate: frame.sampleRate }, Date.now() - answeredAt.getTime());
     };
-  const isPrepared = speech !== undefined && text !== '' && found.config.preemptive_generation;
-  const preparing: Promise<Prepared | undefined> = isPrepared
-    ? greetingOf({ call, text, speech, language, settings }).catch((error: unknown) => {
-        logEvent('greeting not prepared', { error: String(error) });
-        return undefined;
-      })
-    : Promise.resolve(undefined);
+  const over = new AbortController();
+  if (speech !== undefined) {
+    // The question for consent is the same in every call.
+    const isShared = conversation === agent ? agent.isOpeningShared : true;
+    const warming = phrasesInto(book, { announcement, first, isShared }, agent);
+    if (found.config.preemptive_generation)
+      void warmUp({ speech, language, ...warming, signal: over.signal }).catch((error: unknown) => {
+        if (!over.signal.aborted) logEvent('speech not made ahead', { error: String(error) });
+      });
+  }
   const maxSeconds = Math.min(
     context.maxDurationSeconds ?? Number.POSITIVE_INFINITY,
     found.config.limits.maxDurationSeconds,
@@ -289,12 +282,17 @@ const hold = async (
     silenceMs: found.config.limits.silenceTimeoutSeconds * 1_000,
     recognition,
     speech,
+    endOfTurn,
+    book,
     vad: ctx.proc.userData.vad,
     onHeard: sinceAnswer((recorder, audio, atMs) => recorder.heard(audio, atMs)),
     onSpoken: sinceAnswer((recorder, audio, atMs) => recorder.spoken(audio, atMs)),
   });
   const person = await personIn(ctx);
-  if (person === undefined) return ctx.deleteRoom();
+  if (person === undefined) {
+    over.abort();
+    return ctx.deleteRoom();
+  }
   answeredAt = new Date();
   record.answered({
     startedAt: createdAt(ctx, answeredAt),
@@ -305,7 +303,8 @@ const hold = async (
     }),
   });
   const joined = await joining;
-  const { reason, at } = await joined.converse({ person, answeredAt, text, prepared: await preparing });
+  const { reason, at } = await joined.converse({ person, answeredAt, text });
+  over.abort();
   await ctx.deleteRoom();
   if (context.channel === 'phone')
     report.use({

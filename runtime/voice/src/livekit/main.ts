@@ -54,7 +54,7 @@ const env = environment();
 Object.assign(process.env, derivedVariables(Env, process.env));
 delete process.env.ROOT_SECRET;
 delete process.env.ROOT_SECRET_FILE;
-const { agentName, liveKit, maxCalls, healthPort, modelsFile, platform: platformOptions } = readSettings();
+const { agentName, liveKit, maxCalls, healthPort, modelsFile, phrasesFolder, platform: platformOptions } = readSettings();
 const frameworkPort = healthPort || (await freePort());
 const logger = createLogger({ service: 'voice-runtime', level: env.LOG_LEVEL });
 const ops = await openOps({ service: 'voice-runtime', env, logger });
@@ -62,10 +62,12 @@ const ops = await openOps({ service: 'voice-runtime', env, logger });
 await readModelsFile(modelsFile).catch(refuse);
 // Warnings of the framework have words of the caller in them.
 initializeLogger({ pretty: false, level: 'error' });
-// The processes of jobs inherit it. Only this user can read it, and nothing of it outlives the worker.
-const greetings = mkdtempSync(join(tmpdir(), 'parlance-greetings-'));
-process.env.GREETINGS_FOLDER = greetings;
-process.once('exit', () => rmSync(greetings, { recursive: true, force: true }));
+if (phrasesFolder === undefined) {
+  // The processes of jobs inherit it. Only this user can read it, and nothing of it outlives the worker.
+  const phrases = mkdtempSync(join(tmpdir(), 'parlance-phrases-'));
+  process.env.SPEECH_CACHE_DIR = phrases;
+  process.once('exit', () => rmSync(phrases, { recursive: true, force: true }));
+}
 const journals = { folder: mkdtempSync(join(tmpdir(), 'parlance-calls-')), key: newJournalKey() };
 process.env.JOURNAL_FOLDER = journals.folder;
 process.env.JOURNAL_KEY = journals.key;

@@ -4,10 +4,10 @@ import { ReadableStream } from 'node:stream/web';
 import { type SpeechHandle, voice } from '@livekit/agents';
 import { AudioFrame, AudioResampler } from '@livekit/rtc-node';
 import { type Audio, msOf } from '../speech/audio.js';
-import { piecesOf } from '../speech/pieces.js';
+import { piecesOf, type WholeAt } from '../speech/pieces.js';
 import type { Speech } from '../speech/providers.js';
 import { type SpokenPiece, spokenUntil } from '../speech/spoken.js';
-import type { Mouth, Spoken, Utterance } from '../turns/turns.js';
+import type { Mouth, Spoken, Utterance } from '../turns/ports.js';
 
 export const spokenRate = 24_000;
 /** A pause takes effect at the next frame. */
@@ -18,6 +18,7 @@ export interface VoiceMouthOptions {
   /** Undefined: the agent writes. */
   readonly speech: Speech | undefined;
   readonly language: string;
+  readonly wholeAt: WholeAt;
   readonly onAudio?: (frame: AudioFrame) => void;
 }
 
@@ -75,18 +76,6 @@ class Framer {
   }
 }
 
-/** Audio of a text that was made before it is spoken. */
-export interface Prepared {
-  readonly text: string;
-  readonly audio: readonly Audio[];
-}
-
-export const prepare = async (speech: Speech, text: string, language: string): Promise<Prepared> => {
-  const audio: Audio[] = [];
-  for await (const part of speech.synthesize(text, language, AbortSignal.timeout(60_000))) audio.push(part);
-  return { text, audio };
-};
-
 interface Sounding {
   readonly pieces: { text: string; ms: number }[];
   isWhole: boolean;
@@ -116,12 +105,12 @@ export class VoiceMouth implements Mouth {
     this.#options.session.output.audio?.resume();
   }
 
-  say(text: AsyncIterable<string>, prepared?: Prepared): Utterance {
+  say(text: AsyncIterable<string>): Utterance {
     const { session, speech } = this.#options;
     const sounding: Sounding = { pieces: [], isWhole: false, written: '', error: undefined };
     const stop = new AbortController();
     const [caption, spoken] = split(text);
-    const audio = speech && this.#audio(speech, spoken, sounding, stop.signal, prepared);
+    const audio = speech && this.#audio(speech, spoken, sounding, stop.signal);
     if (audio === undefined) void this.#collect(spoken, sounding);
     const output = session.output.audio;
     let startedAt: number | undefined;
@@ -192,13 +181,8 @@ export class VoiceMouth implements Mouth {
     text: ReadableStream<string>,
     sounding: Sounding,
     signal: AbortSignal,
-    prepared: Prepared | undefined,
   ): ReadableStream<AudioFrame> {
-    const made =
-      prepared === undefined
-        ? this.#spoken(speech, text, sounding, signal)
-        : this.#prepared(prepared, sounding);
-    return ReadableStream.from(this.#heard(made));
+    return ReadableStream.from(this.#heard(this.#spoken(speech, text, sounding, signal)));
   }
 
   async *#heard(frames: AsyncIterable<AudioFrame>): AsyncGenerator<AudioFrame> {
@@ -206,14 +190,6 @@ export class VoiceMouth implements Mouth {
       this.#options.onAudio?.(frame);
       yield frame;
     }
-  }
-
-  async *#prepared({ text, audio }: Prepared, sounding: Sounding): AsyncGenerator<AudioFrame> {
-    const framer = new Framer();
-    sounding.pieces.push({ text, ms: audio.reduce((sum, part) => sum + msOf(part), 0) });
-    sounding.isWhole = true;
-    for (const part of audio) yield* framer.frames(part);
-    yield* framer.flush();
   }
 
   async *#spoken(
@@ -239,7 +215,7 @@ export class VoiceMouth implements Mouth {
     sounding: Sounding,
     signal: AbortSignal,
   ): AsyncGenerator<AsyncIterable<Audio>> {
-    const pieces = piecesOf(text);
+    const pieces = piecesOf(text, this.#options.wholeAt);
     let before: Promise<void> = Promise.resolve();
     const startNext = async (): Promise<AsyncIterable<Audio> | undefined> => {
       const next = await pieces.next();

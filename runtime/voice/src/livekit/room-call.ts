@@ -3,13 +3,17 @@
 import type { ReadableStream } from 'node:stream/web';
 import { type JobContext, type VAD, voice } from '@livekit/agents';
 import { type AudioFrame, ParticipantKind, type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
+import type { EndOfTurn } from '../speech/end-of-turn-model.js';
+import type { PhraseBook } from '../speech/phrase-book.js';
 import type { Recognition, Speech } from '../speech/providers.js';
 import type { CallReport } from '../turns/call-report.js';
 import { phrasesOf } from '../turns/phrases.js';
+import type { ConversationPort, Ending } from '../turns/ports.js';
 import { TextStream } from '../turns/text-stream.js';
-import { type ConversationPort, defaultTurnSettings, type Ending, Turns } from '../turns/turns.js';
+import { defaultTurnSettings } from '../turns/turn-settings.js';
+import { Turns } from '../turns/turns.js';
 import { Ear, EarOfSession } from './ear.js';
-import { type Prepared, spokenRate, VoiceMouth } from './mouth.js';
+import { spokenRate, VoiceMouth } from './mouth.js';
 
 export interface RoomCallOptions {
   readonly ctx: JobContext;
@@ -21,6 +25,8 @@ export interface RoomCallOptions {
   /** The two parts of a spoken conversation; without them it is written. */
   readonly recognition: Recognition | undefined;
   readonly speech: Speech | undefined;
+  readonly endOfTurn: EndOfTurn | undefined;
+  readonly book: PhraseBook;
   readonly vad: VAD;
   readonly onHeard?: (frame: AudioFrame) => void;
   readonly onSpoken?: (frame: AudioFrame) => void;
@@ -61,8 +67,6 @@ export interface RoomCall {
     readonly person: RemoteParticipant;
     readonly answeredAt: Date;
     readonly text: string;
-    /** Audio of the text that was made while the telephone rang. */
-    readonly prepared: Prepared | undefined;
   }): Promise<Ending>;
 }
 
@@ -86,6 +90,7 @@ export const joinCall = async (options: RoomCallOptions): Promise<RoomCall> => {
     session,
     speech,
     language,
+    wholeAt: (text) => options.book.prefixOf(text),
     ...(options.onSpoken === undefined ? {} : { onAudio: options.onSpoken }),
   });
   const turns = new Turns({
@@ -105,6 +110,7 @@ export const joinCall = async (options: RoomCallOptions): Promise<RoomCall> => {
     new Ear({
       vad: options.vad,
       recognition,
+      endOfTurn: options.endOfTurn,
       language,
       report,
       ...(options.onHeard === undefined ? {} : { onAudio: options.onHeard }),
@@ -131,7 +137,7 @@ export const joinCall = async (options: RoomCallOptions): Promise<RoomCall> => {
     },
   });
   return {
-    converse: async ({ person, answeredAt, text, prepared }) => {
+    converse: async ({ person, answeredAt, text }) => {
       const onKey = (_code: number, digit: string, { identity }: RemoteParticipant): void => {
         if (identity === person.identity) turns.key(digit);
       };
@@ -140,7 +146,7 @@ export const joinCall = async (options: RoomCallOptions): Promise<RoomCall> => {
       const first = new TextStream();
       first.push(text);
       first.close();
-      turns.open(text, mouth.say(first, prepared), answeredAt);
+      turns.open(text, mouth.say(first), answeredAt);
       try {
         return await turns.over;
       } finally {

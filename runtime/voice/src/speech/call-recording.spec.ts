@@ -80,7 +80,8 @@ describe('a recording with verbal consent', () => {
 
   it('asks with the words of the configuration', async () => {
     const { call } = start({ announcement: 'Is it fine to record us?' });
-    expect(call.opening(await call.conversation.opening())).toBe('Is it fine to record us?');
+    expect(await call.conversation.opening()).toBe('Is it fine to record us?');
+    expect(call.announcement).toBe('');
   });
 
   it('asks a second time after a noise or another sentence, and then answers without recording', async () => {
@@ -105,7 +106,7 @@ describe('a recording with verbal consent', () => {
 describe('a recording', () => {
   it('is announced before the first message, and reported with the time of the answer', () => {
     const { call } = start({ consent: 'announce', announcement: 'This call is recorded.' });
-    expect(call.opening('Hello.')).toBe('This call is recorded. Hello.');
+    expect(call.announcement).toBe('This call is recorded.');
     expect(call.recorder).toBeDefined();
     expect(call.consent(answeredAt)).toMatchObject({
       type: 'announce',
@@ -118,7 +119,8 @@ describe('a recording', () => {
     'with consent %s is neither made nor mentioned where personal data is hidden',
     async (consent) => {
       const { call } = start({ consent, announcement: 'We record.' }, { isRedacted: true });
-      expect(call.opening(await call.conversation.opening())).toBe('How can I help?');
+      expect(await call.conversation.opening()).toBe('How can I help?');
+      expect(call.announcement).toBe('');
       expect(call.recorder).toBeUndefined();
       expect(call.consent(answeredAt)).toBeNull();
     },

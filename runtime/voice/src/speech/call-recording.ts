@@ -2,7 +2,7 @@
 import type { CallContext, RuntimeConfig } from '@parlance/contracts';
 import { type ConsentFact, ConsentFirst } from '../turns/consent.js';
 import { phrasesOf } from '../turns/phrases.js';
-import type { ConversationPort } from '../turns/turns.js';
+import type { ConversationPort } from '../turns/ports.js';
 import { Recorder } from './recorder.js';
 
 export interface CallRecording {
@@ -10,8 +10,8 @@ export interface CallRecording {
   readonly conversation: ConversationPort;
   /** Undefined while nothing is recorded. */
   readonly recorder: Recorder | undefined;
-  /** The first words of the call, with the announcement where there is one. */
-  opening(first: string): string;
+  /** Said before the first words of the conversation; empty where nothing is announced. */
+  readonly announcement: string;
   /** Null where nothing was asked or announced. */
   consent(answeredAt: Date | undefined): ConsentFact | null;
 }
@@ -32,7 +32,7 @@ export const recordingOf = ({
 }: CallRecordingOptions): CallRecording => {
   const { enabled, consent: kind, announcement } = config.recording;
   if (!enabled || isRedacted)
-    return { conversation, recorder: undefined, opening: (first) => first, consent: () => null };
+    return { conversation, recorder: undefined, announcement: '', consent: () => null };
   const recorder = new Recorder();
   if (kind === 'verbal') {
     let isAgreed = false;
@@ -51,7 +51,7 @@ export const recordingOf = ({
       get recorder() {
         return isAgreed ? recorder : undefined;
       },
-      opening: (question) => question,
+      announcement: '',
       consent: (answeredAt) => (answeredAt === undefined ? null : asking.fact),
     };
   }
@@ -59,7 +59,7 @@ export const recordingOf = ({
   return {
     conversation,
     recorder,
-    opening: (first) => (isAnnounced ? `${announcement} ${first}`.trim() : first),
+    announcement: isAnnounced ? announcement : '',
     // The consent of a website's visitor says more than an announcement.
     consent: (answeredAt) =>
       isAnnounced && answeredAt !== undefined && context.consent === null

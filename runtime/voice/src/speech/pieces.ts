@@ -22,7 +22,23 @@ const sentenceEndIn = (text: string): number | undefined => {
   return end;
 };
 
-const pieceEnd = (text: string, isFirst: boolean): number | undefined => {
+/** The sentences of a whole text. */
+export const sentencesOf = (text: string): readonly string[] => {
+  const sentences: string[] = [];
+  let rest = text.trim();
+  for (let end = sentenceEndIn(rest); end !== undefined; end = sentenceEndIn(rest)) {
+    sentences.push(rest.slice(0, end).trim());
+    rest = rest.slice(end).trimStart();
+  }
+  return [...sentences, rest].filter((sentence) => sentence !== '');
+};
+
+/** The length of a sentence at the beginning of a text that is spoken as a whole, because its audio is there already. */
+export type WholeAt = (text: string) => number | undefined;
+
+const pieceEnd = (text: string, isFirst: boolean, wholeAt: WholeAt): number | undefined => {
+  const whole = wholeAt(text);
+  if (whole !== undefined) return whole;
   const sentence = sentenceEndIn(text);
   const clause = isFirst ? endIn(text, clauseEnd, shortestClause) : undefined;
   const end = Math.min(sentence ?? Number.POSITIVE_INFINITY, clause ?? Number.POSITIVE_INFINITY);
@@ -41,7 +57,10 @@ const orIdle = async <T>(next: Promise<T>): Promise<T | 'idle'> => {
   return Promise.race([next, idle]).finally(() => clearTimeout(timer));
 };
 
-export async function* piecesOf(deltas: AsyncIterable<string>): AsyncGenerator<string> {
+export async function* piecesOf(
+  deltas: AsyncIterable<string>,
+  wholeAt: WholeAt = () => undefined,
+): AsyncGenerator<string> {
   const iterator = deltas[Symbol.asyncIterator]();
   let text = '';
   let isFirst = true;
@@ -50,6 +69,10 @@ export async function* piecesOf(deltas: AsyncIterable<string>): AsyncGenerator<s
     text = text.slice(end).trimStart();
     if (piece !== '') isFirst = false;
     return piece;
+  };
+  const nextEnd = (): number | undefined => {
+    text = text.trimStart();
+    return pieceEnd(text, isFirst, wholeAt);
   };
   let next = iterator.next();
   for (;;) {
@@ -67,7 +90,7 @@ export async function* piecesOf(deltas: AsyncIterable<string>): AsyncGenerator<s
       text += step.value;
     }
     next = iterator.next();
-    for (let end = pieceEnd(text, isFirst); end !== undefined; end = pieceEnd(text, isFirst)) {
+    for (let end = nextEnd(); end !== undefined; end = nextEnd()) {
       const piece = take(end);
       if (piece !== '') yield piece;
     }

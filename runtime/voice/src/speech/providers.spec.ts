@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Audio } from './audio.js';
-import { Recognition, type Recognizer, Speech, type Synthesizer } from './providers.js';
+import { counted, Recognition, type Recognizer, Speech, type Synthesizer } from './providers.js';
 
 const never = <T>(): Promise<T> => new Promise(() => undefined);
 const signal = new AbortController().signal;
@@ -13,6 +13,7 @@ const recognizer = (model: string, recognize: Recognizer['recognize']): Recogniz
 const synthesizer = (model: string, synthesize: (text: string) => AsyncGenerator<Audio>): Synthesizer => ({
   provider: 'test',
   model,
+  variant: 'test',
   synthesize,
 });
 
@@ -131,10 +132,16 @@ describe('speech with fall-backs', () => {
   it('counts the characters of the synthesizer that spoke, and names the one that it replaced', async () => {
     const used: unknown[] = [];
     const speech = new Speech({
-      synthesizers: [synthesizer('first', failing), synthesizer('second', working)],
-      onSpoken: ({ model }, characters, fallback) => used.push([model, characters, fallback]),
+      synthesizers: [synthesizer('first', failing), synthesizer('second', working)].map((one) =>
+        counted(one, ({ model }, characters) => used.push([model, characters])),
+      ),
+      onSpoken: ({ model }, fallback) => used.push([model, fallback]),
     });
     await levelsOf(speech);
-    expect(used).toEqual([['second', 6, { kind: 'tts', from: 'first', to: 'second', reason: 'failed' }]]);
+    const fallback = { kind: 'tts', from: 'first', to: 'second', reason: 'failed' };
+    expect(used).toEqual([
+      ['second', 6],
+      ['second', fallback],
+    ]);
   });
 });

@@ -14,10 +14,33 @@ export interface Recognizer extends Provider {
   recognize(audio: Audio, language: string, signal: AbortSignal): Promise<string>;
 }
 
+/** `ahead`: nobody waits for it yet. */
+export type Urgency = 'turn' | 'ahead';
+
 export interface Synthesizer extends Provider {
+  /** What else its audio depends on, such as the voice. */
+  readonly variant: string;
   /** Audio as it is made. @throws Error when the provider fails */
-  synthesize(text: string, language: string, signal: AbortSignal): AsyncIterable<Audio>;
+  synthesize(text: string, language: string, signal: AbortSignal, urgency?: Urgency): AsyncIterable<Audio>;
 }
+
+/** Reports the characters that a synthesizer has spoken. */
+export const counted = (
+  inner: Synthesizer,
+  onSpoken: (provider: Provider, characters: number) => void,
+): Synthesizer => ({
+  provider: inner.provider,
+  model: inner.model,
+  variant: inner.variant,
+  async *synthesize(text, language, signal, urgency): AsyncGenerator<Audio> {
+    let hasAudio = false;
+    for await (const audio of inner.synthesize(text, language, signal, urgency)) {
+      hasAudio ||= audio.samples.length > 0;
+      yield audio;
+    }
+    if (hasAudio) onSpoken(inner, text.length);
+  },
+});
 
 /** No provider of a list answered. */
 export class AllProvidersFailed extends Error {
@@ -139,7 +162,8 @@ export interface SpeechOptions {
   /** Milliseconds to the first audio, and between two chunks of it. The last synthesizer gets more. */
   readonly chunkMs?: number;
   readonly onFailure?: OnFailure;
-  readonly onSpoken?: (provider: Provider, characters: number, fallback: Fallback | undefined) => void;
+  /** A piece was spoken, whether it was made now or kept. */
+  readonly onSpoken?: (provider: Provider, fallback: Fallback | undefined) => void;
 }
 
 /** Speaks each piece with the first synthesizer that can. A piece that broke off is spoken again as a whole by the next one. */
@@ -150,6 +174,13 @@ export class Speech {
   constructor(options: SpeechOptions) {
     this.#order = new Order('tts', options.synthesizers);
     this.#options = options;
+  }
+
+  /** Has a text made that is needed later, by the provider that would speak it now. Takes its time. @throws Error */
+  async prepare(text: string, language: string, signal: AbortSignal): Promise<void> {
+    const [synthesizer] = this.#order.current();
+    if (synthesizer === undefined) return;
+    for await (const _ of synthesizer.synthesize(text, language, signal, 'ahead'));
   }
 
   /** @throws AllProvidersFailed */
@@ -172,7 +203,7 @@ export class Speech {
           yield step.value;
         }
         if (!hasAudio) throw new Error('no audio in the answer');
-        onSpoken?.(synthesizer, text.length, this.#order.fallback(synthesizer));
+        onSpoken?.(synthesizer, this.#order.fallback(synthesizer));
         return;
       } catch (error) {
         signal.throwIfAborted();

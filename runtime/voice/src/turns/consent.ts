@@ -2,7 +2,7 @@
 import type { ConversationEvent, HandOver } from '@parlance/conversation';
 import { yesOrNo } from '@parlance/spoken-values';
 import type { Phrases } from './phrases.js';
-import type { ConversationPort } from './turns.js';
+import type { ConversationPort } from './ports.js';
 
 export type ConsentFact = NonNullable<HandOver['consent']>;
 

@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { ConversationEvent } from '@parlance/conversation';
 import { CallReport } from './call-report.js';
 import { phrasesOf } from './phrases.js';
+import type { ConversationPort, Mouth, Utterance } from './ports.js';
 import { TextStream } from './text-stream.js';
-import { type ConversationPort, defaultTurnSettings, type Mouth, Turns, type Utterance } from './turns.js';
+import { defaultTurnSettings } from './turn-settings.js';
+import { Turns } from './turns.js';
 
 const msPerLetter = 60;
 const answeredAt = new Date('2026-03-01T10:00:00.000Z');
@@ -112,6 +114,7 @@ const start = (port: Partial<ConversationPort> = silent) => {
     words: string,
     voiceMs = 800,
     recognition: Promise<string> | undefined = undefined,
+    finished: number | undefined = undefined,
   ) => {
     turns.voiceStarted();
     for (let at = 100; at <= voiceMs; at += 100) {
@@ -120,7 +123,12 @@ const start = (port: Partial<ConversationPort> = silent) => {
     }
     await run(250);
     const found = new Promise<string>((resolve) => setTimeout(() => resolve(words), 300));
-    void turns.voiceEnded({ voiceMs, silenceMs: 250, words: recognition ?? found });
+    void turns.voiceEnded({
+      voiceMs,
+      silenceMs: 250,
+      words: recognition ?? found,
+      finished: Promise.resolve(finished),
+    });
     await run(320);
   };
   return {
@@ -208,6 +216,74 @@ describe('turns of a spoken conversation', () => {
     await call.speak('four seven one.');
     await call.run(400);
     expect(call.asked).toEqual(['My number is four seven one.']);
+  });
+
+  it('answers sooner when a model is sure that the turn is over', async () => {
+    const call = start();
+    await call.open();
+    await call.run(1_000);
+    call.turns.voiceStarted();
+    await call.run(1_050);
+    void call.turns.voiceEnded({
+      voiceMs: 800,
+      silenceMs: 250,
+      words: Promise.resolve('What time do you open?'),
+      finished: Promise.resolve(0.95),
+    });
+    await call.run(10);
+    expect(call.asked).toEqual(['What time do you open?']);
+  });
+
+  it('waits longer when a model is sure that the turn goes on, and answers both parts as one', async () => {
+    const call = start();
+    await call.open();
+    await call.run(1_000);
+    await call.speak('I would like a table', 800, undefined, 0.02);
+    await call.run(250);
+    expect(call.asked).toEqual([]);
+    await call.speak('for four people.', 800, undefined, 0.95);
+    expect(call.asked).toEqual(['I would like a table for four people.']);
+  });
+
+  it('answers by the rule about silence when the model of the end of turn is late', async () => {
+    const call = start();
+    await call.open();
+    await call.run(1_000);
+    call.turns.voiceStarted();
+    await call.run(1_050);
+    void call.turns.voiceEnded({
+      voiceMs: 800,
+      silenceMs: 250,
+      words: Promise.resolve('What time do you open?'),
+      finished: new Promise(() => undefined),
+    });
+    await call.run(90);
+    expect(call.asked).toEqual([]);
+    await call.run(20);
+    expect(call.asked).toEqual(['What time do you open?']);
+  });
+
+  it('does not take the estimate of an earlier voice for the last one', async () => {
+    const call = start();
+    await call.open();
+    await call.run(1_000);
+    let judge: (estimate: number) => void = () => undefined;
+    const late = new Promise<number>((resolve) => {
+      judge = resolve;
+    });
+    call.turns.voiceStarted();
+    await call.run(1_050);
+    void call.turns.voiceEnded({
+      voiceMs: 800,
+      silenceMs: 250,
+      words: Promise.resolve('My number'),
+      finished: late,
+    });
+    await call.run(50);
+    await call.speak('is four seven', 600, undefined, 0.02);
+    judge(0.99);
+    await call.run(200);
+    expect(call.asked).toEqual([]);
   });
 
   it('is silent within 100 ms of an interruption, and records what was heard of its sentence', async () => {

@@ -6,11 +6,12 @@ interface Words {
 }
 
 /** Speech models write the noises in many ways; `mm-hm` is compared as `mm hm`. */
-const noises = 'mm mmm mhm hm hmm uh huh ah aha oh um mm-hm uh-huh mhmm';
+const noises = 'm mm mmm mhm mmhm mmhmm hm hmm hum uh huh ah aha oh um mm-hm uh-huh mhmm';
 
 const byLanguage: Readonly<Record<string, Words>> = {
   en: {
-    backChannels: 'yes yeah yep yup okay ok right sure alright good great cool i see got it go on exactly',
+    backChannels:
+      'yes yeah yep yup okay ok right sure alright all good great cool i see got it go on exactly',
     hanging: 'and or but because so if the a an my is at to of for with um uh',
   },
   de: {

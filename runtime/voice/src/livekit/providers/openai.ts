@@ -7,6 +7,8 @@ import type { Recognizer, Synthesizer } from '../../speech/providers.js';
 export interface OpenAiModel extends SpeechEndpoint {
   /** The model's id in the catalog. */
   readonly id: string;
+  /** Whose model it is; undefined for the operator's. */
+  readonly organizationId?: string | undefined;
 }
 
 /** The way out to the server. */
@@ -24,8 +26,11 @@ export const openAiRecognizer = (endpoint: OpenAiModel, egress: WayOut): Recogni
 export const openAiSynthesizer = (endpoint: OpenAiModel, voice: string, egress: WayOut): Synthesizer => ({
   provider: hostOf(endpoint),
   model: endpoint.id,
-  async *synthesize(text: string, language: string, signal: AbortSignal): AsyncGenerator<Audio> {
-    const chunks = speak(endpoint, { text, voice, language }, { egress, signal });
+  // Two organizations may have different voices behind one name.
+  variant: [endpoint.organizationId ?? '', endpoint.baseUrl, endpoint.model, voice].join(' '),
+  async *synthesize(text, language, signal, urgency): AsyncGenerator<Audio> {
+    const speech = { text, voice, language, isBackground: urgency === 'ahead' };
+    const chunks = speak(endpoint, speech, { egress, signal });
     for await (const samples of samplesOf(chunks)) yield { samples, rate: speechRate };
   },
 });

@@ -71,7 +71,8 @@ export const pluginSynthesizer = (
   return {
     provider: vendorOf(endpoint),
     model: endpoint.id,
-    async *synthesize(text: string, _language: string, signal: AbortSignal): AsyncGenerator<Audio> {
+    variant: voice,
+    async *synthesize(text, _language, signal): AsyncGenerator<Audio> {
       for await (const { frame } of plugin.synthesize(text, once, signal))
         yield { samples: frame.data, rate: frame.sampleRate };
     },

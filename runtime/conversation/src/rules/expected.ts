@@ -1,0 +1,50 @@
+// The sentences that rules are certain to say, or likely to, before anybody has said a word. Speech makes them ahead.
+import { kindOf } from '@parlance/spoken-values';
+import { type PhraseName, phrase, phraseTemplate } from '../dialogue/phrases.js';
+import type { Slot } from './slots.js';
+
+const withoutField: readonly PhraseName[] = [
+  'allCollected',
+  'readBack',
+  'askAgain',
+  'farewell',
+  'welcome',
+  'documentsSay',
+  'documentsSilent',
+  'cannotHelp',
+  'toolSays',
+  'toolDone',
+  'toolFailed',
+  'yesOrNo',
+  'askTimeAgain',
+  'skipped',
+  'corrected',
+];
+
+/** A place for a value that only a call has. */
+const hasValue = (sentence: string): boolean => /\{\w+\}/.test(sentence);
+
+/** "I understood {value}. Is that right?" has one sentence that is the same for every value. */
+const fixedPartsOf = (template: string): readonly string[] =>
+  template.split(/(?<=[.!?:])\s+/).filter((sentence) => !hasValue(sentence));
+
+/** The first question for a slot. A description that is a question already is asked as it is written. */
+export const questionFor = ({ field, label }: Slot, language: string): string => {
+  if (field.description.trim().endsWith('?')) return field.description.trim();
+  const choices = field.enumValues ?? [];
+  if (choices.length === 0) return phrase(language, 'askField', { field: label });
+  const or = phrase(language, 'or');
+  const last = choices.at(-1) ?? '';
+  const listed = choices.length === 1 ? last : `${choices.slice(0, -1).join(', ')} ${or} ${last}`;
+  return phrase(language, 'askChoice', { field: label, choices: listed });
+};
+
+const repeatedFor = ({ field, label }: Slot, language: string): string =>
+  phrase(language, kindOf(field) === 'boolean' ? 'askYesNo' : 'askAgain', { field: label });
+
+/** In the order in which they are likely to be said. */
+export const expectedSentences = (slots: readonly Slot[], language: string): readonly string[] => [
+  ...slots.map((slot) => questionFor(slot, language)),
+  ...withoutField.flatMap((name) => fixedPartsOf(phraseTemplate(language, name))),
+  ...slots.map((slot) => repeatedFor(slot, language)),
+];

@@ -1,0 +1,39 @@
+/** Milliseconds. */
+export interface TurnSettings {
+  /** Silence after which a turn is over. */
+  readonly endOfTurnMs: number;
+  /** The same where a model is sure that the sentence is complete. */
+  readonly finishedMs: number;
+  /** The same where a model is sure that it is not. */
+  readonly openMs: number;
+  /** The same after "my number is", or between two groups of digits. */
+  readonly unfinishedMs: number;
+  /** Voice over the agent's that pauses it. */
+  readonly bargeInMs: number;
+  /** Voice over the agent's that interrupts it, whatever the words will be. */
+  readonly interruptMs: number;
+  /** The agent goes on after a shorter voice when its words are not known within this time. */
+  readonly undecidedMs: number;
+  /** A "yes" in the last part of a sentence is an answer to it. */
+  readonly answerWindowMs: number;
+  /** Silence before the agent asks whether anybody is there, and before it hangs up. */
+  readonly silencePromptMs: number;
+  readonly silenceEndMs: number;
+  /** An answer without a word is given up after this time. */
+  readonly stuckMs: number;
+  /** A sentence without a sound is given up after this time. */
+  readonly soundlessMs: number;
+}
+
+export const defaultTurnSettings: Omit<TurnSettings, 'silencePromptMs' | 'silenceEndMs'> = {
+  endOfTurnMs: 350,
+  finishedMs: 250,
+  openMs: 900,
+  unfinishedMs: 1_300,
+  bargeInMs: 96,
+  interruptMs: 1_500,
+  undecidedMs: 700,
+  answerWindowMs: 1_000,
+  stuckMs: 10_000,
+  soundlessMs: 20_000,
+};
