@@ -80,7 +80,7 @@ const allowed = [
   },
   {
     files: /^runtime\/voice\/src\/(settings|livekit\/main)\.ts$/,
-    name: /^(\*|GREETINGS_FOLDER|JOURNAL_FOLDER|JOURNAL_KEY)$/,
+    name: /^(\*|SPEECH_CACHE_DIR|JOURNAL_FOLDER|JOURNAL_KEY)$/,
     why: 'the voice runtime has an installation and settings of its own (runtime/voice/README.md)',
   },
   {

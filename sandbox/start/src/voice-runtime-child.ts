@@ -31,6 +31,7 @@ const startWorker = (options: EngineOptions, program: string, variables: Variabl
       ...variables,
       INTERNAL_API_KEY: options.secrets.internalKey,
       PLATFORM_URL: options.gatewayUrl,
+      SPEECH_CACHE_DIR: options.folder.directory('voice-phrases'),
       VOICE_AGENT_NAME: options.agentName,
       // The media library logs every event of a room otherwise.
       NODE_ENV: 'production',
