@@ -40,7 +40,10 @@ const comparable = new Set(['date', 'time', 'date-time', 'telephone', 'mail', 'n
 const corrects =
   /\b(?:actually|sorry|no wait|i meant|i mean|correction|instead|change (?:that|it)|make (?:it|that)|my mistake|wait|rather)\b|entschuldigung|ich mein(?:e|te)|doch lieber|moment|korrektur|lieber|vielmehr|ändern/iu;
 const introduces =
-  /\b(?:my name is|my name's|this is|i'm|i am|speaking)\b|mein name ist|ich heiße|hier (?:ist|spricht)/iu;
+  /\b(?:name is|name's|name of|this is|i'm|i am|speaking|under)\b|mein name|ich heiße|hier (?:ist|spricht)/iu;
+
+/** "One pizza to 7 Willow Court" */
+const isDelivered = /\bto\s+\d+[a-z]?\s+\p{L}/iu;
 
 const isAlike = (a: Field, b: Field): boolean => kindOf(a) === kindOf(b) || (isDay(a) && isDay(b));
 
@@ -274,7 +277,7 @@ class Collector {
     const isCorrection = corrects.test(text);
     if (state.found !== undefined && !isCorrection) return;
     if (kind === 'text' || kind === 'boolean') return;
-    if (kind === 'address' && !(isCorrection && names(field, text))) return;
+    if (kind === 'address' && !(isCorrection && names(field, text)) && !isDelivered.test(text)) return;
     if (kind === 'name' && !(introduces.test(text) && (state.found === undefined || names(field, text))))
       return;
     if ((kind === 'number' || kind === 'code') && !names(field, text)) return;

@@ -5,7 +5,7 @@ import { shared, stemsOf } from './terms.js';
 
 /** Questions of a kind that need not name the field. */
 const cues: Partial<Record<ValueKind, RegExp>> = {
-  name: /\bnames?\b|who am i (?:speaking|talking)|who(?:'s| is) (?:calling|this|it for|the \w+ for)|who (?:do i|should i)|\bnamens?\b|wie heißen|mit wem|wer ist (?:dran|am apparat)|vorname|nachname/iu,
+  name: /\bnames?\b|who am i (?:speaking|talking)|who(?:'s| is) (?:calling|this|it for)|who (?:do i|should i)|\bnamens?\b|wie heißen|mit wem|wer ist (?:dran|am apparat)|vorname|nachname/iu,
   telephone:
     /\b(?:phone|telephone|mobile|cell)\b|(?:call|ring|reach|contact) you(?: back)?|call ?back number|\bnumber (?:to|for|can|should|where)\b|best number|telefon|handy|rufnummer|zurückrufen|erreichen|\bnummer\b/iu,
   mail: /e-?mail|\bmail\b|where (?:can|should|shall) (?:i|we) (?:send|mail)/iu,
@@ -14,7 +14,7 @@ const cues: Partial<Record<ValueKind, RegExp>> = {
   'date-time':
     /\bwhen\b|\b(?:what|which) (?:day|date|time)\b|\bdate\b|\btime\b|\bwann\b|termin|uhrzeit|welche[mnr]? tag/iu,
   address:
-    /address|where (?:do you live|should|shall|do we|are you located)|street|adresse|anschrift|wo wohnen|wohin|straße/iu,
+    /address|where (?:do you live|should|shall|do we|are you located|to\b)|where(?:'s| is) (?:it|that|this) going|street|adresse|anschrift|wo wohnen|wohin|straße/iu,
   number: /\bhow (?:many|much|old|long|big|large)\b|wie ?viele?(?! uhr)|wie (?:alt|groß|lange)|\bfür wie\b/iu,
 };
 
@@ -32,6 +32,26 @@ export const isQuestion = (text: string): boolean => questionWords.test(text);
 export const isRepeat = (text: string): boolean => repeats.test(text);
 export const isReadBack = (text: string): boolean => confirms.test(text);
 
+/** Other words for what fields are about. */
+const synonyms: readonly (readonly [RegExp, string])[] = [
+  [/\bmoney back\b|\bgeld zurück\b/giu, ' refund '],
+  [/\b(?:zurück(?:zu)?rufen|zurückgerufen)\b/giu, ' Rückruf '],
+];
+
+const withSynonyms = (text: string): string =>
+  synonyms.reduce(
+    (changed, [pattern, word]) => changed.replaceAll(pattern, (said) => `${said}${word}`),
+    text,
+  );
+
+/** "And a contact number", without anything that asks. */
+const longestFragment = 6;
+const isFragment = (text: string): boolean =>
+  !isReadBack(text) && (text.match(/[\p{L}\p{N}']+/gu)?.length ?? 0) <= longestFragment;
+
+/** "Who's the appointment for?" asks for a name, whatever it is for. */
+const whoFor = /\bwho(?:'s| is|m)? (?:is )?(?:the|this|that) \p{L}+ for\b/iu;
+
 interface Asked {
   readonly field: Field;
   readonly score: number;
@@ -44,7 +64,8 @@ const cueOf = (field: Field): RegExp | undefined => (isBirth(field) ? birthCue :
 
 const scoreOf = (field: Field, text: string, stems: ReadonlySet<string>): number => {
   const kind = kindOf(field);
-  const cue = cueOf(field)?.test(text) === true ? 2 : 0;
+  const isWho = kind === 'name' && whoFor.test(text);
+  const cue = isWho ? 4 : cueOf(field)?.test(text) === true ? 2 : 0;
   // The words of the id are few and chosen; those of the description are many.
   const named = 2 * shared(stemsOf(field.id), stems);
   const described = shared(stemsOf(field.description), stems);
@@ -67,8 +88,8 @@ const askingPart = (text: string): string => {
 
 /** The fields that the turn asks for; none for a turn that asks for nothing. */
 export const askedIn = (text: string, fields: readonly Field[]): readonly Field[] => {
-  if (!isQuestion(text)) return [];
-  const part = askingPart(text);
+  if (!isQuestion(text) && !isFragment(text)) return [];
+  const part = withSynonyms(askingPart(text));
   const stems = stemsOf(part);
   const asksBirth = birthCue.test(part);
   const scored: Asked[] = fields
@@ -84,11 +105,15 @@ export const askedIn = (text: string, fields: readonly Field[]): readonly Field[
 
 const people = /\b(?:people|guests|persons|party|adults|diners)\b|personen|gäste|leute/iu;
 const countsPeople =
-  /\b(?:people|guests|persons|adults|party of|of us)\b|personen|gästen?|leuten?|erwachsene/iu;
+  /\b(?:people|guests|persons|adults|party of|of us|table for)\b|personen|gästen?|leut(?:en?)?(?!\p{L})|erwachsene|tisch für/iu;
+
+const quantity = /\bhow many\b|\bquantity\b|\bmenge\b|\banzahl\b/iu;
+const orders = /\b(?:get|have|take|order|send|bring)(?: me| us)?\b|\bnehmen?\b|\bbestellen?\b/iu;
 
 /** True where a text that nobody asked for names the field, as in "for four people". */
 export const names = (field: Field, text: string): boolean => {
   const stems = stemsOf(text);
   if (people.test(`${field.id} ${field.description}`) && countsPeople.test(text)) return true;
+  if (quantity.test(`${field.id} ${field.description}`) && orders.test(text)) return true;
   return shared(stemsOf(field.id), stems) > 0 || shared(stemsOf(field.description), stems) > 0;
 };

@@ -16,9 +16,15 @@ export interface LabelledCall {
 
 const textOf = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-export const labelledCalls = (
-  file: 'calls-by-hand.jsonl' | 'calls-generated.jsonl',
-): readonly LabelledCall[] =>
+export type CallsFile =
+  | 'calls-by-hand.jsonl'
+  | 'calls-generated.jsonl'
+  /** Written after the rules; the rules were improved on them. */
+  | 'calls-for-work.jsonl'
+  /** Written at the same time in the same styles, and read by nobody while the rules were improved. */
+  | 'calls-held-out.jsonl';
+
+export const labelledCalls = (file: CallsFile): readonly LabelledCall[] =>
   textOf(file)
     .trim()
     .split('\n')
