@@ -15,7 +15,10 @@ const numbered = /(?:\d+[a-z]?\s+\p{L}{2,})|(?:\p{L}{3,}\.?\s+\d+)/iu;
 export const addressesIn = (said: string, language: string): readonly Candidate<string>[] => {
   const { text, original } = normalized(said, language);
   if (!streetWords.test(text) || !numbered.test(text)) return [];
-  const from = lead[primary(language)]?.exec(text)?.[0].length ?? 0;
+  const led = lead[primary(language)]?.exec(text)?.[0].length ?? 0;
+  // "One pizza to 7 Willow Court"
+  const within = led > 0 ? undefined : /\b(?:to|at)\s+(?=\d+[a-z]?\s+\p{L})/iu.exec(text);
+  const from = within === undefined || within === null ? led : within.index + within[0].length;
   const rest = text.slice(from);
   const start = from + rest.search(/[\p{L}\d]/u);
   const end =

@@ -9,7 +9,7 @@ export interface Candidate<T = string | number | boolean> {
 }
 
 const corrections: Readonly<Record<string, RegExp>> = {
-  en: /\b(?:no|nope|sorry|wait|hang on|i mean|i meant|actually|rather|instead|correction|scratch that|make (?:it|that)|let'?s say|(?:let'?s |i'?ll )?go with|call it|change that(?: to)?|my mistake)\b/giu,
+  en: /\b(?:no|nope|sorry|wait|hang on|i mean|i meant|actually|rather|instead|correction|scratch that|make (?:it|that)|let'?s say|(?<=[.,;!?]\s*)say|could (?:you|we) (?:do|make)|(?:how|what) about|(?:let'?s |i'?ll )?go with|call it|change that(?: to)?|my mistake)\b/giu,
   de: /(?<!\p{L})(?:nein|nee|nö|entschuldigung|verzeihung|sorry|ich mein(?:e|te)|quatsch|vielmehr|besser gesagt|doch lieber|lieber|korrektur|moment|warte(?:n sie)?|sagen wir|stimmt nicht|pardon)(?!\p{L})/giu,
 };
 const denials: Readonly<Record<string, RegExp>> = {

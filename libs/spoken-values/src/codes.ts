@@ -10,11 +10,12 @@ const marks: Readonly<Record<string, string>> = {
 
 const isLetter = (token: Token | undefined): boolean => token !== undefined && /^\p{L}$/u.test(token.word);
 
-/** "a" and "I" are words unless a sign of a code follows at once. */
+/** "a" and "I" are words unless a sign of a code follows at once; "with a K" has an article all the same. */
 const isArticle = (tokens: readonly Token[], index: number, language: string): boolean => {
   const word = tokens[index]?.word ?? '';
   if (primary(language) !== 'en' || (word !== 'a' && word !== 'i')) return false;
   const next = tokens[index + 1];
+  if (word === 'a' && isLetter(next) && /^(?:with|an?|by)$/.test(tokens[index - 1]?.word ?? '')) return true;
   return !(
     next !== undefined &&
     (next.word in marks || isLetter(next) || digitsAt(tokens, index + 1, language) !== undefined)
@@ -30,6 +31,8 @@ interface Sign {
 const signAt = (tokens: readonly Token[], index: number, language: string): Sign | undefined => {
   const token = tokens[index];
   if (token === undefined) return undefined;
+  // After a letter it is one as well: "P O, four".
+  if (token.word === 'o' && isLetter(tokens[index - 1])) return { text: 'O', next: index + 1 };
   const mark = marks[token.word];
   if (mark !== undefined) return { text: mark, next: index + 1, isMark: true };
   // "o" among digits is a zero.

@@ -95,8 +95,14 @@ const localUntil = (parts: readonly Part[], until: number): { text: string; star
 const ascii = (text: string): string =>
   text.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue').replaceAll('ß', 'ss');
 
+/** Recognition writes letters that are spelled as "N-I-N-A", and pauses as commas. Places in the text stay the same. */
+const withoutSpelling = (text: string): string =>
+  text
+    .replaceAll(/(?<=(?<!\p{L})\p{L})-(?=\p{L}(?!\p{L}))/gu, ' ')
+    .replaceAll(/(?<=(?<!\p{L})(?:dot|punkt|period)),/giu, ' ');
+
 export const mailsIn = (text: string, language: string): readonly Candidate<string>[] => {
-  const parts = partsOf(tokensOf(text), language);
+  const parts = partsOf(tokensOf(withoutSpelling(text)), language);
   const sign = at[primary(language)] ?? /^(?:at|@)$/;
   return parts.flatMap((part, index) => {
     if (!sign.test(part.text)) return [];

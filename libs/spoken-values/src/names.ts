@@ -3,7 +3,7 @@ import { primary } from './field.js';
 import { type Token, tokensOf } from './tokens.js';
 
 const leads: Readonly<Record<string, RegExp>> = {
-  en: /\b(?:(?:my|the|his|her|our|full|first|last|family) )*name(?: is|'s)|\b(?:i'm|i am|this is|it's|it is|call me|that's|that is|under|speaking (?:to|with))(?! not\b)/giu,
+  en: /\b(?:(?:my|the|his|her|our|full|first|last|family) )*name(?: is|'s| of)|\b(?:put|book|write) (?:it|that|me|us) (?:down )?(?:as|for)|\b(?:i'm|i am|this is|it's|it is|call me|that's|that is|under|speaking (?:to|with))(?! not\b)/giu,
   de: /(?<!\p{L})(?:(?:mein|der) (?:name|vorname|nachname) (?:ist|lautet)|ich (?:heiße|heisse|bin)|hier (?:ist|spricht)|das ist|auf (?:den namen )?|name ist|schreiben sie|notieren sie)(?!\p{L})/giu,
 };
 const fillers: Readonly<Record<string, RegExp>> = {
@@ -12,7 +12,7 @@ const fillers: Readonly<Record<string, RegExp>> = {
 };
 /** A word that no name has: what holds one is a sentence. */
 const sentence: Readonly<Record<string, RegExp>> = {
-  en: /^(?:i|let|me|see|us|get|put|you|we|they|he|she|do|does|did|don't|can|can't|could|would|want|need|have|has|had|was|were|are|is|not|no|why|what|when|where|how|to|for|with|about|it|that|calling|speaking|there|here|my|your|at|in|on|if|or|but|because|one|two|a|an|sorry|wait|rather|say|know|like|table|number|today|tomorrow|yours|name|that's|it's|i'm|spelled|spelt|spell)$/,
+  en: /^(?:i|let|me|see|us|get|put|you|we|they|he|she|do|does|did|don't|can|can't|could|would|want|need|have|has|had|was|were|are|is|not|no|why|what|when|where|how|to|for|with|about|it|that|calling|speaking|there|here|my|your|at|in|on|if|or|but|because|zero|one|two|three|four|five|six|seven|eight|nine|a|an|sorry|wait|rather|say|know|like|table|number|today|tomorrow|yours|name|that's|it's|i'm|spelled|spelt|spell)$/,
   de: /^(?:ich|sie|du|wir|er|es|habe|hat|haben|will|möchte|kann|nicht|kein|keine|nein|warum|was|wann|wo|wie|zu|für|mit|über|das|ein|eine|einen|im|in|am|wenn|oder|aber|weil|ist|sind|war|brauche|gern|entschuldigung|sagen|weiß|buchstabiert|buchstabiere|geschrieben|ihnen|ihr|mein|name)$/,
 };
 /** What follows "I'm" and is no name. */
@@ -49,6 +49,10 @@ const letterAt = (tokens: readonly Token[], index: number): { letters: string; n
   );
   if (word === 'double' || word === 'doppel')
     return /^\p{L}$/u.test(second) ? { letters: second.repeat(2), next: index + 2 } : undefined;
+  // "B as in echo" was E: a word is harder to mishear than a letter.
+  const named =
+    second === 'as' && third === 'in' && Object.hasOwn(alphabet, fourth) ? alphabet[fourth] : undefined;
+  if (named !== undefined) return { letters: named, next: index + 4 };
   if (!/^\p{L}$/u.test(word)) return undefined;
   const example = second === 'as' && third === 'in' ? fourth : /^(?:for|wie|like)$/.test(second) ? third : '';
   if (!example.startsWith(word)) return { letters: word, next: index + 1 };
@@ -144,7 +148,20 @@ const withSpelling = (
 const preface =
   /^\W*(?:(?:um|uh|er|well|okay|ok|so|yes|yeah|ja|also|äh|ähm)\W+)*(?:let me (?:see|think|check)|let's see|one (?:moment|second)|just a (?:moment|second)|mal sehen|einen? (?:moment|augenblick))\W+/iu;
 
+/** Recognition repeats a short sentence now and then. */
+const saidTwice = /^(\W*(\p{L}+(?: \p{L}+){1,3}))[.,]?\s+\2\W*$/iu;
+
+/** "Bond. James Bond." */
+const lastThenWhole = /^\W*(?<last>\p{L}+)[.,]\s+(?<whole>\p{L}+(?: \p{L}+)* \k<last>)(?!\p{L})/iu;
+
 export const namesIn = (text: string, language: string): readonly Candidate<string>[] => {
+  const twice = saidTwice.exec(text);
+  if (twice !== null) return namesIn(text.slice(0, twice[1]?.length), language);
+  const whole = lastThenWhole.exec(text)?.groups?.whole;
+  if (whole !== undefined) {
+    const start = text.lastIndexOf(whole);
+    return [wordsFrom(text, start, language, false) ?? []].flat();
+  }
   const spelled = spelledIn(text);
   const until = spelled[0]?.start ?? text.length;
   const heardText = text.slice(0, until);
@@ -152,7 +169,7 @@ export const namesIn = (text: string, language: string): readonly Candidate<stri
     (match) => wordsFrom(heardText, match.index + match[0].length, language, true) ?? [],
   );
   const speaking =
-    /^\W*(?:(?:yes|hello|hi|hallo|ja)\W+)?(?<name>\p{L}+(?:[ -]\p{L}+){0,3}) (?:speaking|here|am apparat)\b/iu.exec(
+    /^\W*(?:(?:yes|hello|hi|good (?:morning|afternoon|evening)|hallo|ja|guten (?:morgen|tag|abend))\W+)?(?<name>\p{L}+(?:[ -]\p{L}+){0,3}) (?:speaking|here|am apparat|mein name)\b/iu.exec(
       heardText,
     );
   const spoken = speaking?.groups?.name;
@@ -164,6 +181,6 @@ export const namesIn = (text: string, language: string): readonly Candidate<stri
   const alone = (): Candidate<string>[] => [wordsFrom(heardText, from, language, false) ?? []].flat();
   const heard = led.length > 0 ? led : named.length > 0 ? named : alone();
   if (spelled.length === 0) return heard;
-  const whole = withSpelling(heard.at(-1), spelled);
-  return whole === undefined ? [] : [...heard.slice(0, -1), whole];
+  const corrected = withSpelling(heard.at(-1), spelled);
+  return corrected === undefined ? [] : [...heard.slice(0, -1), corrected];
 };

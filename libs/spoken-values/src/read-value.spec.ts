@@ -211,4 +211,19 @@ describe('readValue', () => {
       }),
     );
   });
+
+  it.each([
+    ['email', 'N-I-N-A dot, M-I-T-C-H-E-L-L at example dot org.', 'nina.mitchell@example.org'],
+    ['full_name', 'Anna Newton Anna Newton', 'Anna Newton'],
+    ['full_name', 'Okafor. Ngozi Okafor.', 'Ngozi Okafor'],
+    ['full_name', 'A as in Alpha, B as in delta, A as in alpha', 'Ada'],
+  ])('reads %s in what recognition makes of a telephone: %j', (id, text, value) => {
+    const field = { id, type: 'string' as const, description: '' };
+    const context = {
+      language: 'en-US',
+      timezone: 'America/New_York',
+      now: new Date('2026-11-27T15:00:00Z'),
+    };
+    expect(readValue(field, text, context)?.value).toBe(value);
+  });
 });

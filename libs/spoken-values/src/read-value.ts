@@ -33,11 +33,18 @@ const isBirth = ({ id, description }: SpokenField): boolean =>
 const datesOf = (field: SpokenField, text: string, context: SpeechContext) =>
   datesIn(text, { ...context, isPast: isBirth(field) });
 
+/** Nobody has a table at seven in the morning. */
+const isEvening = ({ id, description }: SpokenField): boolean =>
+  /reserv|table|dinner|tisch|abendessen/i.test(`${id.replaceAll('_', ' ')} ${description}`);
+
+const timesOf = (field: SpokenField, text: string, language: string, isAnswer: boolean) =>
+  timesIn(text, language, { isAnswer, isEvening: isEvening(field) });
+
 /** The day and the time may be corrected apart: "Tuesday at three, no, four". A day alone is a date. */
 const dateTime = (field: SpokenField, text: string, context: SpeechContext): Found | undefined => {
   const date = pick(datesOf(field, text, context), text, context.language);
   if (date === undefined) return undefined;
-  const time = pick(timesIn(text, context.language, true), text, context.language);
+  const time = pick(timesOf(field, text, context.language, true), text, context.language);
   if (time === undefined && date.time === undefined) return date;
   return {
     value: `${date.value}T${time?.value ?? date.time}`,
@@ -47,7 +54,11 @@ const dateTime = (field: SpokenField, text: string, context: SpeechContext): Fou
 };
 
 const time = (field: SpokenField, text: string, context: SpeechContext): Found | undefined => {
-  const picked = pick(timesIn(text, context.language, context.isAnswer ?? true), text, context.language);
+  const picked = pick(
+    timesOf(field, text, context.language, context.isAnswer ?? true),
+    text,
+    context.language,
+  );
   if (picked !== undefined) return picked;
   const date = pick(datesOf(field, text, context), text, context.language);
   return date?.time === undefined ? undefined : { value: date.time, start: date.start, end: date.end };
@@ -76,7 +87,29 @@ const number = (field: SpokenField, text: string, context: SpeechContext): Found
     : undefined;
 };
 
-const boolean = (text: string, language: string): Found | undefined => {
+/** What people say in the place of yes and no, where they are asked whether it is the first time. */
+const firstTime = /\bfirst\b|\berst(?:e[rsnm]?|mals|besuch)/iu;
+const firstTimeAnswers: readonly (readonly [boolean, RegExp])[] = [
+  [
+    false,
+    /\bnot (?:my|our|the) first\b|(?<!\p{L})nicht (?:mein|das|der) (?:erste[rsn]?|erstes mal)(?!\p{L})/iu,
+  ],
+  [
+    true,
+    /\b(?:first (?:time|visit)|never|not (?:been|yet)|new (?:patient|customer|here))\b|(?<!\p{L})(?:erste[rsn]?(?: mal| besuch)?|noch nie|niemals|neu(?:patient(?:in)?| hier))(?!\p{L})/iu,
+  ],
+  [
+    false,
+    /\b(?:been (?:there|here|with you|in)|before|(?:was|were) there|regular|many times|a few times|already)\b|(?<!\p{L})(?:schon (?:öfters?|mal|einmal|oft|länger|mehrmals)|stammkund(?:e|in)|wieder)(?!\p{L})/iu,
+  ],
+];
+
+const boolean = (field: SpokenField, text: string, language: string): Found | undefined => {
+  if (firstTime.test(`${field.id.replaceAll('_', ' ')} ${field.description}`))
+    for (const [value, pattern] of firstTimeAnswers) {
+      const found = pattern.exec(text);
+      if (found !== null) return { value, start: found.index, end: found.index + found[0].length };
+    }
   const answer = answerIn(text, language);
   return answer && { value: answer.value === 'yes', start: answer.start, end: answer.end };
 };
@@ -122,7 +155,7 @@ const read = (
     case 'number':
       return number(field, text, context);
     case 'boolean':
-      return boolean(text, language);
+      return boolean(field, text, language);
     case 'choice':
       return choice(field, text, language);
     case 'date':

@@ -165,8 +165,8 @@ const german: readonly Rule[] = [
   { pattern: /\bmitternacht/giu, read: () => at('0', 0, undefined, true) },
 ];
 
-/** Without a word for the part of the day, the hours from one to six are those of the afternoon. */
-const hourOf = ({ hour, part, isExact }: Clock): number => {
+/** Without a word for the part of the day, the hours from one to six are those of the afternoon, and in an evening those to ten. */
+const hourOf = ({ hour, part, isExact }: Clock, isEvening: boolean): number => {
   if (isExact === true || hour > 12) return hour;
   switch (part) {
     case 'morning':
@@ -178,14 +178,14 @@ const hourOf = ({ hour, part, isExact }: Clock): number => {
     case 'night':
       return hour === 12 ? 0 : hour < 6 ? hour : hour + 12;
     default:
-      return hour >= 1 && hour <= 6 ? hour + 12 : hour;
+      return hour >= 1 && hour <= (isEvening ? 10 : 6) ? hour + 12 : hour;
   }
 };
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-const timeOf = (clock: Clock): string | undefined => {
-  const hour = hourOf(clock) % 24;
+const timeOf = (clock: Clock, isEvening: boolean): string | undefined => {
+  const hour = hourOf(clock, isEvening) % 24;
   const isTime = clock.hour <= 24 && clock.minute >= 0 && clock.minute < 60;
   return isTime ? `${two(hour)}:${two(clock.minute)}` : undefined;
 };
@@ -193,8 +193,19 @@ const timeOf = (clock: Clock): string | undefined => {
 const barePattern =
   /^\W*(?:(?:yes|yeah|um|uh|er|let'?s say|maybe|ja|äh|ähm|so)\W+)*(?<h>\d{1,2})(?:\s+(?<m>[0-5]\d))?\W*(?:please|bitte|then|dann)?\W*$/iu;
 
-/** Times of day in the text. `isAnswer`: the question was for a time, so that a number alone is an hour. */
-export const timesIn = (said: string, language: string, isAnswer = false): readonly Candidate<string>[] => {
+export interface TimeOptions {
+  /** The question was for a time, so that a number alone is an hour. */
+  readonly isAnswer?: boolean;
+  /** Hours without a word for the part of the day are those of an evening. */
+  readonly isEvening?: boolean;
+}
+
+/** Times of day in the text. */
+export const timesIn = (
+  said: string,
+  language: string,
+  { isAnswer = false, isEvening = false }: TimeOptions = {},
+): readonly Candidate<string>[] => {
   const { text, original } = normalized(said, language);
   const found: Candidate<string>[] = [];
   const overlaps = (start: number, end: number): boolean =>
@@ -202,14 +213,15 @@ export const timesIn = (said: string, language: string, isAnswer = false): reado
   for (const { pattern, read, isVague } of primary(language) === 'de' ? german : english) {
     if (isVague && !isAnswer) continue;
     for (const match of text.matchAll(pattern)) {
-      const value = timeOf(read(match.groups ?? {}));
+      const value = timeOf(read(match.groups ?? {}), isEvening);
       const place = original(match.index, match.index + match[0].length);
       if (value !== undefined && !overlaps(place.start, place.end)) found.push({ value, ...place });
     }
   }
   if (found.length === 0 && isAnswer) {
     const bare = barePattern.exec(text);
-    const value = bare && timeOf({ hour: Number(bare.groups?.h), minute: Number(bare.groups?.m ?? 0) });
+    const value =
+      bare && timeOf({ hour: Number(bare.groups?.h), minute: Number(bare.groups?.m ?? 0) }, isEvening);
     if (bare && value) {
       const from = text.indexOf(bare.groups?.h ?? '');
       const to = from + (/\d{1,2}(?:\s+[0-5]\d)?/.exec(text.slice(from))?.[0].length ?? 0);

@@ -92,10 +92,16 @@ const decided = (text: string, found: readonly Found[], language: string): Found
 
 const backChannel = /^(?:uh-?huh|mm-?hm+|mhm+)$/i;
 
+/** Sentences that ask; the text keeps its places. */
+const withoutQuestions = (text: string): string =>
+  text.replaceAll(/[^.!?]*\?/g, (question) => ' '.repeat(question.length));
+
 export const answerIn = (text: string, language: string): Found | undefined => {
   const words = languages[primary(language)] ?? languages.en;
   if (words === undefined || words.unsure.test(text)) return undefined;
-  const found = answersIn(text, words);
+  // "Do I sound like I would? No."
+  const answers = answersIn(withoutQuestions(text), words);
+  const found = answers.length > 0 ? answers : answersIn(text, words);
   // "mm-hm" answers only where nothing else does.
   const strong = found.filter(({ start, end }) => !backChannel.test(text.slice(start, end)));
   return decided(text, strong.length > 0 ? strong : found, language);

@@ -71,20 +71,28 @@ const textIn = (body: Buffer): string => {
   return text;
 };
 
+export interface Hearing {
+  readonly file: Uint8Array<ArrayBuffer>;
+  readonly language: string;
+  readonly hint?: string | undefined;
+}
+
 /**
  * @param file a WAV file
  * @param language a code of the catalog, of which the protocol takes the first part
+ * @param hint words that are expected
  * @throws ModelFailure
  */
 export const transcribe = async (
   endpoint: SpeechEndpoint,
-  { file, language }: { readonly file: Uint8Array<ArrayBuffer>; readonly language: string },
+  { file, language, hint }: Hearing,
   options: SpeechOptions,
 ): Promise<string> => {
   const form = new FormData();
   form.set('file', new Blob([file], { type: 'audio/wav' }), 'audio.wav');
   form.set('model', endpoint.model);
   form.set('language', language.slice(0, 2).toLowerCase());
+  if (hint !== undefined) form.set('prompt', hint);
   form.set('response_format', 'json');
   const encoded = new Response(form);
   const headers = { 'content-type': encoded.headers.get('content-type') ?? '', accept: 'application/json' };

@@ -36,4 +36,6 @@ export interface Brain {
   /** Sentences that do not depend on what the other party says, the likeliest first. */
   expected?(): readonly string[];
   answer(question: Question): AsyncIterable<BrainEvent>;
+  /** Words that the next turn of the person is likely to have; undefined where anything may be said. */
+  hint?(history: readonly Turn[]): string | undefined;
 }

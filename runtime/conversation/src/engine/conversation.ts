@@ -89,7 +89,7 @@ export class Conversation {
     this.model = model?.id ?? null;
     this.#brain =
       model === undefined
-        ? new RulesBrain({ call, toolbox })
+        ? new RulesBrain({ call, toolbox, isSpoken: mode === 'voice' })
         : new ModelBrain({ call, toolbox, model, mode, secrets: all });
   }
 
@@ -128,6 +128,11 @@ export class Conversation {
     );
     const ofBrain = (this.#brain.expected?.() ?? []).map((text) => ({ text, isShared: true }));
     return [...fillers, ...ofBrain];
+  }
+
+  /** A hint for recognition: words that the next turn of the person is likely to have. */
+  hint(): string | undefined {
+    return this.#brain.hint?.(this.#history);
   }
 
   /** The first words of the agent; empty where the other party begins. They are part of the history from now on. */

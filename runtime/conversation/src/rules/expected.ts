@@ -39,8 +39,24 @@ export const questionFor = ({ field, label }: Slot, language: string): string =>
   return phrase(language, 'askChoice', { field: label, choices: listed });
 };
 
-const repeatedFor = ({ field, label }: Slot, language: string): string =>
-  phrase(language, kindOf(field) === 'boolean' ? 'askYesNo' : 'askAgain', { field: label });
+/** How a value is given that was misheard: letter by letter, or with the keys of a telephone. */
+export const otherWayFor = ({ field }: Slot, tries: number): PhraseName | undefined => {
+  switch (kindOf(field)) {
+    case 'name':
+    case 'mail':
+    case 'code':
+      return tries > 1 ? 'spellWithWords' : 'spell';
+    case 'telephone':
+      return 'keyIn';
+    default:
+      return undefined;
+  }
+};
+
+const repeatedFor = (slot: Slot, language: string): string => {
+  const again = kindOf(slot.field) === 'boolean' ? 'askYesNo' : 'askAgain';
+  return phrase(language, otherWayFor(slot, 0) ?? again, { field: slot.label });
+};
 
 /** In the order in which they are likely to be said. */
 export const expectedSentences = (slots: readonly Slot[], language: string): readonly string[] => [

@@ -5,8 +5,10 @@ import { primaryLanguage } from '../dialogue/language.js';
 /** Three letters or more in a row that stand alone: "S M I T H", "S-M-I-T-H". */
 const spelledOut = /(?:(?<![\p{L}\p{N}])\p{L}(?![\p{L}\p{N}])[\s.,-]*){3,}/u;
 
-/** Kinds that are easily misheard. */
-export const needsReadBack = ({ kind, quote }: SpokenValue): boolean => {
+export const isSpelledOut = (quote: string): boolean => spelledOut.test(quote);
+
+/** Kinds that are easily misheard. @param isSpoken the words were recognized, and not typed */
+export const needsReadBack = ({ kind, quote }: SpokenValue, isSpoken: boolean): boolean => {
   switch (kind) {
     case 'number':
     case 'date':
@@ -18,7 +20,7 @@ export const needsReadBack = ({ kind, quote }: SpokenValue): boolean => {
     case 'code':
       return true;
     case 'name':
-      return spelledOut.test(quote);
+      return isSpoken || isSpelledOut(quote);
     default:
       return false;
   }

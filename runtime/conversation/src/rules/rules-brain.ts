@@ -12,6 +12,8 @@ import { type Act, initialState, type State } from './state.js';
 export interface RulesBrainOptions {
   readonly call: Call;
   readonly toolbox: Toolbox;
+  /** The person speaks: words may be misheard, and there is a telephone with keys. */
+  readonly isSpoken: boolean;
 }
 
 /** A value that was collected, and the words that it came from. */
@@ -29,10 +31,10 @@ export class RulesBrain implements Brain {
   readonly #toolbox: Toolbox;
   readonly #script: Script;
 
-  constructor({ call, toolbox }: RulesBrainOptions) {
+  constructor({ call, toolbox, isSpoken }: RulesBrainOptions) {
     this.#call = call;
     this.#toolbox = toolbox;
-    this.#script = new Script(call);
+    this.#script = new Script(call, isSpoken);
   }
 
   expected(): readonly string[] {
@@ -49,6 +51,10 @@ export class RulesBrain implements Brain {
         if (event.type === 'say') isFirst = false;
       }
     }
+  }
+
+  hint(history: readonly Turn[]): string | undefined {
+    return this.#script.hint(this.#stateAfter(history));
   }
 
   /** The values of `data_needed` that the person has given so far. */

@@ -1,18 +1,38 @@
 // The rules: what a sentence of the person does to the state, and what the agent does next. Pure; the clock and the values
 // of variables come from outside.
 import type { ToolForRuntime } from '@parlance/contracts';
-import { kindOf, nonAnswer, readValue, type SpokenValue, yesOrNo } from '@parlance/spoken-values';
+import {
+  kindOf,
+  nonAnswer,
+  readValue,
+  type SpokenField,
+  type SpokenValue,
+  yesOrNo,
+} from '@parlance/spoken-values';
 import type { Call } from '../dialogue/call.js';
 import { type PhraseName, phrase } from '../dialogue/phrases.js';
-import { questionFor } from './expected.js';
-import { needsReadBack, readBack } from './read-back.js';
+import { otherWayFor, questionFor } from './expected.js';
+import { isSpelledOut, needsReadBack, readBack } from './read-back.js';
 import { introducesName, isFarewell, isGreeting, isThanks, questionIn } from './sentences.js';
 import { argumentSlots, canBeAsked, dataSlots, type Slot } from './slots.js';
+import { withGaps } from './spelled-names.js';
 import type { Act, OpenQuestion, State, Step } from './state.js';
 import { toolFor } from './tool-words.js';
 
 /** After this many attempts the conversation continues without the value. */
 const mostTries = 2;
+/** The same for what can be spelled or keyed in. */
+const mostSpokenTries = 4;
+/** The same for a choice, and for a yes or no: the last question can be answered with a key. */
+const mostSpokenChoices = 3;
+const mostKeys = 9;
+
+const answersByKey: Readonly<Record<string, 'yes' | 'no' | undefined>> = { 1: 'yes', 2: 'no' };
+
+/** The values that the keys 1, 2, 3 and so on stand for. */
+const keyedValues = ({ type, enumValues = [] }: SpokenField): readonly (string | boolean)[] =>
+  type === 'boolean' ? [true, false] : enumValues.length <= mostKeys ? enumValues : [];
+
 /** A code such as A-1001, where nothing says what an argument looks like. */
 const codeInText = /\b(?=[\w-]*\d)[A-Za-z]{0,4}-?\d[\w-]*\b/;
 
@@ -21,9 +41,11 @@ const say = (text: string): Act => ({ type: 'say', text });
 export class Script {
   readonly #call: Call;
   readonly #data: readonly Slot[];
+  readonly #isSpoken: boolean;
 
-  constructor(call: Call) {
+  constructor(call: Call, isSpoken: boolean) {
     this.#call = call;
+    this.#isSpoken = isSpoken;
     this.#data = dataSlots(call.found, call.language);
   }
 
@@ -48,18 +70,41 @@ export class Script {
     return { ...state, open: undefined, volunteered: kept };
   }
 
+  /** Words that an answer to the open question is likely to have. */
+  hint(state: State): string | undefined {
+    const { open } = state;
+    if (open === undefined) return undefined;
+    const { language } = this.#call;
+    const slot = this.#slot(state, open.key);
+    if (open.phase === 'confirm' || slot?.field.type === 'boolean')
+      return phrase(language, 'expectedAnswers');
+    if (slot !== undefined && open.tries > 0 && this.#otherWay(slot, open.tries)?.startsWith('spell'))
+      return phrase(language, 'expectedLetters');
+    const choices = slot?.field.enumValues ?? [];
+    return choices.length > 0 ? choices.map((choice) => `${choice}.`).join(' ') : slot?.label;
+  }
+
   #say(name: PhraseName, values: Readonly<Record<string, string>> = {}): Act {
     return say(phrase(this.#call.language, name, values));
   }
 
   #read(slot: Slot, text: string, now: Date): SpokenValue | undefined {
     const { language, timezone } = this.#call;
-    const value = readValue(slot.field, text, { language, timezone, now });
+    const value = this.#keyed(slot, text) ?? readValue(slot.field, text, { language, timezone, now });
     if (!slot.isArgument || (value !== undefined && value.kind !== 'text')) return value;
     const code = codeInText.exec(text);
     return code === null
       ? value
       : { value: code[0], quote: code[0], start: code.index, end: code.index + code[0].length, kind: 'code' };
+  }
+
+  /** A key in the place of a choice: 1 is the first. */
+  #keyed({ field }: Slot, text: string): SpokenValue | undefined {
+    const key = this.#isSpoken ? /^\s*([1-9])\s*$/.exec(text)?.[1] : undefined;
+    const value = key === undefined ? undefined : keyedValues(field)[Number(key) - 1];
+    if (key === undefined || value === undefined) return undefined;
+    const start = text.indexOf(key);
+    return { value, quote: key, start, end: start + 1, kind: kindOf(field) };
   }
 
   /** The data of the agent, and the arguments of the tool that waits. */
@@ -109,7 +154,8 @@ export class Script {
     const question = questionIn(text, language);
     const isLoose = kind === 'text' || kind === 'name';
     const said = open.said === undefined ? text : `${open.said}, ${text}`;
-    const value = question !== undefined && isLoose ? undefined : this.#read(slot, said, now);
+    const read = question !== undefined && isLoose ? undefined : this.#read(slot, said, now);
+    const value = read && open.rejected ? withGaps(read, open.rejected) : read;
     if (value !== undefined) {
       const taken = this.#take({ ...state, open }, slot, value, said);
       if (question === undefined) return taken;
@@ -126,12 +172,8 @@ export class Script {
     }
     if ((reason === 'refused' || reason === 'unsure') && !slot.isRequired) return this.#skip(state, slot);
     const tries = open.tries + 1;
-    if (tries >= mostTries) return this.#skip(state, slot);
-    const again: Act =
-      kind === 'boolean'
-        ? this.#say('askYesNo', { field: slot.label })
-        : this.#say('askAgain', { field: slot.label });
-    return { state: { ...state, open: { ...open, tries } }, acts: [again] };
+    if (tries >= this.#mostTries(slot)) return this.#skip(state, slot);
+    return { state: { ...state, open: { ...open, tries } }, acts: [this.#again(slot, tries)] };
   }
 
   /** An answer to "Is that right?". */
@@ -142,10 +184,18 @@ export class Script {
     if (slot === undefined || value === undefined)
       return this.#free({ ...state, open: undefined }, text, now);
     if (isFarewell(text, language)) return this.#end(state);
-    const answer = yesOrNo(text, language);
+    const pressed = this.#isSpoken ? answersByKey[text.trim()] : undefined;
+    const answer = pressed ?? yesOrNo(text, language);
     const question = questionIn(text, language);
-    const other = this.#read(slot, text, now);
-    const isOther = other !== undefined && other.value !== value.value && other.kind === value.kind;
+    const other = pressed === undefined ? this.#read(slot, text, now) : undefined;
+    // Any word could be a name: "Yes, exactly."
+    const isName =
+      answer === 'no' || (answer === undefined && (!this.#isSpoken || introducesName(text, language)));
+    const isOther =
+      other !== undefined &&
+      other.value !== value.value &&
+      other.kind === value.kind &&
+      (value.kind !== 'name' || isName || isSpelledOut(other.quote));
     if (answer === 'yes' && !isOther) {
       const accepted = this.#accept(state, slot, value);
       const asked = question === undefined ? undefined : this.#interruption(accepted, question, now);
@@ -157,11 +207,11 @@ export class Script {
       return { state: { ...state, open: corrected }, acts: [this.#confirmation(slot, other)] };
     }
     if (answer === 'no') {
-      if (tries >= mostTries) return this.#skip(state, slot);
-      const reopened: OpenQuestion = { key: slot.key, phase: 'ask', tries };
+      if (tries >= this.#mostTries(slot)) return this.#skip(state, slot);
+      const reopened: OpenQuestion = { key: slot.key, phase: 'ask', tries, rejected: open.rejected ?? value };
       return {
         state: { ...state, open: reopened },
-        acts: [this.#say('corrected', { field: slot.label })],
+        acts: [this.#say(this.#otherWay(slot, tries) ?? 'corrected', { field: slot.label })],
       };
     }
     const interruption = this.#interruption(state, text, now);
@@ -170,11 +220,38 @@ export class Script {
         state: interruption.state,
         acts: [...interruption.acts, this.#confirmation(slot, value)],
       };
-    if (tries >= mostTries) return this.#skip(state, slot);
+    const unclear = (open.unclear ?? 0) + 1;
+    if (unclear >= (this.#isSpoken ? mostSpokenChoices : mostTries)) return this.#skip(state, slot);
+    const byKeys = this.#isSpoken && unclear > 1;
     return {
-      state: { ...state, open: { ...open, tries } },
-      acts: [this.#say('yesOrNo', { value: readBack(value, language) })],
+      state: { ...state, open: { ...open, unclear } },
+      acts: [this.#say(byKeys ? 'confirmByKeys' : 'yesOrNo', { value: readBack(value, language) })],
     };
+  }
+
+  #otherWay(slot: Slot, tries: number): PhraseName | undefined {
+    return this.#isSpoken ? otherWayFor(slot, tries) : undefined;
+  }
+
+  #mostTries(slot: Slot): number {
+    if (this.#otherWay(slot, 0) !== undefined) return mostSpokenTries;
+    return this.#isSpoken ? mostSpokenChoices : mostTries;
+  }
+
+  /** The question after an answer that was not understood. */
+  #again(slot: Slot, tries: number): Act {
+    const { field, label } = slot;
+    const { language } = this.#call;
+    const values = keyedValues(field);
+    if (this.#isSpoken && tries > 1 && values.length > 0) {
+      const named = values.map((value) =>
+        typeof value === 'boolean' ? phrase(language, value ? 'yes' : 'no') : value,
+      );
+      const choices = named.map((value, index) => phrase(language, 'keyFor', { key: `${index + 1}`, value }));
+      return this.#say('chooseByKeys', { field: label, choices: choices.join(', ') });
+    }
+    if (field.type === 'boolean') return this.#say('askYesNo', { field: label });
+    return this.#say(this.#otherWay(slot, tries) ?? 'askAgain', { field: label });
   }
 
   #end(state: State): Step {
@@ -205,8 +282,10 @@ export class Script {
         acts: [this.#say('askTime', { value: readBack(value, language) })],
       };
     }
-    if (slot.isArgument || !needsReadBack(value)) return this.#next(this.#accept(state, slot, value), []);
-    const open: OpenQuestion = { key: slot.key, phase: 'confirm', value, tries };
+    if (slot.isArgument || !needsReadBack(value, this.#isSpoken))
+      return this.#next(this.#accept(state, slot, value), []);
+    const { rejected } = state.open ?? {};
+    const open: OpenQuestion = { key: slot.key, phase: 'confirm', value, tries, rejected };
     return { state: { ...state, open }, acts: [this.#confirmation(slot, value, false)] };
   }
 

@@ -10,6 +10,10 @@ export interface OpenQuestion {
   /** Words that held a part of the value, such as the day without the time. */
   readonly said?: string;
   readonly tries: number;
+  /** Answers to a read-back that were neither yes nor no. */
+  readonly unclear?: number;
+  /** What was misheard before: spelled letters have no gap between two names. */
+  readonly rejected?: SpokenValue | undefined;
 }
 
 export interface State {

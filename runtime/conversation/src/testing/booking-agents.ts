@@ -1,7 +1,15 @@
 // Agents that take bookings, for the simulated callers.
-import type { Setup } from './setup.js';
+import type { RuntimeConfig, ToolForRuntime } from '@parlance/contracts';
 
-const text = (names: readonly string[], integers: readonly string[] = []) => ({
+export interface BookingAgent {
+  readonly config: object;
+  readonly tools?: readonly (Partial<ToolForRuntime> & { readonly name: string })[];
+  readonly results?: Readonly<Record<string, unknown>>;
+  readonly knowledge: RuntimeConfig['knowledge'];
+  readonly documents?: readonly string[];
+}
+
+const text = (names: string[], integers: string[] = []) => ({
   type: 'object',
   properties: Object.fromEntries(
     names.map((name) => [name, { type: integers.includes(name) ? 'integer' : 'string' }]),
@@ -9,7 +17,7 @@ const text = (names: readonly string[], integers: readonly string[] = []) => ({
   required: names,
 });
 
-export const bookingAgents: Readonly<Record<string, Setup>> = {
+export const bookingAgents: Readonly<Record<string, BookingAgent>> = {
   restaurant: {
     config: {
       agent_language: 'en-US',

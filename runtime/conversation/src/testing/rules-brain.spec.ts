@@ -17,12 +17,17 @@ const table = { id: 'table_slot', type: 'string', description: 'When the table i
 const notes = { id: 'notes', type: 'string', description: 'Anything the restaurant should know' };
 const data = (...data_needed: readonly object[]): Setup => ({
   ...documents,
+  mode: 'text',
   config: { data_needed, timezone: 'America/New_York' },
 });
 const german = (...data_needed: readonly object[]): Setup => ({
   ...documents,
+  mode: 'text',
   config: { data_needed, agent_language: 'de-DE', timezone: 'Europe/Berlin' },
 });
+
+/** The same for a person who speaks. */
+const spoken = (...data_needed: readonly object[]): Setup => ({ ...data(...data_needed), mode: 'voice' });
 
 /** What the caller says, and what the agent answers. */
 type Exchange = readonly [string, string | RegExp];
@@ -46,6 +51,72 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
       ['It is 415 555 0123', 'I understood + 1 4 1 5 5 5 5 0 1 2 3. Is that right?'],
       ['No, it is 415 555 0124', 'I understood + 1 4 1 5 5 5 5 0 1 2 4. Is that right?'],
       ['Yes', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'reads a name back that was spoken, and has it spelled when it was misheard',
+    spoken(name),
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      ['Aida Loveless', /^I understood Aida Loveless, A I D A L O V E L E S S\. Is that right\?$/],
+      ['No.', 'I am sorry. Please spell your full name for me, letter by letter.'],
+      ['A-D-A, L-O-V-E-L-A-S-E.', /^I understood Ada Lovelase, A D A L O V E L A S E\. Is that right\?$/],
+      ['No.', /spell your full name once more with a word for each letter, such as A as in Alpha\.$/],
+      [
+        'A as in Alpha, B as in delta, A as in alpha. L as in Lima, O as in Oscar, V as in Victor, E as in echo, L as in Lima, A as in Alpha, C as in Charlie, B as in echo.',
+        /^I understood Ada Lovelace, A D A L O V E L A C E\. Is that right\?$/,
+      ],
+      ['Yes.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'takes no word that is neither yes nor no for another name, and has its question answered with a key',
+    spoken(name),
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      ['Ada Lovelace', /Is that right\?$/],
+      ['Yasuo', /^I am sorry, I did not understand that\. I have Ada Lovelace, .* yes or no\?$/],
+      ['Yasuo', /Please press 1 on your telephone if that is right, and 2 if it is not\.$/],
+      ['1', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'finds the gap in letters that were spelled without one',
+    spoken(name),
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      ['Aida Love Lays', /Is that right\?$/],
+      ['No.', /Please spell your full name/],
+      ['A-D-A-L-O-V-E-L-A-S-E', /^I understood Ada Lovelase, /],
+      ['No.', /with a word for each letter/],
+      ['A-D-A-L-O-V-E-L-A-C-E', /^I understood Ada Lovelace, /],
+      ['Yes, exactly.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'offers keys for a choice that was not understood twice',
+    spoken({
+      ...notes,
+      id: 'seat',
+      type: 'enum',
+      description: 'Where you sit',
+      enumValues: ['inside', 'terrace'],
+    }),
+    [
+      ['Hello', /You can choose inside or terrace\?$|You can choose inside or terrace\.$/],
+      ['In sight', /Could you tell me once more/],
+      ['In sight', /press 1 for inside, 2 for terrace\.$/],
+      ['2', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'has a number keyed in that it does not understand when it is spoken',
+    spoken(phone),
+    [
+      ['Hello', 'Could you tell me your phone number?'],
+      ['Four fifty', 'I am sorry. Please enter your phone number with the keys of your telephone.'],
+      ['4 1 5 5 5 5 0 1 2 3', 'I understood + 1 4 1 5 5 5 5 0 1 2 3. Is that right?'],
+      ['Yes.', /^Thank you, I have everything/],
     ],
   ],
   [
@@ -236,6 +307,17 @@ describe('the rules brain', () => {
       }
     },
   );
+
+  it('expects a yes or no, the choices, or words of the question, for recognition', async () => {
+    const seat = { ...notes, id: 'seat', type: 'enum', description: 'Where you sit', required: true };
+    const { conversation, say } = callFor(spoken(name, { ...seat, enumValues: ['inside', 'terrace'] }));
+    const expected: (string | undefined)[] = [conversation.hint()];
+    for (const words of ['Hello', 'Ada Lovelace', 'Yes']) {
+      await say(words);
+      expected.push(conversation.hint());
+    }
+    expect(expected).toEqual([undefined, 'your full name', 'Is that right? Yes. No.', 'inside. terrace.']);
+  });
 
   it('collects values with the words that they came from', async () => {
     const { conversation, say } = callFor(data(name, size));

@@ -1,0 +1,43 @@
+// Where one name ends and the next begins, in letters that were recognized without a gap.
+import type { SpokenValue } from '@parlance/spoken-values';
+
+/** Levenshtein distance of two words. */
+const distance = (one: string, other: string): number => {
+  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [row, letter] of [...one].entries()) {
+    const current = [row + 1];
+    for (const [column, second] of [...other].entries())
+      current.push(
+        Math.min(
+          (previous[column] ?? 0) + (letter === second ? 0 : 1),
+          (previous[column + 1] ?? 0) + 1,
+          (current[column] ?? 0) + 1,
+        ),
+      );
+    previous = current;
+  }
+  return previous[other.length] ?? 0;
+};
+
+const title = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1).toLowerCase()}`;
+
+/** "Adalovelace" after "Aida Loveless" is "Ada Lovelace": the split whose halves are the most like what was heard before. */
+export const withGaps = (spelled: SpokenValue, heard: SpokenValue): SpokenValue => {
+  const letters = String(spelled.value).toLowerCase();
+  const [first, ...rest] = String(heard.value).toLowerCase().split(' ');
+  const last = rest.join('');
+  if (spelled.kind !== 'name' || letters.includes(' ') || first === undefined || last === '') return spelled;
+  const splits = Array.from({ length: Math.max(0, letters.length - 3) }, (_, index) => index + 2).map(
+    (at) => ({
+      at,
+      far: distance(letters.slice(0, at), first) + distance(letters.slice(at), last),
+    }),
+  );
+  const best = splits.reduce((one, other) => (other.far < one.far ? other : one), {
+    at: 0,
+    far: Number.POSITIVE_INFINITY,
+  });
+  // One of the two names alone was spelled.
+  if (best.far > letters.length / 2) return spelled;
+  return { ...spelled, value: `${title(letters.slice(0, best.at))} ${title(letters.slice(best.at))}` };
+};

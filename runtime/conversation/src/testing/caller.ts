@@ -1,0 +1,140 @@
+// A caller who books something: answers the questions of an agent out of a few facts, confirms what is read back rightly, corrects what
+// is not, spells, and presses keys where the agent asks for that.
+
+export interface Fact {
+  /** Null for free text, of which any is right. */
+  readonly value: string | number | boolean | null;
+  /** The words of the first answer, and of later ones. */
+  readonly says: readonly string[];
+  /** The words of the answer to a request to spell, and of later ones. */
+  readonly spells?: readonly string[] | undefined;
+  /** Keys of a telephone. */
+  readonly keys?: string | undefined;
+}
+
+export interface Booking {
+  readonly agent: string;
+  readonly opening: string;
+  /** A question in the place of the first answer to one field. */
+  readonly aside?: { readonly at: string; readonly ask: string };
+  readonly facts: Readonly<Record<string, Fact>>;
+}
+
+export interface NeededField {
+  readonly id: string;
+  readonly description: string;
+  readonly required?: boolean;
+}
+
+export interface Reply {
+  readonly text: string;
+  /** The text is keys of a telephone. */
+  readonly isKeyed: boolean;
+}
+
+/** The field that a question is about: the one whose description shares most of its words with the last sentence. */
+const fieldIn = (words: string, fields: readonly NeededField[]): string | undefined => {
+  const sentence = words.toLowerCase();
+  const scored = fields.map(({ id, description }) => {
+    const terms = description
+      .toLowerCase()
+      .replaceAll(
+        /\b(?:the )?(?:caller|patient|customer|guest)'s\b|\bof the (?:caller|patient|customer|guest)\b|des kunden/g,
+        '',
+      )
+      .match(/[\p{L}]{2,}/gu);
+    const all = terms ?? [];
+    return { id, score: all.filter((term) => sentence.includes(term)).length / Math.max(1, all.length) };
+  });
+  const best = scored.reduce((one, other) => (other.score > one.score ? other : one), { id: '', score: 0 });
+  return best.score >= 0.5 ? best.id : undefined;
+};
+
+const isConfirmation = (words: string): boolean =>
+  /is that right|ist das richtig|that is right, and 2|das richtig ist, und/i.test(words);
+/** "Press 1 for inside, 2 for terrace" */
+const offersKeys = (words: string): boolean => /press 1|taste 1|taste: 1/i.test(words);
+const isTime = (words: string): boolean => /what time|wie viel uhr/i.test(words);
+const asksToSpell = (words: string): boolean => /\bspell|buchstabier/i.test(words);
+const asksForKeys = (words: string): boolean => /\bkeys\b|\bkeypad\b|tasten|tippen/i.test(words);
+
+/** The key that the agent has named for a value. */
+const keyFor = (words: string, value: Fact['value']): string => {
+  const names =
+    value === true ? ['yes', 'ja'] : value === false ? ['no', 'nein'] : [String(value).toLowerCase()];
+  const named = Array.from(words.toLowerCase().matchAll(/(\d) (?:for|für) ([^,.]+)/g));
+  return named.find(([, , name]) => names.includes(name?.trim() ?? ''))?.[1] ?? '1';
+};
+
+const lastSentence = (words: string): string =>
+  words
+    .split(/(?<=[.!?])\s+/)
+    .slice(-2)
+    .join(' ');
+
+const formsOf = (value: string | number | boolean): readonly string[] => {
+  const text = String(value).toLowerCase();
+  const [date = '', time] = text.split('t');
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return [text.replaceAll(/[\s.,]/g, '')];
+  return ['en', 'en-GB', 'de'].map((language) => {
+    const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(
+      new Date(`${date}T00:00:00Z`),
+    );
+    const spoken = time === undefined ? day : `${day} ${language === 'de' ? 'um' : 'at'} ${time}`;
+    return spoken.toLowerCase().replaceAll(/[\s.,]/g, '');
+  });
+};
+
+const at = (words: readonly string[] | undefined, index: number): string | undefined =>
+  words?.[Math.min(index, words.length - 1)];
+
+export class Caller {
+  readonly #booking: Booking;
+  readonly #fields: readonly NeededField[];
+  readonly #asked = new Map<string, number>();
+  readonly #spelled = new Map<string, number>();
+  #isAsideDue: boolean;
+  #last: string | undefined;
+
+  constructor(booking: Booking, fields: readonly NeededField[]) {
+    this.#booking = booking;
+    this.#fields = fields;
+    this.#isAsideDue = booking.aside !== undefined;
+  }
+
+  reply(agent: string, isGerman: boolean): Reply {
+    const [yes, no, done] = isGerman
+      ? ['Ja, genau.', 'Nein.', 'Nein danke, das war alles.']
+      : ['Yes.', 'No.', 'No, that was all, thank you.'];
+    const says = (text: string): Reply => ({ text, isKeyed: false });
+    if (isConfirmation(agent)) {
+      const isRight = this.#isRight(agent);
+      return offersKeys(agent) ? { text: isRight ? '1' : '2', isKeyed: true } : says(isRight ? yes : no);
+    }
+    const words = lastSentence(agent);
+    const field = isTime(words) ? this.#last : fieldIn(words, this.#fields);
+    const fact = field === undefined ? undefined : this.#booking.facts[field];
+    if (field === undefined || fact === undefined) return says(done);
+    if (this.#isAsideDue && this.#booking.aside?.at === field) {
+      this.#isAsideDue = false;
+      return says(this.#booking.aside.ask);
+    }
+    this.#last = field;
+    if (offersKeys(words)) return { text: keyFor(words, fact.value), isKeyed: true };
+    if (fact.keys !== undefined && asksForKeys(words)) return { text: fact.keys, isKeyed: true };
+    const counts = fact.spells !== undefined && asksToSpell(words) ? this.#spelled : this.#asked;
+    const times = counts.get(field) ?? 0;
+    counts.set(field, times + 1);
+    return says(at(counts === this.#spelled ? fact.spells : fact.says, times) ?? '');
+  }
+
+  /** A person knows what they have said: the read-back has the digits, the date or the name of one of the facts. */
+  #isRight(agent: string): boolean {
+    const shown = agent.toLowerCase().replaceAll(/[\s.,]/g, '');
+    const fact = this.#last === undefined ? undefined : this.#booking.facts[this.#last];
+    const candidates = fact === undefined || /"|„/.test(agent) ? Object.values(this.#booking.facts) : [fact];
+    return candidates.some(
+      ({ value }) => value !== null && formsOf(value).some((form) => shown.includes(form)),
+    );
+  }
+}
