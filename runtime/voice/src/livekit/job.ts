@@ -17,7 +17,6 @@ import { configuredModels } from '@parlance/conversation/models';
 import {
   type ModelEgress,
   type ModelsFile,
-  mayBeOfOrganization,
   modelEgress,
   type OrganizationModels,
   readModelsFile,
@@ -245,6 +244,7 @@ const hold = async (
     mode: speech === undefined ? 'text' : 'voice',
     secrets: [settings.platform.internalKey, ...own.secrets],
   });
+  if (recognition !== undefined) recognition.hint = () => agent.hint();
   const { language } = agent;
   const recording = recordingOf({ context, found, conversation: agent, isRedacted: redaction !== undefined });
   const { conversation } = recording;

@@ -146,7 +146,12 @@ export const joinCall = async (options: RoomCallOptions): Promise<RoomCall> => {
       const first = new TextStream();
       first.push(text);
       first.close();
-      turns.open(text, mouth.say(first), answeredAt);
+      try {
+        turns.open(text, mouth.say(first), answeredAt);
+      } catch {
+        // A session that is closing speaks no more: the caller has hung up by now.
+        turns.finish('user_hangup');
+      }
       try {
         return await turns.over;
       } finally {

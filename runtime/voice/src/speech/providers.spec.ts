@@ -81,6 +81,21 @@ describe('recognition with fall-backs', () => {
     expect(heard).toEqual([audio]);
   });
 
+  it('tells each recognizer the words that are expected now', async () => {
+    const prompts: (string | undefined)[] = [];
+    const noting: Recognizer['recognize'] = async (_audio, _language, _signal, expected) => {
+      prompts.push(expected);
+      if (prompts.length % 2 === 1) throw new Error('429');
+      return 'yes';
+    };
+    const recognition = new Recognition({
+      recognizers: [recognizer('first', noting), recognizer('second', noting)],
+    });
+    recognition.hint = () => 'Is that right? Yes. No.';
+    await recognition.recognize(audio, 'en', signal);
+    expect(prompts).toEqual(['Is that right? Yes. No.', 'Is that right? Yes. No.']);
+  });
+
   it('asks the one that failed last for a minute', async () => {
     const asked: string[] = [];
     const recognition = new Recognition({

@@ -10,8 +10,8 @@ interface Provider {
 }
 
 export interface Recognizer extends Provider {
-  /** @throws Error when the provider fails */
-  recognize(audio: Audio, language: string, signal: AbortSignal): Promise<string>;
+  /** @param hint words that the audio is likely to have @throws Error when the provider fails */
+  recognize(audio: Audio, language: string, signal: AbortSignal, hint?: string): Promise<string>;
 }
 
 /** `ahead`: nobody waits for it yet. */
@@ -125,6 +125,8 @@ export interface Recognized {
 export class Recognition {
   readonly #order: Order<Recognizer>;
   readonly #options: RecognitionOptions;
+  /** Words that the next turn is likely to have; undefined where anything may be said. */
+  hint: () => string | undefined = () => undefined;
 
   constructor(options: RecognitionOptions) {
     this.#order = new Order('stt', options.recognizers);
@@ -141,7 +143,8 @@ export class Recognition {
       const deadlineMs = recognizer === recognizers.at(-1) ? lastAttemptMs : attemptMs + audioMs / 4;
       const abort = new AbortController();
       try {
-        const work = recognizer.recognize(audio, language, AbortSignal.any([signal, abort.signal]));
+        const either = AbortSignal.any([signal, abort.signal]);
+        const work = recognizer.recognize(audio, language, either, this.hint());
         const text = await withDeadline(work, deadlineMs, 'text');
         const { provider, model } = recognizer;
         return { text: text.trim(), provider, model, fallback: this.#order.fallback(recognizer) };

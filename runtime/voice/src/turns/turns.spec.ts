@@ -459,6 +459,52 @@ describe('turns of a spoken conversation', () => {
     await call.open();
     expect(call.asked).toEqual([]);
   });
+
+  it('records the greeting as far as it was heard when the caller hangs up in it', async () => {
+    const { turns, open, run, ended, agentTurns } = start();
+    await open('Good day, this is the practice of Doctor Meier. How can I help you?');
+    await run(1_200);
+    turns.finish('user_hangup');
+    await run(100);
+    expect(ended()).toBe('user_hangup');
+    const [greeting] = agentTurns();
+    expect(greeting?.interrupted).toBe(true);
+    expect(greeting?.text).toMatch(/^Good day, this is/);
+    expect(greeting?.spokenText?.length).toBeGreaterThan(10);
+    expect(greeting?.spokenText?.length).toBeLessThan(30);
+  });
+
+  it('takes forty seconds of voice without a pause as one turn', async () => {
+    const { open, run, speak, asked } = start();
+    await open();
+    await run(1_000);
+    await speak('a very long story', 40_000);
+    await run(2_000);
+    expect(asked).toEqual(['a very long story']);
+  });
+
+  it('gives way to a caller who talks over every answer, and answers the last words in full', async () => {
+    const { open, run, speak, asked, agentTurns } = start();
+    await open('Good day, this is the practice of Doctor Meier. How can I help you?');
+    for (const words of ['No, listen to me', 'And another thing that I want', 'One more thing for you']) {
+      await speak(words, 1_800);
+      await run(600);
+    }
+    await run(10_000);
+    expect(asked).toEqual(['No, listen to me', 'And another thing that I want', 'One more thing for you']);
+    expect(agentTurns().map(({ interrupted }) => interrupted)).toEqual([true, true, true, false]);
+  });
+
+  it('makes no turn of sounds without words, and still notices that nobody speaks', async () => {
+    const { open, run, speak, asked, mouth, ended } = start();
+    await open();
+    await run(1_000);
+    for (let sound = 0; sound < 5; sound += 1) await speak('', 1_500);
+    await run(45_000);
+    expect(asked).toEqual([]);
+    expect(mouth.said).toContain('Are you still there?');
+    expect(ended()).toBe('silence_timeout');
+  });
 });
 
 describe('the report of a call', () => {

@@ -31,13 +31,6 @@ export interface TurnsOptions {
   readonly onState?: (state: 'listening' | 'thinking' | 'speaking') => void;
 }
 
-/** What a turn of the agent is recorded with. */
-interface Answer {
-  model: string | null;
-  fallbacks?: Fallback[];
-  sources?: NonNullable<NewTurn['sources']>;
-}
-
 /** A voice over the agent's turn. */
 interface Overlap {
   readonly turn: AbortController;

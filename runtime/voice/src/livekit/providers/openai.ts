@@ -19,8 +19,8 @@ const hostOf = ({ baseUrl }: OpenAiModel): string => new URL(baseUrl).host;
 export const openAiRecognizer = (endpoint: OpenAiModel, egress: WayOut): Recognizer => ({
   provider: hostOf(endpoint),
   model: endpoint.id,
-  recognize: (audio: Audio, language: string, signal: AbortSignal): Promise<string> =>
-    transcribe(endpoint, { file: waveFile(audio), language }, { egress, signal }),
+  recognize: (audio, language, signal, hint): Promise<string> =>
+    transcribe(endpoint, { file: waveFile(audio), language, hint }, { egress, signal }),
 });
 
 export const openAiSynthesizer = (endpoint: OpenAiModel, voice: string, egress: WayOut): Synthesizer => ({
