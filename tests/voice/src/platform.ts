@@ -7,6 +7,7 @@ import { RuntimeConfig } from '@parlance/contracts';
 /** The members of a finished call that are looked at. */
 export interface FinishedCall {
   readonly callId: string;
+  readonly fromNumber: string | null;
   readonly endedReason: string;
   readonly answeredAt: string;
   readonly endedAt: string;
@@ -26,6 +27,7 @@ export interface ProgressReport {
   readonly type: string;
   readonly name?: string;
   readonly ms?: number;
+  readonly turn?: { readonly role: string; readonly text: string };
 }
 
 const agent = {
@@ -83,24 +85,53 @@ const tool: RuntimeConfig['tools'][number] = {
   parameters: { type: 'object', properties: { order: { type: 'string' } }, required: ['order'] },
 };
 
+/** The platform's answer to a runtime. */
+export const configurationOf = (
+  config: object,
+  {
+    tools,
+    knowledge,
+    baseUrl = 'http://127.0.0.1:9/api/v1',
+  }: Pick<RuntimeConfig, 'tools' | 'knowledge'> & { readonly baseUrl?: string },
+): RuntimeConfig =>
+  RuntimeConfig.parse({
+    agent,
+    config: { ...configuration, ...config },
+    tools,
+    mcpTools: [],
+    knowledge,
+    initiation: null,
+    runtime: { baseUrl, callToken: 'token', expiresAt: '2099-01-01T00:00:00.000Z' },
+    warnings: [],
+  });
+
 export const internalKey = 'an-internal-key-of-tests-that-is-long-enough';
 
-/** @param changes to the configuration of the agent */
-export const startStandIn = async (changes: object) => {
+export interface StandInOptions {
+  /** Changes to the configuration of the agent. */
+  readonly config?: object;
+  /** The same for the agents of telephone numbers. */
+  readonly numbers?: Readonly<Record<string, object>>;
+  /** The passage that a search finds. */
+  readonly passageFor?: (query: string) => string;
+}
+
+const numberPath = '/number-config/';
+
+export const startStandIn = async ({
+  config = {},
+  numbers = {},
+  passageFor = () => passage.text,
+}: StandInOptions) => {
   const finished: FinishedCall[] = [];
   const reports: ProgressReport[] = [];
   let url = '';
-  const runtimeConfig = (): RuntimeConfig =>
-    RuntimeConfig.parse({
-      agent,
-      config: { ...configuration, ...changes },
-      tools: [tool],
-      mcpTools: [],
-      knowledge: { mode: 'auto', prompt: null },
-      initiation: null,
-      runtime: { baseUrl: `${url}/api/v1`, callToken: 'token', expiresAt: '2099-01-01T00:00:00.000Z' },
-      warnings: [],
-    });
+  const runtimeConfig = (path: string): RuntimeConfig => {
+    const number = path.includes(numberPath) ? decodeURIComponent(path.split(numberPath)[1] ?? '') : '';
+    const knowledge = { mode: 'auto', prompt: null } as const;
+    const changes = { ...config, ...numbers[number] };
+    return configurationOf(changes, { tools: [tool], knowledge, baseUrl: `${url}/api/v1` });
+  };
   const answer = (method: string, path: string, body: string): unknown => {
     if (path.includes('/runtime/calls/')) {
       const [callId = '', operation] = path.split('/').slice(-2);
@@ -109,10 +140,13 @@ export const startStandIn = async (changes: object) => {
         reports.push(...events.map((event) => ({ ...event, callId })));
         return null;
       }
-      if (operation === 'knowledge') return [passage];
+      if (operation === 'knowledge') {
+        const { query = '' } = JSON.parse(body) as { readonly query?: string };
+        return [{ ...passage, text: passageFor(query) }];
+      }
       return { result: 'It was sent yesterday.', assignments: {}, durationMs: 12, isError: false };
     }
-    if (method !== 'POST') return runtimeConfig();
+    if (path.includes(numberPath) || method !== 'POST') return runtimeConfig(path);
     finished.push(JSON.parse(body) as FinishedCall);
     return null;
   };

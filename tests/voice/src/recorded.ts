@@ -1,4 +1,8 @@
 // Recorded voices: sentences by a server of the OpenAI protocol.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { callerRate } from './caller.js';
 
 export interface VoiceServer {
@@ -8,10 +12,28 @@ export interface VoiceServer {
 }
 
 const serverRate = 24_000;
-const audible = 300;
+const audible = 100;
+
+const halfTaps = 24;
+
+/** A low-pass (windowed sinc): what the lower rate cannot carry would be heard as another sound. */
+const lowPassed = (samples: Int16Array, cutoff: number): Int16Array => {
+  const taps = Float64Array.from({ length: 2 * halfTaps + 1 }, (_, index) => {
+    const at = index - halfTaps;
+    const sinc = at === 0 ? 2 * cutoff : Math.sin(2 * Math.PI * cutoff * at) / (Math.PI * at);
+    return sinc * (0.54 + 0.46 * Math.cos((Math.PI * at) / halfTaps));
+  });
+  return samples.map((_, index) => {
+    let sum = 0;
+    for (let tap = 0; tap < taps.length; tap += 1)
+      sum += (taps[tap] ?? 0) * (samples[index + tap - halfTaps] ?? 0);
+    return Math.max(-32_768, Math.min(32_767, Math.round(sum)));
+  });
+};
 
 /** Linear interpolation: good enough for a voice. */
-export const resampled = (samples: Int16Array, from: number, to: number): Int16Array => {
+export const resampled = (original: Int16Array, from: number, to: number): Int16Array => {
+  const samples = to < from ? lowPassed(original, (0.45 * to) / from) : original;
   const out = new Int16Array(Math.floor((samples.length * to) / from));
   for (let index = 0; index < out.length; index += 1) {
     const at = (index * from) / to;
@@ -27,6 +49,54 @@ export const trimmed = (samples: Int16Array): Int16Array => {
   return samples.slice(samples.findIndex(isLoud), samples.findLastIndex(isLoud) + 1);
 };
 
+const waveHeaderBytes = 44;
+
+/** By espeak-ng, which speaks languages that the server does not. */
+const recordedByEspeak = (voice: string, text: string, rate: number): Int16Array => {
+  const { stdout, status } = spawnSync('espeak-ng', ['-v', voice, '-s', '150', '--stdin', '--stdout'], {
+    input: text,
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0) throw new Error(`espeak-ng has not spoken with the voice ${voice}`);
+  return trimmed(
+    resampled(samplesIn(new Uint8Array(stdout.subarray(waveHeaderBytes))), stdout.readUInt32LE(24), rate),
+  );
+};
+
+/** Voices of callers by name, such as `nova` or `espeak:de`. Recordings are kept in a folder for the next run. */
+export class Voices {
+  readonly #server: Omit<VoiceServer, 'voice'>;
+  readonly #folder: string;
+  readonly #recent = new Map<string, Int16Array>();
+
+  constructor(server: Omit<VoiceServer, 'voice'>, folder: string) {
+    this.#server = server;
+    this.#folder = folder;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  async say(text: string, voice: string, rate: number): Promise<Int16Array> {
+    const name = createHash('sha256')
+      .update(JSON.stringify([text, voice, rate]))
+      .digest('hex');
+    const known = this.#recent.get(name);
+    if (known !== undefined) return known;
+    const file = join(this.#folder, `${name}.pcm`);
+    const [engine, engineVoice = ''] = voice.split(':');
+    let samples: Int16Array;
+    if (existsSync(file)) samples = samplesIn(new Uint8Array(readFileSync(file)));
+    else {
+      samples =
+        engine === 'espeak'
+          ? recordedByEspeak(engineVoice, text, rate)
+          : await recordedByServer({ ...this.#server, voice }, text, rate);
+      writeFileSync(file, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
+    }
+    this.#recent.set(name, samples);
+    return samples;
+  }
+}
+
 export const samplesIn = (bytes: Uint8Array): Int16Array => {
   const even = bytes.slice(0, bytes.length - (bytes.length % 2));
   return new Int16Array(even.buffer, 0, even.length / 2);
@@ -35,6 +105,7 @@ export const samplesIn = (bytes: Uint8Array): Int16Array => {
 export const recordedByServer = async (
   { url, key, voice }: VoiceServer,
   text: string,
+  rate = callerRate,
 ): Promise<Int16Array> => {
   const response = await fetch(`${url}/audio/speech`, {
     method: 'POST',
@@ -42,5 +113,5 @@ export const recordedByServer = async (
     body: JSON.stringify({ model: 'tts-1', voice, input: text, response_format: 'pcm' }),
   });
   if (!response.ok) throw new Error(`no speech: ${response.status} ${await response.text()}`);
-  return trimmed(resampled(samplesIn(new Uint8Array(await response.arrayBuffer())), serverRate, callerRate));
+  return trimmed(resampled(samplesIn(new Uint8Array(await response.arrayBuffer())), serverRate, rate));
 };

@@ -7,26 +7,34 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dispose } from '@livekit/rtc-node';
 import { callContext, roomMetadataOf } from '@parlance/contracts';
-import { findLiveKitRooms, freePort, startLiveKitRooms } from '@parlance/engines';
+import { dyingWithParent, findLiveKitRooms, freePort, startLiveKitRooms } from '@parlance/engines';
 import { AccessToken, RoomAgentDispatch, RoomServiceClient } from 'livekit-server-sdk';
 import { Caller } from './caller.js';
 import { type FinishedCall, internalKey, startStandIn } from './platform.js';
 
 const runtime = fileURLToPath(new URL('../../../runtime/voice/', import.meta.url));
-const agentName = 'measured';
+export const agentName = 'measured';
 const pollMs = 50;
+/** A worker waits for its calls. */
+const stopMs = 15_000;
+
+export const missingOfRuntime = (): string | undefined =>
+  existsSync(join(runtime, 'node_modules', '@livekit', 'agents'))
+    ? undefined
+    : 'runtime/voice: its own packages are not installed (npm ci in that folder)';
 
 /** What is missing for a call, as a sentence; undefined where nothing is. */
 export const missingForCalls = (): string | undefined => {
-  if (!existsSync(join(runtime, 'node_modules', '@livekit', 'agents')))
-    return 'runtime/voice: its own packages are not installed (npm ci in that folder)';
+  const missing = missingOfRuntime();
+  if (missing !== undefined) return missing;
   if (findLiveKitRooms() === undefined) return 'livekit-server is not installed';
   return undefined;
 };
 
-const startRuntime = async (environment: Readonly<Record<string, string>>) => {
+export const startRuntime = async (environment: Readonly<Record<string, string>>) => {
   execFileSync('npm', ['run', 'build'], { cwd: runtime, stdio: ['ignore', 'ignore', 'inherit'] });
-  const program = spawn(process.execPath, ['dist/program/livekit/main.js'], {
+  const [command, ...args] = dyingWithParent([process.execPath, 'dist/program/livekit/main.js'], 'KILL');
+  const program = spawn(command, args, {
     cwd: runtime,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -44,9 +52,26 @@ const startRuntime = async (environment: Readonly<Record<string, string>>) => {
     pid: program.pid as number,
     stop: async () => {
       program.kill('SIGTERM');
+      const late = setTimeout(() => program.kill('SIGKILL'), stopMs);
       await gone;
+      clearTimeout(late);
     },
   };
+};
+
+/** The record of a call, once it is handed over. */
+export const recordOf = async (
+  platform: { readonly finished: readonly FinishedCall[] },
+  isIt: (call: FinishedCall) => boolean,
+  withinMs = 60_000,
+): Promise<FinishedCall> => {
+  const deadline = Date.now() + withinMs;
+  for (;;) {
+    const found = platform.finished.find(isIt);
+    if (found !== undefined) return found;
+    if (Date.now() > deadline) throw new Error(`a call was not handed over within ${withinMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
 };
 
 export interface StageOptions {
@@ -62,7 +87,7 @@ export const startStage = async ({ config = {}, environment = {} }: StageOptions
   const server = findLiveKitRooms();
   if (server === undefined) throw new Error('livekit-server is not installed');
   const directory = mkdtempSync(join(tmpdir(), 'parlance-voice-'));
-  const platform = await startStandIn(config);
+  const platform = await startStandIn({ config });
   const place = { port: await freePort(), apiKey: 'key', apiSecret: 'api-secret'.repeat(4) };
   const url = `http://127.0.0.1:${place.port}`;
   const liveKit = await startLiveKitRooms({
@@ -112,21 +137,10 @@ export const startStage = async ({ config = {}, environment = {} }: StageOptions
     };
   };
 
-  /** The record of a call, once it is handed over. */
-  const record = async (callId: string, withinMs = 60_000): Promise<FinishedCall> => {
-    const deadline = Date.now() + withinMs;
-    for (;;) {
-      const found = platform.finished.find((call) => call.callId === callId);
-      if (found !== undefined) return found;
-      if (Date.now() > deadline) throw new Error(`the call ${callId} was not handed over`);
-      await new Promise((resolve) => setTimeout(resolve, pollMs));
-    }
-  };
-
   return {
     platform,
     ring,
-    record,
+    record: (callId: string) => recordOf(platform, (call) => call.callId === callId),
     runtimePid: program.pid,
     stop: async () => {
       await program.stop();
