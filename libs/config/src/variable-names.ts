@@ -196,6 +196,8 @@ export const variableNames: readonly string[] = [
   'SIP_OUTBOUND_TRANSPORT',
   'SIP_OUTBOUND_TRUNK_ID',
   'SMTP_URL',
+  'SPEECH_CACHE_DIR',
+  'SPEECH_CACHE_MB',
   'SPEECH_EXIT_WITH_PARENT',
   'SPEECH_HOST',
   'SPEECH_KEY',

@@ -54,7 +54,15 @@ const env = environment();
 Object.assign(process.env, derivedVariables(Env, process.env));
 delete process.env.ROOT_SECRET;
 delete process.env.ROOT_SECRET_FILE;
-const { agentName, liveKit, maxCalls, healthPort, modelsFile, phrasesFolder, platform: platformOptions } = readSettings();
+const {
+  agentName,
+  liveKit,
+  maxCalls,
+  healthPort,
+  modelsFile,
+  phrasesFolder,
+  platform: platformOptions,
+} = readSettings();
 const frameworkPort = healthPort || (await freePort());
 const logger = createLogger({ service: 'voice-runtime', level: env.LOG_LEVEL });
 const ops = await openOps({ service: 'voice-runtime', env, logger });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RuntimeConfig } from '@parlance/contracts';
 import type { ConversationEvent } from '@parlance/conversation';
-import type { ConversationPort } from '../turns/turns.js';
+import type { ConversationPort } from '../turns/ports.js';
 import { recordingOf } from './call-recording.js';
 
 type Recording = RuntimeConfig['config']['recording'];

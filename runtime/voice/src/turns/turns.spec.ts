@@ -172,7 +172,8 @@ describe('turns of a spoken conversation', () => {
     expect(call.report.summary().latency?.e2eP50Ms).toBeGreaterThan(0);
     const { timings, latencyMs, model } = call.agentTurns().at(-1) ?? {};
     expect(model).toBeNull();
-    expect(Object.values(timings ?? {}).reduce((sum, ms) => sum + ms, 0)).toBe(latencyMs);
+    const steps = Object.values(timings ?? {}).map((ms) => ms ?? 0);
+    expect(steps.reduce((sum, ms) => sum + ms, 0)).toBe(latencyMs);
     expect(timings?.recognitionMs).toBe(300);
   });
 
