@@ -1,4 +1,4 @@
-// What answers in a conversation: a language model or rules, and the models that were replaced.
+// The language model or the rules that answer a conversation, and the models that were replaced.
 import type { Transcript } from '@parlance/client';
 import { Link } from '@tanstack/react-router';
 import { answerStrings as strings } from '../strings/answers.js';

@@ -1,4 +1,4 @@
-// How the test of a model went: its times, what it answered or said, or why it failed.
+// The result of a model test: times, the answer as text or sound, or the reason why the test failed.
 import type { ModelTest } from '@parlance/client';
 import { useEffect, useState } from 'react';
 import { modelStrings } from '../strings/models.js';

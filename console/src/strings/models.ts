@@ -82,7 +82,7 @@ export const modelStrings = {
     spoken: 'It said',
     tooLong: 'The sound is too long to play here.',
     status: (status: number): string => `HTTP status ${status}`,
-    excerpt: 'What the server said',
+    excerpt: 'Answer of the server',
     voice: 'Voice',
   },
 } as const;

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { measureBookings } from './bookings/measure.js';
-import { measure } from './measure.js';
+import { measure } from './rooms/measure.js';
+import { missingForCalls } from './rooms/stage.js';
 import { measureSip, type SipParts } from './sip/measure.js';
 import { missingForTelephones } from './sip/stage.js';
-import { missingForCalls } from './stage.js';
 
 const help = `npm run voice:measure -- [options]
 

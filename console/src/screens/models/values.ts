@@ -75,7 +75,7 @@ const pricesOf = ({ kind, prices }: ModelValues): Partial<Prices> | null => {
   return given.length === 0 ? null : Object.fromEntries(given);
 };
 
-/** What the chosen kind has; values of another kind that were typed before are left out. */
+/** The fields of the chosen kind; values of another kind that were typed before are left out. */
 export const bodyOf = (values: ModelValues) => {
   const { id, fallbackRows, kind, voices, firstChunkMs, prices: _prices, ...settings } = values;
   return {

@@ -1,7 +1,7 @@
 // Callers who book something, made from a seed: what they want, how they say it, whose voice they have, and whether it is noisy
 // around them. The same seed gives the same callers.
 import type { Booking, Fact } from '@parlance/conversation/testing';
-import { seeded } from '../audio.js';
+import { seeded } from '../sound/audio.js';
 import {
   clockWords,
   dayWords,

@@ -2,7 +2,7 @@
 import { callContext, type RuntimeConfig } from '@parlance/contracts';
 import { Conversation, phrase } from '@parlance/conversation';
 import { type BookingAgent, bookingAgents, Caller, type NeededField } from '@parlance/conversation/testing';
-import { configurationOf } from '../platform.js';
+import { configurationOf } from '../setting/platform.js';
 import { callsAt, type VoiceCaller } from './callers.js';
 
 export type Cause = 'value missing' | 'value wrong' | 'tool not run' | 'no end';

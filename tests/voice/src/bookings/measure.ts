@@ -1,11 +1,11 @@
 // npm run voice:measure -- --bookings: callers with voices book something, faster than in real time.
 import { join } from 'node:path';
-import { overTelephone, seeded, telephoneRate, waveOf, withNoise } from '../audio.js';
-import { Progress } from '../progress.js';
-import { Voices } from '../recorded.js';
-import { type SpeechServer, startSpeech, transcribe } from '../speech.js';
-import { table } from '../table.js';
-import { wordErrorRate, wordErrors } from '../word-errors.js';
+import { Progress } from '../figures/progress.js';
+import { table } from '../figures/table.js';
+import { wordErrorRate, wordErrors } from '../figures/word-errors.js';
+import { type SpeechServer, startSpeech, transcribe } from '../setting/speech.js';
+import { overTelephone, seeded, telephoneRate, waveOf, withNoise } from '../sound/audio.js';
+import { Voices } from '../sound/recorded.js';
 import { callersFor, type VoiceCaller } from './callers.js';
 import { hold, type Outcome } from './hold.js';
 

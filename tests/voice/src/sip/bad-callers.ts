@@ -1,7 +1,8 @@
 // Callers and audio that are not as they should be, and keys. Each case has the behaviour that is right.
-import { clipped, music, telephoneRate } from '../audio.js';
-import type { FinishedCall } from '../platform.js';
-import { Progress } from '../progress.js';
+
+import { Progress } from '../figures/progress.js';
+import type { FinishedCall } from '../setting/platform.js';
+import { clipped, music, telephoneRate } from '../sound/audio.js';
 import { longQuestion, numbers, questions } from './agents.js';
 import type { Bench } from './measurements.js';
 import { delay, englishVoices, Talk } from './talk.js';

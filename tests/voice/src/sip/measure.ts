@@ -1,11 +1,11 @@
 // npm run voice:measure -- --sip: figures of telephone calls, with the goal of each.
 import { join } from 'node:path';
-import { type Memory, watchMemory } from '../memory.js';
-import { Voices } from '../recorded.js';
-import { startSpeech } from '../speech.js';
-import { histogram, type Summary, summaryOf } from '../statistics.js';
-import { table } from '../table.js';
-import { wordErrorRate } from '../word-errors.js';
+import { histogram, type Summary, summaryOf } from '../figures/statistics.js';
+import { table } from '../figures/table.js';
+import { wordErrorRate } from '../figures/word-errors.js';
+import { type Memory, watchMemory } from '../setting/memory.js';
+import { startSpeech } from '../setting/speech.js';
+import { Voices } from '../sound/recorded.js';
 import { configurations, passageFor } from './agents.js';
 import { type CaseResult, runCases } from './bad-callers.js';
 import {

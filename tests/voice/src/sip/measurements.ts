@@ -1,9 +1,10 @@
 // What a caller on a telephone experiences, part by part.
-import { telephoneRate } from '../audio.js';
-import { Progress } from '../progress.js';
-import type { Voices } from '../recorded.js';
-import { percentile } from '../statistics.js';
-import { type WordErrors, wordErrors } from '../word-errors.js';
+
+import { Progress } from '../figures/progress.js';
+import { percentile } from '../figures/statistics.js';
+import { type WordErrors, wordErrors } from '../figures/word-errors.js';
+import { telephoneRate } from '../sound/audio.js';
+import type { Voices } from '../sound/recorded.js';
 import { backChannels, interruption, longQuestion, numbers, questions } from './agents.js';
 import type { SipStage } from './stage.js';
 import { delay, englishVoices, germanVoices, Talk } from './talk.js';

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findLiveKit, freePort, startLiveKitServer } from '@parlance/engines';
 import { RoomAgentDispatch, RoomConfiguration, SipClient } from 'livekit-server-sdk';
-import { type FinishedCall, internalKey, type StandInOptions, startStandIn } from '../platform.js';
-import { agentName, missingOfRuntime, recordOf, startRuntime } from '../stage.js';
+import { type FinishedCall, internalKey, type StandInOptions, startStandIn } from '../setting/platform.js';
+import { agentName, missingOfRuntime, recordOf, startRuntime } from '../setting/runtime.js';
 import { Telephone } from './telephone.js';
 
 /** What is missing for a call, as a sentence; undefined where nothing is. */

@@ -1,8 +1,8 @@
 // One call of a measurement: a caller with a voice, who asks, listens and interrupts.
 
-import { telephoneRate } from '../audio.js';
-import type { FinishedCall } from '../platform.js';
-import type { Voices } from '../recorded.js';
+import type { FinishedCall } from '../setting/platform.js';
+import { telephoneRate } from '../sound/audio.js';
+import type { Voices } from '../sound/recorded.js';
 import type { SipStage } from './stage.js';
 import { now, type Sent, type Telephone } from './telephone.js';
 

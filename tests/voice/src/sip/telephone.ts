@@ -4,7 +4,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { answerTo, audioOf, decodePcmu, encodePcmu, readSip, type SipMessage } from '@parlance/telephones';
-import { isAudible, pauseMs, Sounds } from '../sounds.js';
+import { isAudible, pauseMs, Sounds } from '../sound/sounds.js';
 import { frameMs, frameSamples, keyPayloads, pcmu, readPacket, telephoneEvent, writePacket } from './rtp.js';
 
 const host = '127.0.0.1';

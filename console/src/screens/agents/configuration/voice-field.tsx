@@ -3,6 +3,7 @@ import type { VoiceCatalog } from '@parlance/client';
 import { useState } from 'react';
 import { Guarded } from '../../../app/permission.js';
 import { Button } from '../../../components/button.js';
+import { CopyAsCurl } from '../../../components/copy-as-curl.js';
 import { ErrorNote } from '../../../components/error-note.js';
 import { FieldShell } from '../../../components/field-shell.js';
 import { ModelTestResult } from '../../../components/model-test-result.js';
@@ -27,12 +28,18 @@ const Sample = ({ ttsModel, voiceId, language }: Chosen) => {
   const body = { modelId: ttsModel, voiceId, ...(language === undefined ? {} : { language }) };
   return (
     <div className="flex flex-col items-start gap-2">
-      <Guarded operation="models.test">
-        {/* The failure is shown below. */}
-        <Button busy={test.isPending} onClick={() => void test.mutateAsync({ body }).catch(() => undefined)}>
-          {strings.listen}
-        </Button>
-      </Guarded>
+      <div className="flex gap-2">
+        <Guarded operation="models.test">
+          {/* The failure is shown below. */}
+          <Button
+            busy={test.isPending}
+            onClick={() => void test.mutateAsync({ body }).catch(() => undefined)}
+          >
+            {strings.listen}
+          </Button>
+        </Guarded>
+        <CopyAsCurl operation="models.test" parts={{ body }} />
+      </div>
       <p className="text-xs text-ink-soft">{strings.listenHint}</p>
       <div aria-live="polite" className="w-full">
         {test.error !== null && <ErrorNote error={test.error} />}

@@ -1,6 +1,9 @@
 // Audio of callers: as it sounds over a telephone, with noise, or spoilt.
 import { decodePcmu, encodePcmu } from '@parlance/telephones';
 
+/** Samples a second of a caller in a room. */
+export const callerRate = 16_000;
+
 export const telephoneRate = 8_000;
 
 /** Through G.711 µ-law, as a telephone network carries it. */

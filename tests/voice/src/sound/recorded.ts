@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callerRate } from './caller.js';
+import { callerRate } from './audio.js';
 
 export interface VoiceServer {
   readonly url: string;

@@ -1,6 +1,7 @@
 // Calls of four turns, one of which is interrupted and one of which has an "mm-hm" over it.
+
+import { recordedByServer } from '../sound/recorded.js';
 import type { Caller } from './caller.js';
-import { recordedByServer } from './recorded.js';
 import { type Stage, startStage } from './stage.js';
 
 const questions = [

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onPath } from '@parlance/engines';
 import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
-import { callerRate } from './caller.js';
-import { resampled, samplesIn, trimmed } from './recorded.js';
+import { callerRate } from '../sound/audio.js';
+import { resampled, samplesIn, trimmed } from '../sound/recorded.js';
 import { missingForCalls, type Stage, startStage } from './stage.js';
 
 const missing =

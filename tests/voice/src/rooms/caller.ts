@@ -11,8 +11,8 @@ import {
   TrackPublishOptions,
   TrackSource,
 } from '@livekit/rtc-node';
+import { callerRate } from '../sound/audio.js';
 
-export const callerRate = 16_000;
 /** Samples above this are a voice, not the noise of a codec. */
 const audible = 400;
 /** The agent pauses for less than this between two words. */

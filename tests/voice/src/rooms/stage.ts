@@ -1,27 +1,15 @@
 // A real LiveKit, the voice runtime as a program, and a stand-in of the platform. Calls are previews: a caller joins the room.
-import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { dispose } from '@livekit/rtc-node';
 import { callContext, roomMetadataOf } from '@parlance/contracts';
-import { dyingWithParent, findLiveKitRooms, freePort, startLiveKitRooms } from '@parlance/engines';
+import { findLiveKitRooms, freePort, startLiveKitRooms } from '@parlance/engines';
 import { AccessToken, RoomAgentDispatch, RoomServiceClient } from 'livekit-server-sdk';
+import { internalKey, startStandIn } from '../setting/platform.js';
+import { agentName, missingOfRuntime, recordOf, startRuntime } from '../setting/runtime.js';
 import { Caller } from './caller.js';
-import { type FinishedCall, internalKey, startStandIn } from './platform.js';
-
-const runtime = fileURLToPath(new URL('../../../runtime/voice/', import.meta.url));
-export const agentName = 'measured';
-const pollMs = 50;
-/** A worker waits for its calls. */
-const stopMs = 15_000;
-
-export const missingOfRuntime = (): string | undefined =>
-  existsSync(join(runtime, 'node_modules', '@livekit', 'agents'))
-    ? undefined
-    : 'runtime/voice: its own packages are not installed (npm ci in that folder)';
 
 /** What is missing for a call, as a sentence; undefined where nothing is. */
 export const missingForCalls = (): string | undefined => {
@@ -29,49 +17,6 @@ export const missingForCalls = (): string | undefined => {
   if (missing !== undefined) return missing;
   if (findLiveKitRooms() === undefined) return 'livekit-server is not installed';
   return undefined;
-};
-
-export const startRuntime = async (environment: Readonly<Record<string, string>>) => {
-  execFileSync('npm', ['run', 'build'], { cwd: runtime, stdio: ['ignore', 'ignore', 'inherit'] });
-  const [command, ...args] = dyingWithParent([process.execPath, 'dist/program/livekit/main.js'], 'KILL');
-  const program = spawn(command, args, {
-    cwd: runtime,
-    env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const gone = new Promise<void>((resolve) => program.once('exit', () => resolve()));
-  await new Promise<void>((resolve, reject) => {
-    program.stdout.on('data', (text: Buffer) => {
-      if (text.toString().includes('registered')) resolve();
-      // Its warnings and errors.
-      else process.stderr.write(text);
-    });
-    program.once('exit', (code) => reject(new Error(`the voice runtime exited with ${code}`)));
-  });
-  return {
-    pid: program.pid as number,
-    stop: async () => {
-      program.kill('SIGTERM');
-      const late = setTimeout(() => program.kill('SIGKILL'), stopMs);
-      await gone;
-      clearTimeout(late);
-    },
-  };
-};
-
-/** The record of a call, once it is handed over. */
-export const recordOf = async (
-  platform: { readonly finished: readonly FinishedCall[] },
-  isIt: (call: FinishedCall) => boolean,
-  withinMs = 60_000,
-): Promise<FinishedCall> => {
-  const deadline = Date.now() + withinMs;
-  for (;;) {
-    const found = platform.finished.find(isIt);
-    if (found !== undefined) return found;
-    if (Date.now() > deadline) throw new Error(`a call was not handed over within ${withinMs} ms`);
-    await new Promise((resolve) => setTimeout(resolve, pollMs));
-  }
 };
 
 export interface StageOptions {
