@@ -10,6 +10,7 @@ import { connectNats } from '@parlance/rpc';
 import { DataFolder } from '@parlance/start';
 import { type Account, Accounts } from './testing/accounts.js';
 import { type EchoingSystem, startEchoingSystem } from './testing/echoing-system.js';
+import { generous } from './testing/generous.js';
 import { foundPeople, messages, people, toolArguments, turns } from './testing/planted-people.js';
 import { plantedTools, refusedTools } from './testing/planted-tools.js';
 import {
@@ -38,7 +39,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'trace',
     EGRESS_ALLOW_PRIVATE: '127.0.0.1',
     OTEL_EXPORTER_OTLP_ENDPOINT: system.collectorUrl,
-    RATE_LIMIT_WRITE_PER_MINUTE: '1000',
+    ...generous,
   });
   account = await new Accounts(platform).create('planted');
 }, 240_000);
