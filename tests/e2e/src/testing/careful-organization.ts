@@ -152,7 +152,11 @@ export class CarefulOrganization {
   credentialsFor({ auth }: Operation, callId: string = callIds[0]): Record<string, string> {
     if (auth.kind === 'orgAdmin') return { cookie: this.account.cookie, origin: this.platform.url };
     if (auth.kind === 'internal') return { 'x-internal-key': this.internalKey };
-    if (auth.kind === 'call') return { authorization: `Bearer ${this.#callTokens.get(callId)}` };
+    if (auth.kind === 'call')
+      return {
+        authorization: `Bearer ${this.#callTokens.get(callId)}`,
+        ...(auth.withInternalKey === true && { 'x-internal-key': this.internalKey }),
+      };
     return auth.kind === 'org' || auth.kind === 'member' ? this.account.headers : {};
   }
 
