@@ -69,6 +69,7 @@ const everythingOfOurs = async (): Promise<unknown> => {
     '/outbound-calls/batches',
     '/tools',
     '/secrets',
+    '/models',
     `/agents/${real.agentId}/widgets`,
   ];
   const answers = await Promise.all(

@@ -44,7 +44,7 @@ const names = ['text-runtime', 'voice-runtime', 'speech'];
         ),
       );
     const end = (name: string): End => ({ name, namespace: own, labels: podOf(name).labels });
-    const media: End =
+    const media = (): End =>
       rendering === 'production' ? { name: 'livekit', address: '192.0.2.5' } : end('livekit');
     const internet: End = { name: 'internet', address: '203.0.113.7' };
     const allowed = (from: End, to: End, port: number, protocol?: 'UDP'): boolean =>
@@ -78,8 +78,8 @@ const names = ['text-runtime', 'voice-runtime', 'speech'];
     it('let the voice runtime reach LiveKit and its sound, the gateway, speech and vendors, and nothing else', () => {
       const voice = end('voice-runtime');
       expect([
-        allowed(voice, media, 7880),
-        allowed(voice, media, rendering === 'production' ? 50_100 : 7882, 'UDP'),
+        allowed(voice, media(), 7880),
+        allowed(voice, media(), rendering === 'production' ? 50_100 : 7882, 'UDP'),
         allowed(voice, end('gateway'), 4710),
         allowed(voice, end('speech'), 4760),
         allowed(voice, internet, 443),

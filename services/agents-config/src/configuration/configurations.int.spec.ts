@@ -333,6 +333,7 @@ describe('an agent that is asked to take a call', () => {
       language: 'en',
       firstMessage: expect.stringContaining('Hi {{customer_name | there}}, thanks for calling'),
       variables: { customer_name: null, product_name: null },
+      redaction: { kinds: [], timezone: 'UTC' },
     });
   });
 });

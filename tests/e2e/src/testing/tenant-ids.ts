@@ -9,7 +9,15 @@ import type { Account, Accounts } from './accounts.js';
 const unmade = ['kbId', 'sessionId', 'fileKey'] as const;
 
 /** Fields that look like an id and name nothing of an organization. */
-const ofNobody = new Set(['templateId', 'visitorId', 'eventId', 'executionId', 'providerCallId', 'provider']);
+const ofNobody = new Set([
+  'templateId',
+  'visitorId',
+  'eventId',
+  'executionId',
+  'providerCallId',
+  'provider',
+  'publicKey',
+]);
 const looksLikeAnId = /(Id|Key|^id|^cursor|^roomName|^fromNumber|^toolName)$/;
 
 /** Parameters of a path that number something inside the object that an id names. */
@@ -53,6 +61,9 @@ export const randomValues = (like: Values): Values => ({
   roomName: `rm_${randomUUID()}`,
   cursor: 'bm8gY3Vyc29yIG9mIGFueWJvZHk',
   toolName: 'nothing',
+  modelName: 'nothing',
+  modelId: 'custom/nothing',
+  voiceId: 'custom/nothing/nobody',
   version: '1',
 });
 
@@ -141,6 +152,12 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
     name: 'Ours',
     url: 'https://example.com/mcp',
   });
+  const modelName = 'ours';
+  const modelId = `custom/${modelName}`;
+  await ask<Made>('POST', '/models', {
+    ...{ id: modelId, kind: 'tts', name: 'Ours', baseUrl: 'https://example.com/v1', model: 'ours' },
+    voices: [{ id: 'nina', name: 'Nina', languages: ['en'] }],
+  });
   const widget = await ask<Made>('POST', `/agents/${agentId}/widgets`, { name: 'Shop' });
   // An agent counts its widgets a moment later, which would look like a side effect too.
   await eventually(
@@ -168,7 +185,8 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
   });
   return {
     ...invented(),
-    ...{ agentId, fromNumber, callId, roomName, sourceFileKey, toolName },
+    ...{ agentId, fromNumber, callId, roomName, sourceFileKey, toolName, modelName, modelId },
+    voiceId: `${modelId}/nina`,
     toolId: tool.data.id,
     mcpConnectionId: connection.data.id,
     deliveryId,
