@@ -164,14 +164,16 @@ const talk = async (agentId: string): Promise<string> => {
   expect(begun.status).toBe(201);
   const { sessionId, callId } = begun.data;
   const path = `/agents/${agentId}/preview-conversations/${sessionId}`;
-  for (const text of messages) {
-    const answer = await fetch(`${platform.api}${path}/messages`, {
-      method: 'POST',
-      headers: { ...account.headers, 'content-type': 'application/json', 'idempotency-key': random() },
-      body: JSON.stringify({ text }),
+  // A conversation takes a few messages at once, and then one a second.
+  for (const text of messages)
+    await eventually(async () => {
+      const answer = await fetch(`${platform.api}${path}/messages`, {
+        method: 'POST',
+        headers: { ...account.headers, 'content-type': 'application/json', 'idempotency-key': random() },
+        body: JSON.stringify({ text }),
+      });
+      expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('event: done')]);
     });
-    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('event: done')]);
-  }
   expect((await ask('POST', `${path}/end`)).status).toBe(200);
   return String(callId);
 };
