@@ -44,7 +44,7 @@ export const startSipStage = async ({
   try {
     const platform = await startStandIn(platformOptions);
     stops.push(() => platform.stop());
-    const place = { port: await freePort(), apiKey: 'key', apiSecret: 'secret'.repeat(6) };
+    const place = { port: await freePort(), apiKey: 'key', apiSecret: 'api-secret'.repeat(4) };
     const url = `http://127.0.0.1:${place.port}`;
     const liveKit = await startLiveKitServer({
       ...place,
