@@ -80,6 +80,7 @@ export class Ear {
           if (event.type === VADEventType.START_OF_SPEECH) {
             stretches.begin();
             turns.voiceStarted();
+            turns.voiceContinues(event.speechDuration);
           } else if (event.type === VADEventType.INFERENCE_DONE) {
             const { data, sampleRate } = mergeFrames(event.frames);
             const windowMs = (data.length / sampleRate) * 1_000;
