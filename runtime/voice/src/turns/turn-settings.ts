@@ -10,8 +10,6 @@ export interface TurnSettings {
   readonly unfinishedMs: number;
   /** Voice over the agent's that pauses it. */
   readonly bargeInMs: number;
-  /** A single short word over the agent's sentence is a sign of listening that was misheard, unless it asks for silence. */
-  readonly mumbleMs: number;
   /** Voice over the agent's that interrupts it, whatever the words will be. */
   readonly interruptMs: number;
   /** The agent goes on after a shorter voice when its words are not known within this time. */
@@ -32,8 +30,7 @@ export const defaultTurnSettings: Omit<TurnSettings, 'silencePromptMs' | 'silenc
   finishedMs: 250,
   openMs: 900,
   unfinishedMs: 1_300,
-  bargeInMs: 64,
-  mumbleMs: 600,
+  bargeInMs: 96,
   interruptMs: 1_500,
   undecidedMs: 700,
   answerWindowMs: 1_000,

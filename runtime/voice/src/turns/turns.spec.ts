@@ -306,36 +306,17 @@ describe('turns of a spoken conversation', () => {
     expect(call.heard[0]).toEqual({ spokenText: greeting?.spokenText, interrupted: true });
   });
 
-  it.each(['Mm-hm.', 'Yes.', 'Okay, right.', 'Yar.', ''])(
-    'goes on after %j over its voice',
-    async (words) => {
-      const call = start();
-      const greeting =
-        'This is a long greeting, which nobody would listen to until its end, because it goes on.';
-      await call.open(greeting);
-      await call.run(1_000);
-      await call.speak(words, 400);
-      expect(call.mouth.isPaused).toBe(false);
-      await call.run(10_000);
-      expect(call.asked).toEqual([]);
-      expect(call.agentTurns()[0]).toMatchObject({ spokenText: greeting, interrupted: false });
-    },
-  );
-
-  it.each([
-    ['a word that asks it to stop', 'Wait.', 400],
-    ['an unknown word that is too long for a noise', 'Thursday.', 400],
-    ['a short word that lasts', 'Lunch.', 700],
-    ['a figure', '7.', 400],
-  ])('is interrupted by %s', async (_, words, voiceMs) => {
+  it.each(['Mm-hm.', 'Yes.', 'Okay, right.', ''])('goes on after %j over its voice', async (words) => {
     const call = start();
-    await call.open(
-      'This is a long greeting, which nobody would listen to until its end, because it goes on.',
-    );
-    await call.run(500);
-    await call.speak(words, voiceMs);
+    const greeting =
+      'This is a long greeting, which nobody would listen to until its end, because it goes on.';
+    await call.open(greeting);
     await call.run(1_000);
-    expect(call.asked).toEqual([words]);
+    await call.speak(words, 400);
+    expect(call.mouth.isPaused).toBe(false);
+    await call.run(10_000);
+    expect(call.asked).toEqual([]);
+    expect(call.agentTurns()[0]).toMatchObject({ spokenText: greeting, interrupted: false });
   });
 
   it('takes a "yes" over the end of its question for an answer', async () => {

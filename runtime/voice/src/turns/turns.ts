@@ -19,7 +19,7 @@ import type {
   VoiceSegment,
 } from './ports.js';
 import type { TurnSettings } from './turn-settings.js';
-import { isBackChannel, isMumble } from './words.js';
+import { isBackChannel } from './words.js';
 
 export interface TurnsOptions {
   readonly conversation: ConversationPort;
@@ -188,11 +188,10 @@ export class Turns {
 
   /** A listener's "mm-hm" while the agent speaks; in the end of a question it is an answer. */
   #isOnlyListening(text: string, voiceMs: number, overlap: Overlap | undefined): boolean {
-    const { interruptMs, answerWindowMs, mumbleMs } = this.#options.settings;
+    const { interruptMs, answerWindowMs } = this.#options.settings;
     if (overlap === undefined || overlap.turn !== this.#turn || voiceMs > interruptMs) return false;
     if (overlap.remainingMs !== undefined && overlap.remainingMs <= answerWindowMs) return false;
-    const { language } = this.#options;
-    return isBackChannel(text, language) || (voiceMs <= mumbleMs && isMumble(text, language));
+    return isBackChannel(text, this.#options.language);
   }
 
   /** The voice was a noise, or a sign of listening. */
