@@ -244,7 +244,6 @@ const hold = async (
     mode: speech === undefined ? 'text' : 'voice',
     secrets: [settings.platform.internalKey, ...own.secrets],
   });
-  if (recognition !== undefined) recognition.hint = () => agent.hint();
   const { language } = agent;
   const recording = recordingOf({ context, found, conversation: agent, isRedacted: redaction !== undefined });
   const { conversation } = recording;
@@ -281,6 +280,7 @@ const hold = async (
     maxDurationMs: maxSeconds * 1_000,
     silenceMs: found.config.limits.silenceTimeoutSeconds * 1_000,
     recognition,
+    hint: () => agent.hint(),
     speech,
     endOfTurn,
     book,

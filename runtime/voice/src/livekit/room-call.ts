@@ -12,6 +12,7 @@ import type { ConversationPort, Ending } from '../turns/ports.js';
 import { TextStream } from '../turns/text-stream.js';
 import { defaultTurnSettings } from '../turns/turn-settings.js';
 import { Turns } from '../turns/turns.js';
+import { listeningHint } from '../turns/words.js';
 import { Ear, EarOfSession } from './ear.js';
 import { spokenRate, VoiceMouth } from './mouth.js';
 
@@ -24,6 +25,8 @@ export interface RoomCallOptions {
   readonly silenceMs: number;
   /** The two parts of a spoken conversation; without them it is written. */
   readonly recognition: Recognition | undefined;
+  /** Words that are expected of the caller; undefined where anything may be said. */
+  readonly hint: () => string | undefined;
   readonly speech: Speech | undefined;
   readonly endOfTurn: EndOfTurn | undefined;
   readonly book: PhraseBook;
@@ -38,6 +41,9 @@ const promptShare = 1 / 3;
 /** Between a tool's filler and the rest of the answer: a tool takes a minute at most. The framework cuts the speech off later. */
 const longestGapMs = 70_000;
 const latestPromptMs = 15_000;
+
+/** A listener's "mm-hm, okay", with the audio before and behind it that is recognized too. A real interruption is longer in most cases. */
+const longestListeningMs = 1_600;
 
 /**
  * Has no instructions: the framework tells them to the person in the room who asks for them (topic `lk.agent.session`).
@@ -105,6 +111,9 @@ export const joinCall = async (options: RoomCallOptions): Promise<RoomCall> => {
       silenceEndMs: options.silenceMs,
     },
   });
+  if (recognition !== undefined)
+    recognition.hint = (audioMs) =>
+      turns.isSpokenOver && audioMs <= longestListeningMs ? listeningHint(language) : options.hint();
   const ear =
     recognition &&
     new Ear({

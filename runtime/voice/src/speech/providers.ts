@@ -125,8 +125,8 @@ export interface Recognized {
 export class Recognition {
   readonly #order: Order<Recognizer>;
   readonly #options: RecognitionOptions;
-  /** Words that the next turn is likely to have; undefined where anything may be said. */
-  hint: () => string | undefined = () => undefined;
+  /** Words that audio of this length is likely to have; undefined where anything may be said. */
+  hint: (audioMs: number) => string | undefined = () => undefined;
 
   constructor(options: RecognitionOptions) {
     this.#order = new Order('stt', options.recognizers);
@@ -144,7 +144,7 @@ export class Recognition {
       const abort = new AbortController();
       try {
         const either = AbortSignal.any([signal, abort.signal]);
-        const work = recognizer.recognize(audio, language, either, this.hint());
+        const work = recognizer.recognize(audio, language, either, this.hint(audioMs));
         const text = await withDeadline(work, deadlineMs, 'text');
         const { provider, model } = recognizer;
         return { text: text.trim(), provider, model, fallback: this.#order.fallback(recognizer) };

@@ -30,7 +30,7 @@ export const defaultTurnSettings: Omit<TurnSettings, 'silencePromptMs' | 'silenc
   finishedMs: 250,
   openMs: 900,
   unfinishedMs: 1_300,
-  bargeInMs: 96,
+  bargeInMs: 64,
   interruptMs: 1_500,
   undecidedMs: 700,
   answerWindowMs: 1_000,

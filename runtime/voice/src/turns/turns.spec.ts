@@ -319,6 +319,16 @@ describe('turns of a spoken conversation', () => {
     expect(call.agentTurns()[0]).toMatchObject({ spokenText: greeting, interrupted: false });
   });
 
+  it('says whether a voice is over its own', async () => {
+    const call = start();
+    await call.open('This is a long greeting.');
+    const before = call.turns.isSpokenOver;
+    call.turns.voiceStarted();
+    const during = call.turns.isSpokenOver;
+    void call.turns.voiceEnded({ voiceMs: 300, silenceMs: 250, words: Promise.resolve('Mm-hm.') });
+    expect([before, during, call.turns.isSpokenOver]).toEqual([false, true, false]);
+  });
+
   it('takes a "yes" over the end of its question for an answer', async () => {
     const call = start();
     await call.open('Do you have an appointment?');

@@ -103,6 +103,11 @@ export class Turns {
     this.#overlap = turn && { turn, remainingMs: this.#voice.remainingMs() };
   }
 
+  /** True while a voice is over the agent's, and until it has ended. */
+  get isSpokenOver(): boolean {
+    return this.#overlap !== undefined;
+  }
+
   /** @param voiceMs voice since it started */
   voiceContinues(voiceMs: number): void {
     const { bargeInMs, interruptMs } = this.#options.settings;

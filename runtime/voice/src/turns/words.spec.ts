@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isBackChannel, isDictation, isHanging } from './words.js';
+import { isBackChannel, isDictation, isHanging, listeningHint } from './words.js';
 
 describe('back channels', () => {
   it.each([
@@ -21,6 +21,14 @@ describe('back channels', () => {
   ])('does not have %j in %s', (text, language) => {
     expect(isBackChannel(text, language)).toBe(false);
   });
+
+  it.each(['en', 'de', 'es', 'fr', 'it', 'nl', 'pt'])(
+    'are all that recognition is told to expect in %s',
+    (language) => {
+      const sentences = listeningHint(language).match(/[^.]+/g) ?? [];
+      expect(sentences.filter((sentence) => !isBackChannel(sentence, language))).toEqual([]);
+    },
+  );
 });
 
 it.each([

@@ -215,6 +215,9 @@ export interface BackChannelFigures {
 const betweenMs = 1_400;
 const decidedMs = 2_200;
 const mostPerCall = 9;
+/** A man's and a woman's. */
+const hums = ['hum:115', 'hum:205'] as const;
+const hummed: ReadonlySet<string> = new Set(['Mm-hm.', 'Mhm.']);
 
 const userTurns = ({ platform }: SipStage): number =>
   platform.reports.filter(({ type, turn }) => type === 'turn' && turn?.role === 'user').length;
@@ -237,7 +240,7 @@ const callOfBackChannels = async (
     if (!talk.telephone.isSpeaking()) break;
     const before = userTurns(stage);
     const text = cycled(words, index + call.index);
-    const { endedAt } = await talk.say(text);
+    const { endedAt } = await talk.say(text, hummed.has(text) ? cycled(hums, call.index + index) : voice);
     await delay(decidedMs);
     figures.said += 1;
     isStopped = userTurns(stage) > before || talk.telephone.isOver;

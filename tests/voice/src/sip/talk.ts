@@ -52,9 +52,9 @@ export class Talk {
     return this.telephone.silent(finishedMs);
   }
 
-  async say(text: string): Promise<Sent> {
+  async say(text: string, voice = this.#voice): Promise<Sent> {
     this.said.push(text);
-    return this.telephone.speak(await this.#voices.say(text, this.#voice, telephoneRate));
+    return this.telephone.speak(await this.#voices.say(text, voice, telephoneRate));
   }
 
   /** @returns from the end of the question to the first sound of its answer, and whether the agent spoke over the question */

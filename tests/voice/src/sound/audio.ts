@@ -85,3 +85,22 @@ export const waveOf = (samples: Int16Array, rate: number, channels = 1): Uint8Ar
       file.writeInt16LE(sample, 44 + (index * channels + channel) * 2);
   return new Uint8Array(file);
 };
+
+const humParts = [
+  { fromMs: 0, toMs: 190, pitch: 1 },
+  { fromMs: 250, toMs: 520, pitch: 1.25 },
+] as const;
+const humFadeMs = 30;
+
+/** "Mm-hm" with closed lips: two tones of a voice without vowels. Engines of speech read the letters. */
+export const hum = (hertz: number, rate: number): Int16Array =>
+  Int16Array.from({ length: (humParts[1].toMs * rate) / 1_000 }, (_, index) => {
+    const ms = (index * 1_000) / rate;
+    const part = humParts.find(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
+    if (part === undefined) return 0;
+    const fade = Math.min(1, (ms - part.fromMs) / humFadeMs, (part.toMs - ms) / humFadeMs);
+    let sample = 0;
+    for (let harmonic = 1; harmonic <= 6; harmonic += 1)
+      sample += Math.sin((2 * Math.PI * hertz * part.pitch * harmonic * ms) / 1_000) / harmonic ** 2;
+    return Math.round(sample * fade * 6_000);
+  });

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { callerRate } from './audio.js';
+import { callerRate, hum } from './audio.js';
 
 export interface VoiceServer {
   readonly url: string;
@@ -63,7 +63,7 @@ const recordedByEspeak = (voice: string, text: string, rate: number): Int16Array
   );
 };
 
-/** Voices of callers by name, such as `nova` or `espeak:de`. Recordings are kept in a folder for the next run. */
+/** Voices of callers by name, such as `nova`, `espeak:de`, or `hum:120` with its pitch in hertz. Recordings are kept in a folder for the next run. */
 export class Voices {
   readonly #server: Omit<VoiceServer, 'voice'>;
   readonly #folder: string;
@@ -87,9 +87,11 @@ export class Voices {
     if (existsSync(file)) samples = samplesIn(new Uint8Array(readFileSync(file)));
     else {
       samples =
-        engine === 'espeak'
-          ? recordedByEspeak(engineVoice, text, rate)
-          : await recordedByServer({ ...this.#server, voice }, text, rate);
+        engine === 'hum'
+          ? hum(Number(engineVoice), rate)
+          : engine === 'espeak'
+            ? recordedByEspeak(engineVoice, text, rate)
+            : await recordedByServer({ ...this.#server, voice }, text, rate);
       writeFileSync(file, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength));
     }
     this.#recent.set(name, samples);
