@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { AutoSubscribe, defineAgent, type JobContext, type JobProcess } from '@livekit/agents';
 import * as silero from '@livekit/agents-plugin-silero';
 import { type AudioFrame, ParticipantKind, type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
-import { type CallContext, type RuntimeConfig, roomMetadataOf } from '@parlance/contracts';
+import { roomMetadataOf } from '@parlance/contracts';
 import {
   CallSession,
   Conversation,
@@ -14,36 +14,21 @@ import {
   redactionOfCall,
 } from '@parlance/conversation';
 import { configuredModels } from '@parlance/conversation/models';
-import {
-  type ModelEgress,
-  type ModelsFile,
-  modelEgress,
-  type OrganizationModels,
-  readModelsFile,
-} from '@parlance/models';
+import { modelEgress, readModelsFile } from '@parlance/models';
 import { RoomServiceClient } from 'livekit-server-sdk';
 import { readEgress, readSettings, type Settings } from '../settings.js';
 import type { Audio } from '../speech/audio.js';
 import { recordingOf } from '../speech/call-recording.js';
-import { endOfTurnAt } from '../speech/end-of-turn-model.js';
-import { keepingPhrases, warmUp } from '../speech/kept-phrases.js';
+import { warmUp } from '../speech/kept-phrases.js';
 import { PhraseBook } from '../speech/phrase-book.js';
-import { PhraseCache } from '../speech/phrase-cache.js';
-import { counted, Recognition, Speech } from '../speech/providers.js';
 import type { Recorder } from '../speech/recorder.js';
 import { CallRecord } from '../turns/call-record.js';
 import { CallReport } from '../turns/call-report.js';
 import { Journal } from '../turns/journal.js';
 import { logEvent, redactLogs } from '../turns/log.js';
-import { phrasesOf } from '../turns/phrases.js';
-import { recognizersFor, synthesizersFor } from './providers/index.js';
+import { type Call, partsOf, phrasesInto } from './parts.js';
 import { upload } from './recording.js';
 import { joinCall } from './room-call.js';
-
-interface Call {
-  readonly context: CallContext;
-  readonly found: RuntimeConfig;
-}
 
 const journalOf = ({ job }: JobContext, { journal }: Settings): Journal | undefined =>
   journal && new Journal(journal, job.id);
@@ -141,74 +126,6 @@ const personIn = async (ctx: JobContext): Promise<RemoteParticipant | undefined>
   return undefined;
 };
 
-/** The models that this call reaches, and the way to them. */
-interface Reach {
-  readonly file: ModelsFile;
-  readonly organization: OrganizationModels | undefined;
-  readonly egress: ModelEgress;
-}
-
-const partsOf = (
-  { context, found }: Call,
-  settings: Settings,
-  { reach, report, book }: { reach: Reach; report: CallReport; book: PhraseBook },
-) => {
-  const cache = new PhraseCache({ folder: settings.phrasesFolder, maxBytes: settings.phrasesBytes });
-  const options = {
-    config: found.config,
-    voiceId: context.voiceId ?? found.config.voiceId,
-    language: context.language ?? found.config.agent_language,
-    environment: settings.environment,
-    ...reach,
-    speech: settings.speech,
-  };
-  const recognizers = recognizersFor(options);
-  const synthesizers = synthesizersFor(options).map((synthesizer) =>
-    keepingPhrases(
-      counted(synthesizer, ({ provider, model }, characters) =>
-        report.use({ kind: 'tts', quantity: characters, unit: 'character', provider, model }),
-      ),
-      { book, cache, onFailure: (error) => logEvent('phrase not kept', { error: String(error) }) },
-    ),
-  );
-  const onFailure: NonNullable<ConstructorParameters<typeof Speech>[0]['onFailure']> = (failed, error) => {
-    logEvent('provider failed', { provider: failed.provider, model: failed.model, error: String(error) });
-    report.metric('fallback', 0);
-  };
-  return {
-    recognition: recognizers.length === 0 ? undefined : new Recognition({ recognizers, onFailure }),
-    speech:
-      synthesizers.length === 0
-        ? undefined
-        : new Speech({
-            synthesizers,
-            onFailure,
-            onSpoken: ({ model }, fallback) => report.spoke({ model, fallback }),
-          }),
-    endOfTurn: settings.speech && endOfTurnAt(settings.speech),
-  };
-};
-
-interface Opening {
-  readonly announcement: string;
-  readonly first: string;
-  /** False for a first message with a value of this call. */
-  readonly isShared: boolean;
-}
-
-/** Puts the sentences of a call into its book. @returns those that can be made before they are said, in that order */
-const phrasesInto = (book: PhraseBook, { announcement, first, isShared }: Opening, agent: Conversation) => {
-  const greeting = [
-    ...book.add({ text: announcement, isShared: true }),
-    ...book.add({ text: first, isShared }),
-  ];
-  const ofConversation = agent.expected().flatMap((sentence) => book.add(sentence));
-  const ofRuntime = Object.values(phrasesOf(agent.language)).flatMap((text: string) =>
-    book.add({ text, isShared: true }),
-  );
-  return { greeting, expected: [...new Set([...ofConversation, ...ofRuntime])] };
-};
-
 const hold = async (
   ctx: JobContext<ProcessData>,
   platform: Platform,
@@ -246,8 +163,7 @@ const hold = async (
   });
   const { language } = agent;
   const recording = recordingOf({ context, found, conversation: agent, isRedacted: redaction !== undefined });
-  const { conversation } = recording;
-  const { announcement } = recording;
+  const { conversation, announcement } = recording;
   const first = await conversation.opening();
   const text = `${announcement} ${first}`.trim();
   let answeredAt: Date | undefined;
