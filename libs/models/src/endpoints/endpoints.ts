@@ -37,6 +37,12 @@ const keyIn = (env: KeySource, variable: string): Secret | undefined => {
   return typeof value === 'string' && value !== '' ? new Secret(value) : undefined;
 };
 
+const openAiEndpoint = (fields: Omit<OpenAiEndpoint, 'via' | 'dialect'>): OpenAiEndpoint => ({
+  ...fields,
+  via: 'openai',
+  dialect: dialectAt(fields.baseUrl),
+});
+
 const customEndpoint = (
   entry: ModelsFile['models'][number],
   env: KeySource,
@@ -46,18 +52,7 @@ const customEndpoint = (
   if (keyVariable !== undefined && apiKey === undefined)
     return { id, reason: 'noKey', variable: keyVariable };
   const firstChunkMs = entry.kind === 'llm' ? entry.firstChunkMs : undefined;
-  const dialect = dialectAt(baseUrl);
-  return {
-    via: 'openai',
-    kind,
-    id,
-    baseUrl,
-    model,
-    apiKey,
-    dialect,
-    firstChunkMs,
-    organizationId: undefined,
-  };
+  return openAiEndpoint({ kind, id, baseUrl, model, apiKey, firstChunkMs, organizationId: undefined });
 };
 
 const organizationEndpoint = (
@@ -65,18 +60,8 @@ const organizationEndpoint = (
   { id, kind, baseUrl, model, apiKey, firstChunkMs, isUsable }: OrganizationModel,
 ): OpenAiEndpoint | UnusableModel => {
   if (!isUsable) return { id, reason: 'noSecret' };
-  const dialect = dialectAt(baseUrl);
-  return {
-    via: 'openai',
-    kind,
-    id,
-    baseUrl,
-    model,
-    apiKey,
-    dialect,
-    firstChunkMs: firstChunkMs ?? undefined,
-    organizationId,
-  };
+  const waits = firstChunkMs ?? undefined;
+  return openAiEndpoint({ kind, id, baseUrl, model, apiKey, firstChunkMs: waits, organizationId });
 };
 
 const catalogEndpoint = (kind: ModelKind, id: string, env: KeySource): Endpoint | UnusableModel => {
