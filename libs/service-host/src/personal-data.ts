@@ -1,4 +1,4 @@
-// What an agent's configuration hides in records, for services that record what was said or sent in its calls.
+// The kinds of personal data that an agent hides, for services that record what was said or sent in its calls.
 import { type Caller, type Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { personalKinds, type RedactionOptions } from '@parlance/redaction';

@@ -1,4 +1,4 @@
-// What the HTTP status of a model's server means.
+// HTTP statuses of a model's server, as reasons of a failure.
 import type { ChatFailure } from './events.js';
 
 type StatusFailure = Extract<

@@ -1,4 +1,4 @@
-// The organization's own models of a call. A call goes on without them: their fall-backs answer, or the rules.
+// The organization's own models of a call. Without them its fall-backs answer, or the rules.
 import type { CallContext, RuntimeConfig } from '@parlance/contracts';
 import type { OrganizationModels } from '@parlance/models';
 import type { Platform } from './platform.js';

@@ -1,4 +1,4 @@
-// What the configuration of a call hides in everything that leaves the runtime, except for the person of the conversation and
+// The personal data that the configuration of a call hides in everything that leaves the runtime, except for the person of the conversation and
 // the tools that run for it.
 import type { CallContext, RuntimeConfig } from '@parlance/contracts';
 import { namesInVariables, type RedactionOptions, redact } from '@parlance/redaction';

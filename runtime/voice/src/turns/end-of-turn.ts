@@ -17,7 +17,7 @@ export interface EndOfTurnOptions {
 
 /** @returns milliseconds of silence since the end of the voice */
 export const silenceBeforeAnswer = ({ text, language, finished, settings }: EndOfTurnOptions): number => {
-  // The words know better than the melody: a group of digits often sounds finished.
+  // Words take precedence over intonation: a group of digits often sounds finished.
   if (isHanging(text, language) || isDictation(text)) return settings.unfinishedMs;
   if (finished === undefined) return settings.endOfTurnMs;
   if (finished >= surelyFinished) return settings.finishedMs;
