@@ -21,7 +21,10 @@ const waveHeaderBytes = 44;
 const recorded = (text: string): Int16Array => {
   const { stdout } = spawnSync('espeak-ng', ['--stdin', '--stdout'], { input: text });
   const rate = stdout.readUInt32LE(24);
-  return trimmed(resampled(samplesIn(new Uint8Array(stdout.subarray(waveHeaderBytes))), rate, callerRate));
+  return trimmed(
+    resampled(samplesIn(new Uint8Array(stdout.subarray(waveHeaderBytes))), rate, callerRate),
+    callerRate,
+  );
 };
 
 /** A port on which nothing listens. */

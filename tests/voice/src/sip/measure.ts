@@ -38,7 +38,7 @@ export interface SipReport {
     readonly response: Summary;
     readonly unanswered: number;
     readonly overlapped: number;
-    readonly misunderstood: number;
+    readonly misunderstood: readonly string[];
     readonly wordErrorRate: number | null;
     readonly words: number;
   };
@@ -106,7 +106,8 @@ export const show = (report: SipReport, responses: readonly number[]): string =>
       ? []
       : [
           `word error rate at 8 kHz µ-law: ${turns.wordErrorRate?.toFixed(3) ?? '-'} of ${turns.words} words (goal 0.2)`,
-          `unanswered ${turns.unanswered}, with another answer ${turns.misunderstood}, asked over the agent's voice ${turns.overlapped}`,
+          `unanswered ${turns.unanswered}, with another answer ${turns.misunderstood.length}, asked over the agent's voice ${turns.overlapped}`,
+          ...turns.misunderstood.map((question) => `another answer to ${question}`),
           ...histogram(responses, stepMs),
         ]),
     ...(bargeIns === undefined

@@ -32,7 +32,7 @@ export interface TurnFigures {
   /** The agent was still speaking, so the turn says nothing about a pause. */
   overlapped: number;
   /** Questions without their own answer in the record. */
-  misunderstood: number;
+  readonly misunderstood: string[];
   readonly failures: string[];
 }
 
@@ -42,7 +42,7 @@ export const newTurnFigures = (): TurnFigures => ({
   words: [],
   unanswered: 0,
   overlapped: 0,
-  misunderstood: 0,
+  misunderstood: [],
   failures: [],
 });
 
@@ -78,9 +78,8 @@ const callOfTurns = async (
   const heard = transcript.filter(({ role }) => role === 'user').map(({ text }) => text);
   figures.words.push(wordErrors(talk.said.join(' '), heard.join(' ')));
   const answers = transcript.filter(({ role }) => role === 'agent').map(({ text }) => text);
-  figures.misunderstood += asked.filter(
-    ({ answer }) => !answers.some((text) => text.includes(answer)),
-  ).length;
+  for (const { text, answer } of asked)
+    if (!answers.some((given) => given.includes(answer))) figures.misunderstood.push(`"${text}" by ${voice}`);
 };
 
 const failed = (figures: { readonly failures: string[] }, error: unknown): void => {

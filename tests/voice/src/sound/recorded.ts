@@ -12,7 +12,8 @@ export interface VoiceServer {
 }
 
 const serverRate = 24_000;
-const audible = 100;
+/** Another way of recording takes another number, so that recordings of before are made again. */
+const recipe = 2;
 
 const halfTaps = 24;
 
@@ -43,10 +44,26 @@ export const resampled = (original: Int16Array, from: number, to: number): Int16
   return out;
 };
 
-/** Without the silence at both ends: the end of the samples is the end of the voice. */
-export const trimmed = (samples: Int16Array): Int16Array => {
-  const isLoud = (sample: number): boolean => Math.abs(sample) > audible;
-  return samples.slice(samples.findIndex(isLoud), samples.findLastIndex(isLoud) + 1);
+const frameMs = 10;
+/** A fraction of the loudest frame: 30 dB below it. */
+const voiced = 0.03;
+/** A click or the end of a breath is shorter. */
+const leastVoiceFrames = 4;
+
+/** Without what surrounds the voice at both ends, breaths included: the end of the samples is the end of the voice. */
+export const trimmed = (samples: Int16Array, rate: number): Int16Array => {
+  const length = Math.round((rate * frameMs) / 1_000);
+  const levels = Array.from({ length: Math.floor(samples.length / length) }, (_, frame) =>
+    Math.hypot(...samples.subarray(frame * length, (frame + 1) * length)),
+  );
+  const least = voiced * levels.reduce((most, level) => Math.max(most, level), 0);
+  const isVoice = (_: number, frame: number): boolean =>
+    frame + leastVoiceFrames <= levels.length &&
+    levels.slice(frame, frame + leastVoiceFrames).every((level) => level > least);
+  const first = levels.findIndex(isVoice);
+  return first < 0
+    ? samples.slice(0, 0)
+    : samples.slice(first * length, (levels.findLastIndex(isVoice) + leastVoiceFrames) * length);
 };
 
 const waveHeaderBytes = 44;
@@ -60,6 +77,7 @@ const recordedByEspeak = (voice: string, text: string, rate: number): Int16Array
   if (status !== 0) throw new Error(`espeak-ng has not spoken with the voice ${voice}`);
   return trimmed(
     resampled(samplesIn(new Uint8Array(stdout.subarray(waveHeaderBytes))), stdout.readUInt32LE(24), rate),
+    rate,
   );
 };
 
@@ -77,7 +95,7 @@ export class Voices {
 
   async say(text: string, voice: string, rate: number): Promise<Int16Array> {
     const name = createHash('sha256')
-      .update(JSON.stringify([text, voice, rate]))
+      .update(JSON.stringify([recipe, text, voice, rate]))
       .digest('hex');
     const known = this.#recent.get(name);
     if (known !== undefined) return known;
@@ -115,5 +133,5 @@ export const recordedByServer = async (
     body: JSON.stringify({ model: 'tts-1', voice, input: text, response_format: 'pcm' }),
   });
   if (!response.ok) throw new Error(`no speech: ${response.status} ${await response.text()}`);
-  return trimmed(resampled(samplesIn(new Uint8Array(await response.arrayBuffer())), serverRate, rate));
+  return trimmed(resampled(samplesIn(new Uint8Array(await response.arrayBuffer())), serverRate, rate), rate);
 };
