@@ -81,8 +81,13 @@ export const catalogWith = (file: ModelsFile, own: readonly OrganizationModel[] 
   };
 };
 
-/** Undefined for a model without a published price, or one that does not exist. */
+/** How the voice runtime names the models of `SPEECH_URL`. */
+const localVendor = 'local';
+const free: ModelPrices = { perMinute: 0, perMillionCharacters: 0 };
+
+/** Undefined for a model without a published price, or one that does not exist. The operator's own speech service costs nothing by use. */
 export const pricesOf = (modelId: string, { models }: ModelsFile): ModelPrices | undefined =>
+  (splitId(modelId).vendor === localVendor ? free : undefined) ??
   models.find(({ id }) => id === modelId)?.prices ??
   catalogModels.find(({ option }) => option.id === modelId)?.prices;
 

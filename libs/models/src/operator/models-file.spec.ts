@@ -171,6 +171,11 @@ describe('the catalog with the models of an operator', () => {
     expect(pricesOf('custom/kokoro', file)).toBeUndefined();
   });
 
+  it("charges nothing for the use of the operator's own speech service", () => {
+    expect(pricesOf('local/whisper-1', file)).toMatchObject({ perMinute: 0 });
+    expect(pricesOf('local/tts-1', file)).toMatchObject({ perMillionCharacters: 0 });
+  });
+
   it("names a voice as its vendor or the operator's server does", () => {
     expect(voiceNameOf('custom/kokoro/af_heart')).toBe('af_heart');
     expect(voiceNameOf('openai/alloy')).toBe('alloy');
