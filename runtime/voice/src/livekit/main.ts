@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AgentServer, initializeLogger, ServerOptions } from '@livekit/agents';
+import { AgentServer, InferenceRunner, initializeLogger, ServerOptions } from '@livekit/agents';
 import { ParticipantKind } from '@livekit/rtc-node';
 import { derivedVariables, loadProcessEnv, StartRefusal } from '@parlance/config';
 import { Platform } from '@parlance/conversation';
@@ -80,6 +80,9 @@ const journals = { folder: mkdtempSync(join(tmpdir(), 'parlance-calls-')), key: 
 process.env.JOURNAL_FOLDER = journals.folder;
 process.env.JOURNAL_KEY = journals.key;
 process.once('exit', () => rmSync(journals.folder, { recursive: true, force: true }));
+// The server registers a model of its own, unless the name is taken, and starts a process of 300 MB for what `Object.keys` finds. The
+// runtime does not use that model.
+Object.defineProperty(InferenceRunner.registeredRunners, 'lk_eot_audio', { value: 'unused' });
 const server = new AgentServer(
   new ServerOptions({
     agent: fileURLToPath(new URL('./job.js', import.meta.url)),
@@ -100,10 +103,9 @@ const server = new AgentServer(
 const readiness = new Readiness(logger);
 readiness.add('mediaServer', {
   required: true,
-  // It is unhealthy also without its process for models of its own, which the runtime does not use.
   check: async () => {
-    const answer = await fetch(`http://127.0.0.1:${frameworkPort}/`);
-    if ((await answer.text()).includes('not connected')) throw new Error('the worker is not registered');
+    const { ok } = await fetch(`http://127.0.0.1:${frameworkPort}/`);
+    if (!ok) throw new Error('the worker is not registered');
   },
 });
 observe(voiceCalls, () => [[server.activeJobs.length, {}]]);
