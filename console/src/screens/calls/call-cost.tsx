@@ -2,6 +2,7 @@
 import type { CallLog } from '@parlance/client';
 import { Fragment } from 'react';
 import { Card } from '../../components/card.js';
+import { FigureHead } from '../../components/figure-head.js';
 import { callDetailStrings as strings } from '../../strings/call-detail.js';
 import { componentStrings } from '../../strings/components.js';
 import { exactMoneyText, numberText, shareText } from '../../strings/format.js';
@@ -78,19 +79,7 @@ const Parts = ({
 }) => (
   <table className="w-full text-left">
     <caption className="sr-only">{strings.costCaption}</caption>
-    <thead className="text-xs text-ink-soft">
-      <tr>
-        <th scope="col" className="pb-1 font-medium">
-          {strings.costKind}
-        </th>
-        <th scope="col" className="pb-1 pl-4 text-right font-medium">
-          {strings.quantity}
-        </th>
-        <th scope="col" className="pb-1 pl-4 text-right font-medium">
-          {strings.amount}
-        </th>
-      </tr>
-    </thead>
+    <FigureHead columns={[strings.costKind, strings.quantity, strings.amount]} />
     <tbody>
       {parts.map((part) => (
         <Fragment key={part.key}>

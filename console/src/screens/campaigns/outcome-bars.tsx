@@ -2,6 +2,7 @@
 import type { BatchCampaign } from '@parlance/client';
 import { Link } from '@tanstack/react-router';
 import { cx } from '../../components/cx.js';
+import { FigureHead } from '../../components/figure-head.js';
 import { campaignStrings as strings } from '../../strings/campaigns.js';
 import { numberText, shareText } from '../../strings/format.js';
 import { type OutcomeCount, outcomesOf } from './campaign-words.js';
@@ -25,30 +26,19 @@ export const OutcomeBars = ({ progress }: { readonly progress: BatchCampaign['pr
   <>
     <table className="w-full">
       <caption className="sr-only">{strings.outcomesCaption}</caption>
-      <thead className="text-left text-xs text-ink-soft">
-        <tr>
-          <th scope="col" className="pr-4 pb-1 font-medium">
-            {strings.outcome}
-          </th>
-          <th scope="col" className="pr-4 pb-1 text-right font-medium">
-            {strings.people}
-          </th>
-          <th scope="col" className="pb-1 text-right font-medium">
-            {strings.share}
-          </th>
-          <td className="w-1/2 max-sm:hidden" />
-        </tr>
-      </thead>
+      <FigureHead columns={[strings.outcome, strings.people, strings.share]}>
+        <td className="w-1/2 max-sm:hidden" />
+      </FigureHead>
       <tbody>
         {outcomesOf(progress).map(({ id, state, name, people, share }) => (
           <tr key={id} className="border-t border-line">
-            <th scope="row" className="py-1.5 pr-4 text-left font-normal">
+            <th scope="row" className="py-1.5 text-left font-normal">
               <Link to="." search={{ people: state }} replace resetScroll={false} className="link">
                 {name}
               </Link>
             </th>
-            <td className="py-1.5 pr-4 text-right tabular-nums">{numberText(people)}</td>
-            <td className="py-1.5 text-right tabular-nums">{shareText(share)}</td>
+            <td className="py-1.5 pl-4 text-right tabular-nums">{numberText(people)}</td>
+            <td className="py-1.5 pl-4 text-right tabular-nums">{shareText(share)}</td>
             <td aria-hidden className="py-1.5 pl-4 max-sm:hidden">
               <span
                 className={cx('block h-3 min-w-0.5 rounded-sm', colorOf[id])}

@@ -1,6 +1,7 @@
 // The outcomes of all calls, and of those of each agent.
 import type { DashboardSummary } from '@parlance/client';
 import { Card } from '../../components/card.js';
+import { FigureHead } from '../../components/figure-head.js';
 import { Progress } from '../../components/status.js';
 import { componentStrings } from '../../strings/components.js';
 import { moneyText, numberText, shareText } from '../../strings/format.js';
@@ -35,22 +36,7 @@ export const AgentShares = ({ summary }: { readonly summary: DashboardSummary })
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable with keys */}
     <section aria-label={componentStrings.tableOf(strings.agents)} tabIndex={0} className="overflow-x-auto">
       <table className="w-full text-left">
-        <thead>
-          <tr className="text-xs text-ink-soft">
-            <th scope="col" className="pb-1 font-medium">
-              {strings.agent}
-            </th>
-            <th scope="col" className="pb-1 pl-4 text-right font-medium">
-              {strings.calls}
-            </th>
-            <th scope="col" className="pb-1 pl-4 text-right font-medium">
-              {strings.answerRate}
-            </th>
-            <th scope="col" className="pb-1 pl-4 text-right font-medium">
-              {strings.cost}
-            </th>
-          </tr>
-        </thead>
+        <FigureHead columns={[strings.agent, strings.calls, strings.answerRate, strings.cost]} />
         <tbody>
           {summary.agents.map(({ agentId, name, calls, answerRate, costMicros }) => (
             <tr key={agentId} className="border-t border-line">
