@@ -163,6 +163,7 @@ export class Recognition {
 export interface SpeechOptions {
   readonly synthesizers: readonly Synthesizer[];
   /** Milliseconds to the first audio, and between two chunks of it. The last synthesizer gets more. */
+  readonly firstMs?: number;
   readonly chunkMs?: number;
   readonly onFailure?: OnFailure;
   /** A piece was spoken, whether it was made now or kept. */
@@ -188,17 +189,18 @@ export class Speech {
 
   /** @throws AllProvidersFailed */
   async *synthesize(text: string, language: string, signal: AbortSignal): AsyncGenerator<Audio> {
-    const { chunkMs = 1_800, onFailure, onSpoken } = this.#options;
+    const { firstMs = 1_300, chunkMs = 1_800, onFailure, onSpoken } = this.#options;
     const causes: unknown[] = [];
     const synthesizers = this.#order.current();
     for (const synthesizer of synthesizers) {
-      const deadlineMs = synthesizer === synthesizers.at(-1) ? lastAttemptMs : chunkMs;
+      const isLast = synthesizer === synthesizers.at(-1);
       const abort = new AbortController();
       let hasAudio = false;
       try {
         const chunks = synthesizer.synthesize(text, language, AbortSignal.any([signal, abort.signal]));
         const iterator = chunks[Symbol.asyncIterator]();
         for (;;) {
+          const deadlineMs = isLast ? lastAttemptMs : hasAudio ? chunkMs : firstMs;
           const step = await withDeadline(iterator.next(), deadlineMs, 'audio');
           if (step.done) break;
           if (step.value.samples.length === 0) continue;

@@ -38,16 +38,22 @@ export interface Saying {
 
 export class AgentVoice {
   readonly #options: AgentVoiceOptions;
-  #utterance: Utterance | undefined;
+  /** In the order in which they are spoken. */
+  readonly #utterances = new Set<Utterance>();
   #isPaused = false;
 
   constructor(options: AgentVoiceOptions) {
     this.#options = options;
   }
 
+  /** True from the first word of an utterance, with or without a sound of it. */
+  get isSaying(): boolean {
+    return this.#utterances.size > 0;
+  }
+
   /** What is left of the sentence that sounds. */
   remainingMs(): number | undefined {
-    return this.#utterance?.remainingMs();
+    return [...this.#utterances].at(-1)?.remainingMs();
   }
 
   say(text: AsyncIterable<string>): Utterance {
@@ -67,7 +73,7 @@ export class AgentVoice {
   }
 
   interrupt(): void {
-    this.#utterance?.interrupt();
+    for (const utterance of this.#utterances) utterance.interrupt();
     this.resume();
   }
 
@@ -86,13 +92,13 @@ export class AgentVoice {
     { text, startMs, answer, askedAt, isOfConversation = true }: Saying,
   ): Promise<void> {
     const { report, conversation, language, clock, soundlessMs, onSpeaking, onError } = this.#options;
-    this.#utterance = utterance;
+    this.#utterances.add(utterance);
     const watchdog = setTimeout(() => utterance.interrupt(), soundlessMs);
     const startedAt = await utterance.started;
     clearTimeout(watchdog);
     if (startedAt !== undefined) onSpeaking();
     const { spokenText, interrupted, error } = await utterance.done;
-    if (this.#utterance === utterance) this.#utterance = undefined;
+    this.#utterances.delete(utterance);
     const whole = (typeof text === 'string' ? text : text()).trim();
     if (whole !== '')
       report.turn({

@@ -3,6 +3,7 @@
 export interface Phrases {
   readonly stillThere: string;
   readonly silenceGoodbye: string;
+  readonly oneMoment: string;
   readonly didNotGetThat: string;
   readonly cannotHear: string;
   readonly cannotAnswer: string;
@@ -16,6 +17,7 @@ export interface Phrases {
 const english: Phrases = {
   stillThere: 'Are you still there?',
   silenceGoodbye: 'I cannot hear you any more, so I will hang up now. Goodbye.',
+  oneMoment: 'One moment, please.',
   didNotGetThat: 'I am sorry, could you say that again?',
   cannotHear:
     'I am sorry, I cannot hear you because of a technical problem. Please call again later. Goodbye.',
@@ -31,6 +33,7 @@ const byLanguage: Readonly<Record<string, Phrases>> = {
   de: {
     stillThere: 'Sind Sie noch da?',
     silenceGoodbye: 'Ich höre Sie nicht mehr und lege jetzt auf. Auf Wiederhören.',
+    oneMoment: 'Einen Moment, bitte.',
     didNotGetThat: 'Entschuldigung, könnten Sie das bitte wiederholen?',
     cannotHear:
       'Entschuldigung, wegen einer technischen Störung kann ich Sie nicht hören. Bitte rufen Sie später noch einmal an. Auf Wiederhören.',
@@ -44,6 +47,7 @@ const byLanguage: Readonly<Record<string, Phrases>> = {
   es: {
     stillThere: '¿Sigue ahí?',
     silenceGoodbye: 'Ya no le oigo, así que voy a colgar. Adiós.',
+    oneMoment: 'Un momento, por favor.',
     didNotGetThat: 'Disculpe, ¿podría repetirlo?',
     cannotHear: 'Disculpe, no puedo oírle por un problema técnico. Llame más tarde, por favor. Adiós.',
     cannotAnswer:
@@ -56,6 +60,7 @@ const byLanguage: Readonly<Record<string, Phrases>> = {
   fr: {
     stillThere: 'Êtes-vous toujours là ?',
     silenceGoodbye: 'Je ne vous entends plus, je vais donc raccrocher. Au revoir.',
+    oneMoment: 'Un instant, s’il vous plaît.',
     didNotGetThat: 'Excusez-moi, pourriez-vous répéter ?',
     cannotHear:
       'Excusez-moi, un problème technique m’empêche de vous entendre. Merci de rappeler plus tard. Au revoir.',

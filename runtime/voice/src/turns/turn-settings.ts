@@ -19,6 +19,8 @@ export interface TurnSettings {
   /** Silence before the agent asks whether anybody is there, and before it hangs up. */
   readonly silencePromptMs: number;
   readonly silenceEndMs: number;
+  /** Work on the caller's words, or on an answer, after which the agent asks for a moment. */
+  readonly busyMs: number;
   /** An answer without a word is given up after this time. */
   readonly stuckMs: number;
   /** A sentence without a sound is given up after this time. */
@@ -34,6 +36,7 @@ export const defaultTurnSettings: Omit<TurnSettings, 'silencePromptMs' | 'silenc
   interruptMs: 1_500,
   undecidedMs: 700,
   answerWindowMs: 1_000,
+  busyMs: 1_200,
   stuckMs: 10_000,
   soundlessMs: 20_000,
 };

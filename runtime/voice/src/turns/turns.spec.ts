@@ -361,6 +361,56 @@ describe('turns of a spoken conversation', () => {
     expect(call.mouth.isPaused).toBe(false);
   });
 
+  it('asks for a moment when recognition takes long, once, and answers afterwards', async () => {
+    const call = start();
+    await call.open();
+    await call.run(1_000);
+    const late = new Promise<string>((resolve) => setTimeout(() => resolve('Are you open?'), 4_500));
+    await call.speak('', 800, late);
+    await call.run(6_000);
+    expect(call.mouth.said).toEqual(['Hello.', 'One moment, please.', 'You said: Are you open?']);
+    expect(call.heard).toHaveLength(2);
+  });
+
+  it('asks for a moment when the model takes long, and not over the first words of an answer', async () => {
+    const answerAfter = (ms: number): Partial<ConversationPort> => ({
+      answer: async function* (): AsyncGenerator<ConversationEvent> {
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        yield { type: 'say', delta: 'At nine.' };
+      },
+    });
+    for (const [ms, said] of [
+      [3_000, ['One moment, please.', 'At nine.']],
+      [1_000, ['At nine.']],
+    ] as const) {
+      const call = start(answerAfter(ms));
+      await call.open();
+      await call.run(1_000);
+      await call.speak('When do you open?');
+      await call.run(6_000);
+      expect(call.mouth.said.slice(1)).toEqual(said);
+    }
+  });
+
+  it('is interrupted in a moment that it asks for, and in the answer behind it', async () => {
+    const call = start({
+      answer: async function* (): AsyncGenerator<ConversationEvent> {
+        await new Promise((resolve) => setTimeout(resolve, 1_300));
+        yield { type: 'say', delta: 'A long answer that nobody wants to hear any more.' };
+      },
+    });
+    await call.open();
+    await call.run(1_000);
+    await call.speak('When do you open?');
+    await call.run(1_700);
+    await call.speak('Stop, please, I have another question.', 1_600);
+    const before = call.agentTurns().filter(({ text }) => text !== 'Hello.');
+    expect(before.map(({ interrupted }) => interrupted)).toEqual([true, true]);
+    await call.run(1_000);
+    call.turns.finish('user_hangup');
+    await call.run(6_000);
+  });
+
   it('prompts a silent caller once, then says goodbye and ends with silence_timeout', async () => {
     const call = start();
     await call.open();

@@ -66,6 +66,7 @@ export class Turns {
   #finished: number | undefined;
   #endOfTurn: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
+  #busy: NodeJS.Timeout | undefined;
   /** The agent has asked whether anybody is there. */
   #isPrompted = false;
 
@@ -99,6 +100,7 @@ export class Turns {
     this.#isVoiced = true;
     clearTimeout(this.#endOfTurn);
     clearTimeout(this.#silence);
+    clearTimeout(this.#busy);
     const turn = this.#turn;
     this.#overlap = turn && { turn, remainingMs: this.#voice.remainingMs() };
   }
@@ -128,6 +130,7 @@ export class Turns {
     const began = Date.now();
     const undecided = setTimeout(() => this.#voice.resume(), this.#options.settings.undecidedMs);
     this.#recognizing += 1;
+    this.#askForMomentLater();
     const text = await words.catch((error: unknown) => {
       this.#failed('error_stt', error);
       return '';
@@ -168,6 +171,7 @@ export class Turns {
     this.#isOver = true;
     clearTimeout(this.#endOfTurn);
     clearTimeout(this.#silence);
+    clearTimeout(this.#busy);
     this.#keypad.clear();
     this.#turn?.abort();
     this.#voice.interrupt();
@@ -247,10 +251,21 @@ export class Turns {
     const { language } = this.#options;
     const turn: NewTurn = { role: 'user', text, startMs: first.startMs, endMs: last.endMs, language };
     const takenAt = Date.now();
+    this.#askForMomentLater();
     this.#agentTurn(async (signal) => {
       this.#options.report.turn(turn, { isTyped: last.voiceEndedAt === undefined });
       await this.#answer(text, { ...last, takenAt }, signal);
     });
+  }
+
+  /** A provider that hangs takes seconds to be replaced. The phrase is made already, so it needs none of them. */
+  #askForMomentLater(): void {
+    const { settings, phrases } = this.#options;
+    clearTimeout(this.#busy);
+    this.#busy = setTimeout(() => {
+      const isBusy = this.#recognizing > 0 || this.#turn?.signal.aborted === false;
+      if (isBusy && !this.#isVoiced && !this.#voice.isSaying) void this.#voice.sayOnce(phrases.oneMoment);
+    }, settings.busyMs);
   }
 
   /** Runs when the turn before it is written down. */
