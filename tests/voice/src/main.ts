@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { measureBookings } from './bookings/measure.js';
 import { measure } from './rooms/measure.js';
 import { missingForCalls } from './rooms/stage.js';
+import { measureFallbacks } from './sip/fallbacks.js';
 import { measureSip, type SipParts } from './sip/measure.js';
 import { missingForTelephones } from './sip/stage.js';
 
@@ -24,6 +25,8 @@ With --sip a telephone calls through a real livekit-sip, and all times are those
   --at-once <n>        1, 2, 3, ... calls at once, until the 95th percentile doubles, at most <n>
   --cases              bad audio, difficult callers, and keys (RFC 4733), each with the behaviour that is right
   --only <text>        only the cases with this text in their names
+
+  --fallbacks <n>      calls in which recognition, the language model or speech fails, hangs or answers 429, of each <n>; alone
 
 Without a part, a short round of all but the last two.
 
@@ -54,6 +57,7 @@ const numbers = [
   'barge-ins',
   'back-channels',
   'at-once',
+  'fallbacks',
   'bookings',
   'seed',
   'german',
@@ -70,6 +74,7 @@ const readArguments = () => {
         'barge-ins': text,
         'back-channels': text,
         'at-once': text,
+        fallbacks: text,
         bookings: text,
         seed: text,
         german: text,
@@ -153,6 +158,11 @@ const run = async (): Promise<void> => {
   if (values.sip) {
     const missing = missingForTelephones();
     if (missing !== undefined) failure(missing);
+    const calls = count('fallbacks') ?? 0;
+    if (calls > 0) {
+      print(await measureFallbacks({ calls, dataFolder, signal }));
+      return;
+    }
     print(await measureSip({ parts: partsOf(), dataFolder, signal }));
     return;
   }

@@ -189,7 +189,7 @@ export class Speech {
 
   /** @throws AllProvidersFailed */
   async *synthesize(text: string, language: string, signal: AbortSignal): AsyncGenerator<Audio> {
-    const { firstMs = 1_300, chunkMs = 1_800, onFailure, onSpoken } = this.#options;
+    const { firstMs = 1_000, chunkMs = 1_800, onFailure, onSpoken } = this.#options;
     const causes: unknown[] = [];
     const synthesizers = this.#order.current();
     for (const synthesizer of synthesizers) {

@@ -140,6 +140,7 @@ export const startStandIn = async ({
         reports.push(...events.map((event) => ({ ...event, callId })));
         return null;
       }
+      if (operation === 'models') return [];
       if (operation === 'knowledge') {
         const { query = '' } = JSON.parse(body) as { readonly query?: string };
         return [{ ...passage, text: passageFor(query) }];
