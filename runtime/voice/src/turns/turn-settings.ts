@@ -36,7 +36,7 @@ export const defaultTurnSettings: Omit<TurnSettings, 'silencePromptMs' | 'silenc
   interruptMs: 1_500,
   undecidedMs: 700,
   answerWindowMs: 1_000,
-  busyMs: 1_200,
+  busyMs: 1_100,
   stuckMs: 10_000,
   soundlessMs: 20_000,
 };
