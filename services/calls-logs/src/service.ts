@@ -69,16 +69,19 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 @Module({})
 class CallsLogsModule {}
 
-const controllers = completeHandlers('calls-logs')([
-  CallsController,
-  DashboardController,
-  ExportController,
-  HandOverController,
-  ProgressController,
-  RemovalController,
-  RoomsController,
-  WebhooksController,
-]);
+const controllers = completeHandlers('calls-logs')(
+  [
+    CallsController,
+    DashboardController,
+    ExportController,
+    HandOverController,
+    ProgressController,
+    RemovalController,
+    RoomsController,
+    WebhooksController,
+  ],
+  ['calls.countPerson', 'calls.erasePerson'],
+);
 
 const connect = (env: Env, { db, own }: Host) => {
   const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });

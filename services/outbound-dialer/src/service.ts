@@ -77,17 +77,20 @@ const readModelLagMs = 1_000;
 @Module({})
 class OutboundDialerModule {}
 
-const controllers = completeHandlers('outbound-dialer')([
-  OutboundCallsController,
-  CampaignsController,
-  SuppressionsController,
-  RemovalController,
-  LimitsController,
-  SpendController,
-  PlacesController,
-  PreviewController,
-  RecipientsController,
-]);
+const controllers = completeHandlers('outbound-dialer')(
+  [
+    OutboundCallsController,
+    CampaignsController,
+    SuppressionsController,
+    RemovalController,
+    LimitsController,
+    SpendController,
+    PlacesController,
+    PreviewController,
+    RecipientsController,
+  ],
+  ['outboundCalls.countPerson', 'outboundCalls.erasePerson'],
+);
 
 /** Starts the followers of the streams: for the read models, the ledger, and the announcements to other services. */
 const startFollowers = (

@@ -99,6 +99,22 @@ export type SealedSecret = z.infer<typeof SealedSecret>;
 const callIds = z.object({ callIds: z.array(callId).min(1).max(500) });
 const agentId = z.object({ agentId: uuid });
 
+/** A person as an organization knows them: by a telephone number. */
+const person = z.object({ phoneNumber });
+const personErasure = person.extend({
+  /** Names the erasure; its repetitions and pieces have the same id. */
+  erasureId: uuid,
+  /** `user:<id>` or `key:<id>`, for the records. */
+  requestedBy: z.string(),
+});
+/** One piece of an erasure. */
+const erasedPiece = z.object({
+  /** Things that were erased by this request. */
+  erased: z.int().min(0),
+  /** True while something is left, also what cannot be erased yet, such as a call in progress. */
+  more: z.boolean(),
+});
+
 /** One removal of the caller's organization. */
 const removal = z.object({ removalId: uuid });
 const reopened = z.object({ reopened: z.literal(true) });
@@ -353,6 +369,22 @@ export const serviceRequests = {
     body: z.object({}),
     data: z.object({ open: z.int() }),
   }),
+  callsCountPerson: serviceRequest({
+    id: 'calls.countPerson',
+    service: 'calls-logs',
+    askedBy: ['gateway'],
+    summary: 'Count the calls of the organization with this number',
+    body: person,
+    data: z.object({ calls: z.int(), recordings: z.int() }),
+  }),
+  callsErasePerson: serviceRequest({
+    id: 'calls.erasePerson',
+    service: 'calls-logs',
+    askedBy: ['gateway'],
+    summary: 'Erase some of the calls with this number; repeated until nothing is left',
+    body: personErasure,
+    data: erasedPiece,
+  }),
   numbersCloseOrganization: serviceRequest({
     id: 'numbers.closeOrganization',
     service: 'telephony-numbers',
@@ -495,6 +527,23 @@ export const serviceRequests = {
     summary: 'The numbers of outbound calls and campaigns of this agent that have not ended',
     body: agentId,
     data: z.object({ open: z.int() }),
+  }),
+  outboundCallsCountPerson: serviceRequest({
+    id: 'outboundCalls.countPerson',
+    service: 'outbound-dialer',
+    askedBy: ['gateway'],
+    summary: 'Count the outbound calls and the recipients of campaigns of the organization with this number',
+    body: person,
+    data: z.object({ outboundCalls: z.int(), recipients: z.int() }),
+  }),
+  outboundCallsErasePerson: serviceRequest({
+    id: 'outboundCalls.erasePerson',
+    service: 'outbound-dialer',
+    askedBy: ['gateway'],
+    summary:
+      'Cancel and erase some of the outbound calls and recipients with this number; repeated until nothing is left',
+    body: personErasure,
+    data: erasedPiece,
   }),
   outboundCallsCloseOrganization: serviceRequest({
     id: 'outboundCalls.closeOrganization',
