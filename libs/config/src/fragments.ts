@@ -307,6 +307,17 @@ export const objectStorageEnv = {
     .describe("The access key's secret."),
 };
 
+/** The log of erasures, beside the variables of the object storage. */
+export const erasureLogEnv = {
+  ERASURE_LOG_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Folder for the log of erasures where there is no object storage; all replicas share it, and no backup of the databases includes it. With an object storage, the log is in the bucket under erasures/.',
+    ),
+};
+
 /** Accounts at telephone providers; each is used where its credentials are given. */
 export const telephonyEnv = {
   TWILIO_ACCOUNT_SID: z

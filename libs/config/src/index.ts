@@ -41,6 +41,7 @@ export {
   derivedDatabasePassword,
   drainEnv,
   egressEnv,
+  erasureLogEnv,
   eventStoreEnv,
   livekitEnv,
   mcpOauthEnv,

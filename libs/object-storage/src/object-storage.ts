@@ -60,8 +60,10 @@ export interface ObjectStorage {
   open(key: string, signal?: AbortSignal): Promise<Readable | undefined>;
   /** Deletes an object; an absent one is no error. */
   delete(key: string): Promise<void>;
-  /** Every object whose key begins like this. */
-  list(prefix: string): AsyncIterable<StoredObject>;
+  /** Writes a small object of the platform's own; what was there under the key is replaced. */
+  put(key: string, content: string): Promise<void>;
+  /** Every object whose key begins like this, in the order of their keys. @param after lists only the keys behind this one */
+  list(prefix: string, options?: { readonly after?: string }): AsyncIterable<StoredObject>;
   /**
    * The folders in a folder, `a/b/` in `a/`, with slashes at their ends. The storage skips their contents, so the number of
    * objects does not matter.
@@ -157,8 +159,14 @@ class S3Storage implements ObjectStorage {
     await this.#client.send(new DeleteObjectCommand({ Bucket: this.#bucket, Key: key })).catch(storageError);
   };
 
-  async *list(prefix: string): AsyncIterable<StoredObject> {
-    for await (const page of this.#pages({ Prefix: prefix }))
+  put: ObjectStorage['put'] = async (key, content) => {
+    await this.#client
+      .send(new PutObjectCommand({ Bucket: this.#bucket, Key: key, Body: content }))
+      .catch(storageError);
+  };
+
+  async *list(prefix: string, { after }: { readonly after?: string } = {}): AsyncIterable<StoredObject> {
+    for await (const page of this.#pages({ Prefix: prefix, StartAfter: after }))
       for (const { Key: key, Size: bytes = 0, LastModified: modifiedAt } of page.Contents ?? [])
         if (key !== undefined && modifiedAt !== undefined) yield { key, bytes, modifiedAt };
   }
@@ -169,7 +177,7 @@ class S3Storage implements ObjectStorage {
   }
 
   async *#pages(
-    asked: Pick<ListObjectsV2CommandInput, 'Prefix' | 'Delimiter'>,
+    asked: Pick<ListObjectsV2CommandInput, 'Prefix' | 'Delimiter' | 'StartAfter'>,
   ): AsyncIterable<ListObjectsV2CommandOutput> {
     for (let after: string | undefined; ; ) {
       const page = await this.#client

@@ -3,13 +3,16 @@ import {
   baseEnv,
   cryptoEnv,
   type EnvSource,
+  erasureLogEnv,
   eventStoreEnv,
   loadEnv,
   mongoEnv,
+  objectStorageEnv,
   postgresEnv,
 } from '@parlance/config';
 import type { ServiceName } from '@parlance/contracts';
-import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { createPersonalData, Keyring, type PersonalData, pgSubjectKeys } from '@parlance/crypto';
+import { type Erasure, Erasures, openErasureLog } from '@parlance/erasure';
 import {
   connectEventStore,
   type EventStoreConnection,
@@ -25,6 +28,7 @@ import {
   startReadModel,
   untilCaughtUp,
 } from '@parlance/event-sourcing';
+import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { createLogger } from '@parlance/observability';
 import { connectMongo, createDatabase, type Database, type DatabaseOptions } from '@parlance/postgres';
 import { z } from 'zod';
@@ -32,6 +36,7 @@ import type { ServiceCommand } from './service-command.js';
 
 const Env = z.object({ ...baseEnv, ...postgresEnv, ...eventStoreEnv, ...cryptoEnv });
 const EnvWithMongo = Env.extend(mongoEnv);
+const EnvOfErasures = Env.extend({ ...objectStorageEnv, ...erasureLogEnv });
 
 export interface ServiceReadModel {
   readonly id: string;
@@ -58,6 +63,29 @@ export interface OpenedStreams {
   readonly db: Database;
 }
 
+/** What an erasure works on, in the service and on the command line. */
+export interface ErasureEngines extends ReadModelEngines {
+  readonly personalData: PersonalData;
+  /** Undefined where no object storage is configured. */
+  readonly storage: ObjectStorage | undefined;
+}
+
+/**
+ * Erases again what is left of these in the stores of the service. It has the duties of an `ErasureApplier` of
+ * `@parlance/erasure`.
+ */
+export type ApplyErasures = (engines: ErasureEngines, erasures: readonly Erasure[]) => Promise<void>;
+
+/** The erasures of a service, for a time in which it does not run. */
+export interface ServiceErasures {
+  /**
+   * Applies the log of erasures to the databases of the service.
+   * @param since given: applies all that was written since then, also what the database has applied
+   * @returns the number of erasures that were applied
+   */
+  apply(variables: EnvSource, since?: Date): Promise<number>;
+}
+
 export interface EventSourcedService {
   readonly service: ServiceName;
   /** First part of the names of its streams. */
@@ -65,13 +93,15 @@ export interface EventSourcedService {
   readonly readModels: readonly ServiceReadModel[];
   /** Further commands of the operators for the service, by name. */
   readonly commands?: Readonly<Record<string, ServiceCommand>>;
+  /** Absent where the service logs no erasures. */
+  readonly erasures?: ServiceErasures;
   /** @throws ConfigError when a variable is missing */
   withStreams<T>(variables: EnvSource, work: (streams: OpenedStreams) => Promise<T>): Promise<T>;
 }
 
 interface Opened {
   readonly engines: ReadModelEngines;
-  readonly personalData: PersonalParts;
+  readonly personalData: PersonalData;
   readonly database: DatabaseOptions;
 }
 
@@ -135,6 +165,27 @@ const readModelOf = <E extends Message>(service: ServiceName, model: ReadModel<E
   };
 };
 
+const erasuresOf = (
+  service: ServiceName,
+  needs: { readonly needsMongo: boolean },
+  applyErasures: ApplyErasures,
+): ServiceErasures => ({
+  apply: (variables, since) =>
+    withEngines(service, variables, needs, async ({ engines, personalData }) => {
+      const env = loadEnv(EnvOfErasures, variables);
+      const storage = connectObjectStorage(env);
+      const log = openErasureLog({ service, storage, directory: env.ERASURE_LOG_DIR });
+      const erasures = new Erasures({ log, db: engines.db, logger: engines.logger });
+      const apply = (pieces: readonly Erasure[]): Promise<void> =>
+        applyErasures({ ...engines, personalData, storage }, pieces);
+      try {
+        return await (since === undefined ? erasures.applyMissing(apply) : erasures.applyAll(apply, since));
+      } finally {
+        storage?.close();
+      }
+    }),
+});
+
 /**
  * Declares the read models and commands of a service that can be worked on from outside. Its read models may be of
  * different categories.
@@ -143,11 +194,14 @@ export const eventSourcedService = <E extends readonly Message[]>(definition: {
   readonly service: ServiceName;
   readonly readModels: { readonly [I in keyof E]: ReadModel<E[I]> };
   readonly commands?: Readonly<Record<string, ServiceCommand>>;
+  readonly applyErasures?: ApplyErasures;
 }): EventSourcedService => {
-  const { service, readModels, commands = {} } = definition;
+  const { service, readModels, commands = {}, applyErasures } = definition;
+  const needs = { needsMongo: readModels.some((model) => 'collections' in model) };
   return {
     service,
     commands,
+    ...(applyErasures === undefined ? {} : { erasures: erasuresOf(service, needs, applyErasures) }),
     categories: [...new Set(readModels.map(({ category }) => category))],
     readModels: readModels.map((model) => readModelOf(service, model)),
     withStreams: (variables, work) =>

@@ -1,9 +1,12 @@
 export { type CommandHost, type Installation, type OperatorCommand, runCommand } from './command.js';
 export { commands } from './commands.js';
 export {
+  type ApplyErasures,
+  type ErasureEngines,
   type EventSourcedService,
   eventSourcedService,
   type OpenedStreams,
+  type ServiceErasures,
   type ServiceReadModel,
 } from './event-sourced-service.js';
 export { UsageError } from './failures.js';

@@ -1,6 +1,7 @@
 // Commands that a service brings along, such as `limits` of the dialer: `npm run ops -- limits ...`, and in the service's own
 // container `outbound-dialer limits ...`.
 import { type Command, type CommandHost, type OperatorCommand, runCommand } from './command.js';
+import { erasuresCommand } from './erasures-command.js';
 import type { EventSourcedService } from './event-sourced-service.js';
 import type { ServiceCommand } from './service-command.js';
 
@@ -20,6 +21,8 @@ export const commandsOf = (service: EventSourcedService): Readonly<Record<string
 
 type OperatorCommands = Readonly<Record<string, OperatorCommand>>;
 
+const ofEveryService: OperatorCommands = { erasures: erasuresCommand };
+
 const listOf = (services: readonly EventSourcedService[], more: OperatorCommands): string => {
   const all = [...services.map(({ commands = {} }) => commands), more].flatMap((own) => Object.entries(own));
   const width = Math.max(...all.map(([name]) => name.length));
@@ -36,10 +39,14 @@ const listOf = (services: readonly EventSourcedService[], more: OperatorCommands
 
 /**
  * Runs the command that the first argument names.
- * @param more commands about the platform as a whole
+ * @param others commands about the platform as a whole
  * @returns the exit status: 0 done, 1 failed, 2 called wrongly
  */
-export const runOperatorCommand = async (host: CommandHost, more: OperatorCommands = {}): Promise<number> => {
+export const runOperatorCommand = async (
+  host: CommandHost,
+  others: OperatorCommands = {},
+): Promise<number> => {
+  const more = { ...ofEveryService, ...others };
   const [name = '--help', ...args] = host.args;
   if (name === '--help') {
     host.output.write(listOf(host.services, more));

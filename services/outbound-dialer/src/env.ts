@@ -1,5 +1,13 @@
 // Variables of this service.
-import { cryptoEnv, cursorEnv, eventStoreEnv, livekitEnv, objectStorageEnv, sipEnv } from '@parlance/config';
+import {
+  cryptoEnv,
+  cursorEnv,
+  erasureLogEnv,
+  eventStoreEnv,
+  livekitEnv,
+  objectStorageEnv,
+  sipEnv,
+} from '@parlance/config';
 import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 import { crashPointNames } from './dialing/crash-points.js';
@@ -22,6 +30,7 @@ export const Env = z
     ...cryptoEnv,
     ...cursorEnv,
     ...objectStorageEnv,
+    ...erasureLogEnv,
     MAX_CONCURRENT_DIALS: z
       .string()
       .regex(/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999')

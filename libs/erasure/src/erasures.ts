@@ -1,0 +1,194 @@
+// What a service does with its log of erasures: it writes to it, and applies to its database what the log has and the database
+// has not. The two differ after a backup was restored.
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '@parlance/errors';
+import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import type { Database } from '@parlance/postgres';
+import type { Erasure } from './entry.js';
+import type { ErasureLog } from './log.js';
+
+/**
+ * Erases again what is left of these. Most of it is gone already, and some of it never was here: neither is an error. It may be
+ * called again with the same erasures, and by several replicas at once.
+ */
+export type ErasureApplier = (erasures: readonly Erasure[]) => Promise<void>;
+
+export interface ErasuresOptions {
+  readonly log: ErasureLog;
+  readonly db: Database;
+  readonly logger: Logger;
+  /** Longest wait for a log that cannot be read when the service starts, in milliseconds; a minute unless given. */
+  readonly patienceMs?: number;
+}
+
+/** Clocks of replicas differ, and a file is named before it is written. */
+const overlapMs = 24 * 60 * 60_000;
+/** A database with a sign of life that is not older is no restored backup. */
+const sameDatabaseMs = 15 * 60_000;
+const signEveryMs = 60_000;
+const catchUpEveryMs = 60 * 60_000;
+const namesAtOnce = 500;
+const pauseMs = 1_000;
+const beginning = new Date(0);
+
+const isAway = (error: unknown): boolean =>
+  error instanceof AppError && (error.code === 'STORAGE_UNAVAILABLE' || error.code === 'UPSTREAM_TIMEOUT');
+
+async function* inPages(names: AsyncIterable<string>): AsyncIterable<readonly string[]> {
+  let page: string[] = [];
+  for await (const name of names) {
+    page.push(name);
+    if (page.length < namesAtOnce) continue;
+    yield page;
+    page = [];
+  }
+  if (page.length > 0) yield page;
+}
+
+export class Erasures {
+  readonly #options: ErasuresOptions;
+  #nextCatchUpAt = 0;
+
+  constructor(options: ErasuresOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Writes erasures to the log, in files of up to 1,000. An erasure is finished only when this has resolved; until then it has to
+   * be repeated.
+   * @throws AppError STORAGE_UNAVAILABLE after several attempts
+   */
+  async record(erasures: readonly Erasure[]): Promise<void> {
+    if (erasures.length === 0) return;
+    await this.#noteApplied(await this.#options.log.write(erasures));
+  }
+
+  /**
+   * Applies what the log has and this database has not. To be called before the service serves anything.
+   *
+   * A log that cannot be read keeps the service from starting: nobody knows then whether the database was restored. A database
+   * that a process of this service used a moment ago was not, so a service can restart while the object storage is away.
+   * @returns the number of erasures that were applied
+   * @throws AppError STORAGE_UNAVAILABLE
+   */
+  async applyMissing(apply: ErasureApplier): Promise<number> {
+    const { logger, patienceMs = 60_000 } = this.#options;
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      try {
+        const applied = await this.#catchUp(apply);
+        if (applied > 0) logger.warn({ applied }, 'erasures of before a restore applied again');
+        return applied;
+      } catch (err) {
+        if (!isAway(err)) throw err;
+        if (await this.#wasSeenLately()) {
+          logger.warn({ err }, 'erasure log unreachable, started without it');
+          return 0;
+        }
+        if (performance.now() + pauseMs > deadline) throw err;
+        logger.warn({ err }, 'erasure log unreachable, retrying');
+        await delay(pauseMs);
+      }
+    }
+  }
+
+  /**
+   * Applies the log again, also what this database has applied: for a restore in which only a part of the stores was turned back.
+   * @param since leaves out what was written before
+   * @returns the number of erasures that were applied
+   * @throws AppError STORAGE_UNAVAILABLE
+   */
+  async applyAll(apply: ErasureApplier, since: Date = beginning): Promise<number> {
+    let applied = 0;
+    for await (const name of this.#options.log.names(since)) applied += await this.#applyFile(name, apply);
+    return applied;
+  }
+
+  /** The entries that were written since then, the oldest first. @throws AppError STORAGE_UNAVAILABLE */
+  async *entries(since: Date = beginning): AsyncIterable<Erasure> {
+    const { log } = this.#options;
+    for await (const name of log.names(since)) yield* (await log.read(name)).erasures ?? [];
+  }
+
+  /** From now on the database shows that the service uses it. To be called after `applyMissing`. */
+  start(apply: ErasureApplier): RunningPart {
+    const { log, logger } = this.#options;
+    if (!log.isKept)
+      logger.warn('erasures are not logged: a restored backup brings back what was erased after it was made');
+    return startRounds({
+      name: 'erasure log',
+      everyMs: signEveryMs,
+      logger,
+      round: async () => {
+        await this.#noteSeen();
+        if (performance.now() >= this.#nextCatchUpAt) await this.#catchUp(apply);
+      },
+    });
+  }
+
+  async #catchUp(apply: ErasureApplier): Promise<number> {
+    const { log, db } = this.#options;
+    const { rows } = await db.query<{ now: Date; since: Date }>(
+      `select now() as now, coalesce((select complete_until from erasure_log_state), to_timestamp(0)) as since`,
+    );
+    const [times] = rows;
+    if (times === undefined) throw new Error('a select without a from has one row');
+    let applied = 0;
+    const since = new Date(Math.max(0, times.since.getTime() - overlapMs));
+    for await (const names of inPages(log.names(since)))
+      for (const name of await this.#missing(names)) applied += await this.#applyFile(name, apply);
+    await db.query(
+      `insert into erasure_log_state as known (complete_until, seen_at) values ($1, now())
+       on conflict (only) do update
+         set complete_until = greatest(known.complete_until, excluded.complete_until), seen_at = now()`,
+      [times.now],
+    );
+    await db.query(`delete from erasures_applied where name in (
+      select name from erasures_applied where applied_at < now() - interval '3 days' limit 10000)`);
+    this.#nextCatchUpAt = performance.now() + catchUpEveryMs;
+    return applied;
+  }
+
+  async #applyFile(name: string, apply: ErasureApplier): Promise<number> {
+    const { log, logger } = this.#options;
+    const { erasures } = await log.read(name);
+    if (erasures === undefined) {
+      // It stays unapplied, so that a release that can read it applies it.
+      logger.error({ file: name }, 'a file of the erasure log cannot be read by this release');
+      return 0;
+    }
+    await apply(erasures);
+    await this.#noteApplied([name]);
+    return erasures.length;
+  }
+
+  async #missing(names: readonly string[]): Promise<readonly string[]> {
+    const { rows } = await this.#options.db.query<{ name: string }>(
+      'select name from erasures_applied where name = any($1)',
+      [names],
+    );
+    const applied = new Set(rows.map(({ name }) => name));
+    return names.filter((name) => !applied.has(name));
+  }
+
+  async #noteApplied(names: readonly string[]): Promise<void> {
+    if (names.length === 0) return;
+    await this.#options.db.query(
+      `insert into erasures_applied (name) select unnest($1::text[])
+       on conflict (name) do update set applied_at = now()`,
+      [names],
+    );
+  }
+
+  async #noteSeen(): Promise<void> {
+    await this.#options.db.query('update erasure_log_state set seen_at = now()');
+  }
+
+  async #wasSeenLately(): Promise<boolean> {
+    const { rowCount } = await this.#options.db.query(
+      `select 1 from erasure_log_state where seen_at > now() - $1 * interval '1 millisecond'`,
+      [sameDatabaseMs],
+    );
+    return rowCount > 0;
+  }
+}
