@@ -22,12 +22,20 @@ const memoryStore = (): SubjectKeyStore & { readonly rows: Map<string, string | 
   const rows = new Map<string, string | null>();
   return {
     rows,
-    load: async (subject) => rows.get(subject),
+    load: async (subjects) =>
+      new Map(
+        subjects.flatMap((subject) => {
+          const row = rows.get(subject);
+          return row === undefined ? [] : [[subject, row] as const];
+        }),
+      ),
     create: async (subject, wrapped) => {
       if (!rows.has(subject)) rows.set(subject, wrapped);
       return rows.get(subject) ?? null;
     },
-    destroy: async (subject) => void rows.set(subject, null),
+    destroy: async (subjects) => {
+      for (const subject of subjects) rows.set(subject, null);
+    },
   };
 };
 
@@ -126,6 +134,40 @@ describe('personal data', () => {
     const [fromA, fromB] = await Promise.all([a.seal('call-1', 'a'), b.seal('call-1', 'b')]);
     await expect(b.open('call-1', fromA)).resolves.toBe('a');
     await expect(a.open('call-1', fromB)).resolves.toBe('b');
+  });
+
+  it('loads the keys of values that are opened together with one question to the store', async () => {
+    const store = memoryStore();
+    const keyring = new Keyring(newKey('k1'));
+    const writer = createPersonalData({ keyring, store });
+    const subjects = ['call-1', 'call-2', 'call-3'];
+    const sealed = await Promise.all(subjects.map((subject) => writer.seal(subject, subject)));
+    const questions: (readonly string[])[] = [];
+    const load: SubjectKeyStore['load'] = (wanted) => {
+      questions.push(wanted);
+      return store.load(wanted);
+    };
+    const reader = createPersonalData({ keyring, store: { ...store, load } });
+    const open = () =>
+      Promise.all(subjects.map((subject, index) => reader.open(subject, sealed[index] ?? '')));
+    await expect(open()).resolves.toEqual(subjects);
+    await expect(open()).resolves.toEqual(subjects);
+    expect(questions).toEqual([subjects]);
+  });
+
+  it('hashes a text alike in every process, differently for every subject, and to nothing known once forgotten', async () => {
+    const store = memoryStore();
+    const keyring = new Keyring(newKey('k1'));
+    const [a, b] = [createPersonalData({ keyring, store }), createPersonalData({ keyring, store })];
+    const [hash = ''] = await a.hashes('org-1', ['14155550100']);
+    expect(hash).toMatch(/^[\w-]{16}$/);
+    await expect(b.hashes('org-1', ['14155550101', '14155550100'])).resolves.toEqual([
+      expect.not.stringMatching(hash),
+      hash,
+    ]);
+    await expect(a.hashes('org-2', ['14155550100'])).resolves.not.toEqual([hash]);
+    await a.forget('org-1', 'org-2');
+    await expect(a.hashes('org-1', ['14155550100'])).resolves.not.toEqual([hash]);
   });
 
   it('does not open a key that was moved to another subject', async () => {

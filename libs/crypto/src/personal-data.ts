@@ -1,6 +1,6 @@
 // Personal data inside records that cannot be changed, such as events. Each subject has a key that seals its data; the
 // end of that key makes the data unreadable for good.
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { parseJson, stringifyJson } from '@parlance/json';
 import { LRUCache } from 'lru-cache';
 import { CannotOpen, decrypt, encrypt, fromBase64Url, keyBytes } from './aead.js';
@@ -8,12 +8,12 @@ import type { Keyring } from './keyring.js';
 
 /** The store of wrapped subject keys. */
 export interface SubjectKeyStore {
-  /** The wrapped key; null when it was destroyed; undefined when there never was one. */
-  load(subject: string): Promise<string | null | undefined>;
+  /** The wrapped keys, null where one was destroyed; a subject that never had one is left out. */
+  load(subjects: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
   /** Keeps the key unless there is or was one, and resolves to the kept key. */
   create(subject: string, wrappedKey: string): Promise<string | null>;
-  /** Destroys the key, and keeps the subject from ever getting another. */
-  destroy(subject: string): Promise<void>;
+  /** Destroys the keys, and keeps these subjects from ever getting others. */
+  destroy(subjects: readonly string[]): Promise<void>;
 }
 
 export interface PersonalData {
@@ -24,8 +24,13 @@ export interface PersonalData {
    * @throws CannotOpen when it was sealed for another subject or is damaged
    */
   open(subject: string, sealed: string): Promise<unknown>;
-  /** Destroys the subject's key. A process that has it in memory may go on using it for up to a minute. */
-  forget(subject: string): Promise<void>;
+  /**
+   * Hashes of texts under a key of the subject, the same for the same text in every replica: a column can be searched by them,
+   * and tells nothing without the key. After `forget` they match nothing.
+   */
+  hashes(subject: string, texts: readonly string[]): Promise<readonly string[]>;
+  /** Destroys the keys of these subjects. A process that has one in memory may go on using it for up to a minute. */
+  forget(...subjects: readonly string[]): Promise<void>;
 }
 
 export interface PersonalDataOptions {
@@ -37,6 +42,8 @@ export interface PersonalDataOptions {
 
 const version = 'p1';
 const cacheMs = 60_000;
+/** Characters of a hash: 96 bits, so that two texts of one subject do not meet. */
+const hashLength = 16;
 
 const keyAad = (subject: string): string => `personal-key|${subject}`;
 const dataAad = (subject: string): string => `personal-data|${version}|${subject}`;
@@ -52,10 +59,14 @@ export const opensSubjectKey = (keyring: Keyring, subject: string, wrapped: stri
   }
 };
 
+type Loaded = ReadonlyMap<string, string | null>;
+
 class SubjectKeys {
   readonly #keyring: Keyring;
   readonly #store: SubjectKeyStore;
   readonly #cache: LRUCache<string, Buffer>;
+  /** Subjects that the next look at the store is about. */
+  #wanted: { readonly subjects: Set<string>; readonly loaded: Promise<Loaded> } | undefined;
 
   constructor({ keyring, store, cacheSize = 2_000 }: PersonalDataOptions) {
     this.#keyring = keyring;
@@ -65,7 +76,7 @@ class SubjectKeys {
 
   /** Null when destroyed, undefined when there never was one. */
   async find(subject: string): Promise<Buffer | null | undefined> {
-    return this.#cache.get(subject) ?? this.#unwrapped(subject, await this.#store.load(subject));
+    return this.#cache.get(subject) ?? this.#unwrapped(subject, (await this.#load(subject)).get(subject));
   }
 
   async findOrCreate(subject: string): Promise<Buffer | null> {
@@ -75,9 +86,26 @@ class SubjectKeys {
     return this.#unwrapped(subject, await this.#store.create(subject, fresh)) ?? null;
   }
 
-  async destroy(subject: string): Promise<void> {
-    await this.#store.destroy(subject);
-    this.#cache.delete(subject);
+  async destroy(subjects: readonly string[]): Promise<void> {
+    await this.#store.destroy(subjects);
+    for (const subject of subjects) this.#cache.delete(subject);
+  }
+
+  /** Subjects that are wanted in the same moment, such as those of a page, are loaded together. */
+  #load(subject: string): Promise<Loaded> {
+    this.#wanted ??= this.#nextLoad();
+    this.#wanted.subjects.add(subject);
+    return this.#wanted.loaded;
+  }
+
+  #nextLoad(): { readonly subjects: Set<string>; readonly loaded: Promise<Loaded> } {
+    const subjects = new Set<string>();
+    const loaded = (async () => {
+      await Promise.resolve();
+      this.#wanted = undefined;
+      return this.#store.load([...subjects]);
+    })();
+    return { subjects, loaded };
   }
 
   #unwrapped(subject: string, wrapped: string | null | undefined): Buffer | null | undefined {
@@ -107,6 +135,13 @@ export const createPersonalData = (options: PersonalDataOptions): PersonalData =
       if (key === undefined) throw new CannotOpen(new Error('the subject has no key'));
       return parseJson(decrypt(key, bytes, dataAad(subject)).toString('utf8'));
     },
-    forget: (subject) => keys.destroy(subject),
+    hashes: async (subject, texts) => {
+      const key = (await keys.findOrCreate(subject)) ?? randomBytes(keyBytes);
+      const hashKey = createHmac('sha256', key).update('keyed hashes').digest();
+      return texts.map((text) =>
+        createHmac('sha256', hashKey).update(text).digest('base64url').slice(0, hashLength),
+      );
+    },
+    forget: (...subjects) => keys.destroy(subjects),
   };
 };

@@ -7,15 +7,17 @@ export interface QueryPort {
 }
 
 interface Row {
+  readonly subject: string;
   readonly wrapped_key: string | null;
 }
 
 export const pgSubjectKeys = (db: QueryPort): SubjectKeyStore => {
-  const load = async (subject: string): Promise<string | null | undefined> => {
-    const { rows } = await db.query<Row>('select wrapped_key from personal_keys where subject = $1', [
-      subject,
-    ]);
-    return rows[0]?.wrapped_key;
+  const load = async (subjects: readonly string[]): Promise<ReadonlyMap<string, string | null>> => {
+    const { rows } = await db.query<Row>(
+      'select subject, wrapped_key from personal_keys where subject = any($1)',
+      [subjects],
+    );
+    return new Map(rows.map((row) => [row.subject, row.wrapped_key]));
   };
   return {
     load,
@@ -23,20 +25,21 @@ export const pgSubjectKeys = (db: QueryPort): SubjectKeyStore => {
       const { rows } = await db.query<Row>(
         `with made as (
            insert into personal_keys (subject, wrapped_key) values ($1, $2)
-           on conflict (subject) do nothing returning wrapped_key)
-         select wrapped_key from made
-         union all select wrapped_key from personal_keys where subject = $1`,
+           on conflict (subject) do nothing returning subject, wrapped_key)
+         select subject, wrapped_key from made
+         union all select subject, wrapped_key from personal_keys where subject = $1`,
         [subject, wrappedKey],
       );
       // No row: another process has made the key meanwhile, and its key counts. Rows are never deleted.
-      return (rows.length > 0 ? rows[0]?.wrapped_key : await load(subject)) ?? null;
+      return (rows.length > 0 ? rows[0]?.wrapped_key : (await load([subject])).get(subject)) ?? null;
     },
-    destroy: async (subject) => {
+    destroy: async (subjects) => {
       await db.query(
-        `insert into personal_keys (subject, wrapped_key, destroyed_at) values ($1, null, now())
+        `insert into personal_keys (subject, wrapped_key, destroyed_at)
+         select distinct subject, null, now() from unnest($1::text[]) as destroyed (subject)
          on conflict (subject) do update set wrapped_key = null, destroyed_at = now()
            where personal_keys.destroyed_at is null`,
-        [subject],
+        [subjects],
       );
     },
   };

@@ -16,6 +16,8 @@ export interface PersonalParts {
   seal(subject: string, value: unknown): Promise<string>;
   /** Null once the subject was forgotten. */
   open(subject: string, sealed: string): Promise<unknown>;
+  /** Keyed hashes that a column can be searched by. */
+  hashes(subject: string, texts: readonly string[]): Promise<readonly string[]>;
 }
 
 export interface EventStoreOptions {
@@ -70,6 +72,13 @@ export class EventStoreConnection implements EventStore {
     this.driver = driver;
     this.#personalData = personalData;
     this.#deadlineMs = deadlineMs;
+  }
+
+  /** @throws Error for a store that was opened without keys: a mistake of the service */
+  get personalData(): PersonalParts {
+    if (this.#personalData === undefined)
+      throw new Error('this store was opened without keys for personal data');
+    return this.#personalData;
   }
 
   async read<E extends Message>(
@@ -149,15 +158,11 @@ export class EventStoreConnection implements EventStore {
 
   async #payload(stream: string, { data, personal }: Encoded): Promise<z.input<typeof StoredPayload>> {
     if (personal === undefined) return { data };
-    if (this.#personalData === undefined)
-      throw new Error('this store was opened without keys for personal data');
-    return { data, personal: await this.#personalData.seal(stream, personal) };
+    return { data, personal: await this.personalData.seal(stream, personal) };
   }
 
   async #open(stream: string, sealed: string): Promise<z.output<typeof OpenedPersonal>> {
-    if (this.#personalData === undefined)
-      throw new Error('this store was opened without keys for personal data');
-    return OpenedPersonal.parse(await this.#personalData.open(stream, sealed));
+    return OpenedPersonal.parse(await this.personalData.open(stream, sealed));
   }
 
   /**

@@ -12,7 +12,7 @@ export {
   type StoredParts,
   type Upcaster,
 } from './codec.js';
-export { type Collections, CurrentCollections } from './collections.js';
+export { type Collections, CurrentCollections, dropCopies } from './collections.js';
 export {
   type CommandHandler,
   type CommandHandlerParts,
@@ -37,7 +37,7 @@ export {
 } from './eventstoredb/cluster.js';
 export { type NodeDisk, nodeDisk } from './eventstoredb/node-disk.js';
 export { type EventMeta, EventMetadata } from './metadata.js';
-export type { Projector, SubscriberOptions } from './projector.js';
+export type { HandlerTools, Projector, SubscriberOptions } from './projector.js';
 export {
   type MongoProjectorOptions,
   mongoProjector,

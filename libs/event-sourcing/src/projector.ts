@@ -4,7 +4,7 @@ import type { Database, Tx } from '@parlance/postgres';
 import type { Codec } from './codec.js';
 import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
-import type { EventStoreConnection } from './event-store-connection.js';
+import type { EventStoreConnection, PersonalParts } from './event-store-connection.js';
 
 export interface SubscriberOptions<E extends Message> {
   /** Name of the checkpoint and of the lock; a new name starts from the first event. */
@@ -44,6 +44,13 @@ export interface SubscriberHooks {
   readonly onActive?: (generation: number) => Promise<void>;
   /** So many events, up to this position, have been dealt with. */
   readonly onProgress?: (events: number, position: bigint) => void;
+}
+
+/** What a handler may use beside the tables or collections that it writes. */
+export interface HandlerTools {
+  readonly db: Database;
+  /** Seals the personal columns of a read model, so that they end with the key of their stream. */
+  readonly personalData: PersonalParts;
 }
 
 /** A running projector or reactor. */

@@ -5,37 +5,59 @@ import type { Db } from 'mongodb';
 import { type Collections, collectionsOf } from './collections.js';
 import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
-import type { Projector, SubscriberOptions, Work } from './projector.js';
+import type { EventStoreConnection } from './event-store-connection.js';
+import type { HandlerTools, Projector, SubscriberOptions, Work } from './projector.js';
 import { Subscriber } from './subscriber.js';
 
 /** Writes the effect of events on the read model, each once, in the order of the store. */
 export type PostgresHandler<E extends Message> =
   | { readonly handle: (tx: Tx, recorded: Recorded<E>) => Promise<void> }
   /** The handler of a read model that is written faster many rows at a time. */
-  | { readonly handleBatch: (tx: Tx, events: readonly Recorded<E>[]) => Promise<void> };
+  | {
+      readonly handleBatch: (tx: Tx, events: readonly Recorded<E>[], tools: HandlerTools) => Promise<void>;
+    };
 
 export type PostgresProjectorOptions<E extends Message> = SubscriberOptions<E> & PostgresHandler<E>;
 
+interface Engines {
+  readonly db: Database;
+  readonly eventStore: EventStoreConnection;
+}
+
+const toolsOf = ({ db, eventStore }: Engines): HandlerTools => ({
+  db,
+  // Looked up when it is used: a read model without personal parts needs no keys.
+  get personalData() {
+    return eventStore.personalData;
+  },
+});
+
 /** Rows and checkpoint in one transaction, the checkpoint first, because a swap of the read model waits for it. */
 export const postgresWork =
-  <E extends Message>(db: Database, handler: PostgresHandler<E>): Work<E> =>
+  <E extends Message>(engines: Engines, handler: PostgresHandler<E>): Work<E> =>
   (events, { advance }) =>
-    db.transaction(async (tx) => {
+    engines.db.transaction(async (tx) => {
       await advance(tx);
-      if ('handleBatch' in handler) await handler.handleBatch(tx, events);
+      if ('handleBatch' in handler) await handler.handleBatch(tx, events, toolsOf(engines));
       else for (const recorded of events) await handler.handle(tx, recorded);
     });
 
 /** Starts at once; `stop` lets the batch in hand finish. */
 export const postgresProjector = <E extends Message>(options: PostgresProjectorOptions<E>): Projector =>
-  new Subscriber(options, postgresWork(options.db, options));
+  new Subscriber(options, postgresWork(options, options));
 
 /** May be given events again: a write must do nothing when the document has their revision or a later one. */
 export type MongoHandler<E extends Message> =
   /** Is given consecutive events of one stream, in order. */
   | { readonly handle: (collections: Collections, events: readonly Recorded<E>[]) => Promise<void> }
   /** Is given events of many streams, for documents that are written faster many at a time. */
-  | { readonly handleBatch: (collections: Collections, events: readonly Recorded<E>[]) => Promise<void> };
+  | {
+      readonly handleBatch: (
+        collections: Collections,
+        events: readonly Recorded<E>[],
+        tools: HandlerTools,
+      ) => Promise<void>;
+    };
 
 export type MongoProjectorOptions<E extends Message> = SubscriberOptions<E> &
   MongoHandler<E> & { readonly mongo: Db };
@@ -67,20 +89,20 @@ const perStream = async <E extends Message>(
 
 /** The checkpoint, in Postgres, follows the writes; after a crash in between they happen again. */
 export const mongoWork =
-  <E extends Message>(db: Database, mongo: Db, handler: MongoHandler<E>): Work<E> =>
+  <E extends Message>(engines: Engines, mongo: Db, handler: MongoHandler<E>): Work<E> =>
   async (events, { generation, advance }) => {
     const collections = collectionsOf(mongo, generation);
     await mongoGuard(() =>
       'handleBatch' in handler
-        ? handler.handleBatch(collections, events)
+        ? handler.handleBatch(collections, events, toolsOf(engines))
         : perStream(events, (own) => handler.handle(collections, own)),
     );
-    await advance(db);
+    await advance(engines.db);
   };
 
 /** Starts at once. */
 export const mongoProjector = <E extends Message>(options: MongoProjectorOptions<E>): Projector =>
-  new Subscriber(options, mongoWork(options.db, options.mongo, options));
+  new Subscriber(options, mongoWork(options, options.mongo, options));
 
 export interface ReactorOptions<E extends Message> extends SubscriberOptions<E> {
   /** Called at least once per event, in order: it must be idempotent by `recorded.id`. */

@@ -57,7 +57,7 @@ export const mongoOf = ({ mongo }: ReadModelEngines): Db => {
 };
 
 export const workOf = <E extends Message>(model: ReadModel<E>, engines: ReadModelEngines): Work<E> =>
-  'tables' in model ? postgresWork(engines.db, model) : mongoWork(engines.db, mongoOf(engines), model);
+  'tables' in model ? postgresWork(engines, model) : mongoWork(engines, mongoOf(engines), model);
 
 export interface FollowOptions extends SubscriberHooks {
   readonly batchSize?: number;

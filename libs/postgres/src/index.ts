@@ -25,6 +25,7 @@ export {
   isRemoved,
   noteRemoval,
   refuseClosed,
+  removedAmong,
   reopenOrganization,
 } from './organization-closures.js';
 export { addAllToOutbox, addToOutbox, type Outgoing, outgoing } from './outbox.js';

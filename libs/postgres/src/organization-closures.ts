@@ -50,6 +50,20 @@ export const isRemoved = async (tx: Tx, organizationId: string): Promise<boolean
   return rowCount > 0;
 };
 
+/** Those of the organizations that were removed for good. For readers that hold nobody still. */
+export const removedAmong = async (
+  tx: Tx,
+  organizationIds: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await tx.query<{ id: string }>({
+    name: 'organizations-removed',
+    text: `select organization_id as id from organization_closures
+           where organization_id = any($1) and state = 'removed'`,
+    values: [organizationIds],
+  });
+  return new Set(rows.map(({ id }) => id));
+};
+
 /**
  * Closes the organization: it begins nothing here once the transaction has ended. The caller can then count its open
  * work.

@@ -50,6 +50,7 @@ export const mirror: PersonalParts = {
         .join('')
         .slice(subject.length + 1),
     ),
+  hashes: async (subject, texts) => texts.map((text) => `${subject} ${text}`),
 };
 
 export interface World {
