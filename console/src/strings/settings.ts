@@ -18,6 +18,8 @@ export const settingsStrings = {
   inboundReserve: 'Of these, kept free for callers',
   dailyAttempts: 'Attempts a day for one number',
   dailyAttemptsHint: 'Empty: no limit of yours.',
+  callRetention: 'Days until calls are deleted',
+  callRetentionHint: 'With their transcripts and recordings. Empty: the default of the installation.',
   budget: 'Quick calls of one day may cost at most',
   budgetHint: 'Empty: the limits of the operator alone.',
   countries: 'Countries that may be called',

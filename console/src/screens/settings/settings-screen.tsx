@@ -81,6 +81,13 @@ const SettingsForm = ({ settings, currency }: { readonly settings: Settings; rea
           empty={null}
           disabled={disabled}
         />
+        <NumberField
+          name="callRetentionDays"
+          label={strings.callRetention}
+          hint={strings.callRetentionHint}
+          empty={null}
+          disabled={disabled}
+        />
       </div>
       <TagsField
         name="allowedCountries"

@@ -11,6 +11,7 @@ const plain: Settings = {
   callingWindow: null,
   dailyAttemptsPerNumber: null,
   quickCallBudget: null,
+  callRetentionDays: null,
   allowedCountries: [],
 };
 const full: Settings = {
@@ -18,6 +19,7 @@ const full: Settings = {
   callingWindow: { days: [0, 6], start: '10:00', end: '12:30', basis: 'campaign' },
   dailyAttemptsPerNumber: 3,
   quickCallBudget: { maxCostMicros: 5_000_000 },
+  callRetentionDays: 90,
   allowedCountries: ['DE', 'AT'],
 };
 

@@ -7,6 +7,7 @@ export interface SettingsValues {
   readonly inboundReserve: number;
   readonly dailyAttemptsPerNumber: number | null;
   readonly quickCallBudget: { readonly maxCostMicros: number | null };
+  readonly callRetentionDays: number | null;
   readonly allowedCountries: readonly string[];
   readonly hasHours: boolean;
   readonly callingWindow: NonNullable<Settings['callingWindow']>;
@@ -24,6 +25,7 @@ export const valuesOf = (settings: Settings): SettingsValues => ({
   inboundReserve: settings.inboundReserve,
   dailyAttemptsPerNumber: settings.dailyAttemptsPerNumber,
   quickCallBudget: { maxCostMicros: settings.quickCallBudget?.maxCostMicros ?? null },
+  callRetentionDays: settings.callRetentionDays ?? null,
   allowedCountries: settings.allowedCountries,
   hasHours: settings.callingWindow !== null,
   callingWindow: settings.callingWindow ?? officeHours,

@@ -45,12 +45,18 @@ const fields = {
   }),
 };
 
+const callRetentionDays = z.int().min(1).max(3_650).nullable().meta({
+  description:
+    "days after which calls are deleted, with their transcripts and recordings; null applies the operator's default",
+});
+
 export const Settings = z
   .object({
     ...fields,
     allowedCountries: z
       .array(z.string())
       .meta({ description: "countries that can be called; empty for those of the organization's numbers" }),
+    callRetentionDays: callRetentionDays.optional(),
   })
   .meta({ id: 'Settings', description: 'Settings of an organization.' });
 export type Settings = z.infer<typeof Settings>;
@@ -73,6 +79,7 @@ export const SettingsChange = z
     allowedCountries: countries
       .nullable()
       .meta({ description: "countries that can be called; null for those of the organization's numbers" }),
+    callRetentionDays,
   })
   .partial();
 export type SettingsChange = z.output<typeof SettingsChange>;

@@ -2042,6 +2042,8 @@ export interface Settings {
   quickCallBudget: Budget | null;
   /** Countries that can be called; empty for those of the organization's numbers. */
   allowedCountries: string[];
+  /** Days after which calls are deleted, with their transcripts and recordings; null applies the operator's default. From 1 to 3650. */
+  callRetentionDays?: number | null | undefined;
 }
 
 /** Days and months are in the organization's time zone. */

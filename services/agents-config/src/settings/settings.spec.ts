@@ -12,6 +12,7 @@ describe('settings', () => {
       callingWindow: null,
       dailyAttemptsPerNumber: null,
       quickCallBudget: null,
+      callRetentionDays: null,
     });
   });
 
@@ -59,6 +60,9 @@ describe('a change of settings', () => {
     { maxConcurrentCalls: '10' },
     { inboundReserve: -1 },
     { dailyAttemptsPerNumber: 0 },
+    { callRetentionDays: 0 },
+    { callRetentionDays: 3_651 },
+    { callRetentionDays: '30' },
     { quickCallBudget: 5_000_000 },
     { quickCallBudget: {} },
     { quickCallBudget: { maxCostMicros: 0 } },

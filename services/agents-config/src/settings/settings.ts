@@ -15,6 +15,7 @@ export const defaultSettings: StoredSettings = {
   callingWindow: null,
   dailyAttemptsPerNumber: null,
   quickCallBudget: null,
+  callRetentionDays: null,
 };
 
 /**
