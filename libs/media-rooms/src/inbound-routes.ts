@@ -54,7 +54,8 @@ export const inboundRoutes = (
         () => ruleOf(sipTrunkId),
         () =>
           sip.createSipDispatchRule(
-            { type: 'individual', roomPrefix },
+            // Named by the called number, which is the platform's: a name lies in events that are never changed.
+            { type: 'callee', roomPrefix, randomize: true },
             { name, trunkIds: [sipTrunkId], roomConfig: new RoomConfiguration({ agents: [agent()] }) },
           ),
       );
