@@ -29,6 +29,15 @@ export const Env = z
     ...webhookEnv,
     ...modelsEnv,
     ...modelKeysEnv,
+    CALL_RETENTION_DAYS: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(3_650)
+      .default(365)
+      .describe(
+        'Days after which calls are deleted, with their transcripts and recordings; an organization may choose others.',
+      ),
   })
   .meta({ process: 'calls-logs' });
 export type Env = z.output<typeof Env>;

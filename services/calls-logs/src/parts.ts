@@ -1,5 +1,6 @@
 // The tools that the controllers and background parts of this service share.
 import type { Caller } from '@parlance/contracts';
+import type { PersonalData } from '@parlance/crypto';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
@@ -7,6 +8,7 @@ import type { RpcClient } from '@parlance/rpc';
 import type { AgentNames } from './agent-names.js';
 import type { Calls } from './call/call-repository.js';
 import type { Transcripts } from './calls/transcripts.js';
+import type { CallEraser } from './erasure/erase-calls.js';
 import type { LiveTurns } from './live/live-turns.js';
 import type { ModelsOfOrganizations } from './models/organization-models.js';
 import type { CallDocuments } from './read-models/call-documents.js';
@@ -19,6 +21,8 @@ import type { TestOptions } from './webhooks/trying/send-test.js';
 /** A class only so that Nest can inject it by type. */
 export class Parts {
   declare readonly db: Database;
+  /** A key for each call and each organization. */
+  declare readonly personalData: PersonalData;
   declare readonly calls: Calls;
   declare readonly documents: CallDocuments;
   declare readonly transcripts: Transcripts;
@@ -28,6 +32,9 @@ export class Parts {
   declare readonly timelines: Timelines;
   /** Resolves when the call index holds all that is recorded by now. @throws AppError SERVICE_UNAVAILABLE */
   declare readonly untilIndexed: () => Promise<void>;
+  /** The same of the keys that calls are searched by. */
+  declare readonly untilSearchable: () => Promise<void>;
+  declare readonly eraser: Pick<CallEraser, 'erase'>;
   declare readonly agentNames: AgentNames;
   /** Prices of models, also of those that organizations bring. */
   declare readonly models: Pick<ModelsOfOrganizations, 'pricesFor'>;

@@ -24,7 +24,7 @@ export const callIndex: PostgresReadModel<CallEvent> = {
  */
 export const callSearch: PostgresReadModel<CallEvent> = {
   ...followed,
-  id: 'call-search',
+  id: 'sealed-call-search',
   about: ['CallDescribed', 'CallDeleted'],
   tables: searchTables,
   handleBatch: projectIntoSearch,
@@ -32,7 +32,7 @@ export const callSearch: PostgresReadModel<CallEvent> = {
 
 export const callDocuments: MongoReadModel<CallEvent> = {
   ...followed,
-  id: 'call-documents',
+  id: 'sealed-call-documents',
   collections: documentCollections,
   prepare: prepareDocuments,
   handleBatch: projectIntoDocuments,

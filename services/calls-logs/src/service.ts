@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { environmentOfProcess } from '@parlance/config';
 import { eventConsumers } from '@parlance/contracts';
 import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { type Erasure, Erasures, openErasureLog } from '@parlance/erasure';
 import {
   CurrentCollections,
   checkEventStore,
@@ -37,6 +38,11 @@ import { DashboardController } from './dashboard/dashboard.controller.js';
 import { startSettingsConsumer } from './dashboard/settings.js';
 import { startAttemptConsumer } from './dialer/attempts.js';
 import type { Env } from './env.js';
+import { applyErasures } from './erasure/apply-erasures.js';
+import { CallEraser } from './erasure/erase-calls.js';
+import { PersonController } from './erasure/person.controller.js';
+import { startErasures } from './erasure/run-erasures.js';
+import { startSchedulingErasures } from './erasure/schedule-erasures.js';
 import { ExportController } from './export/export.controller.js';
 import { HandOverController } from './hand-over/hand-over.controller.js';
 import { startForgettingLiveTurns, startSweepingLiveTurns } from './live/forget-live-turns.js';
@@ -47,6 +53,8 @@ import { Parts } from './parts.js';
 import { announcementsId, callDocuments, callIndex, callSearch } from './projections.js';
 import { CallDocuments } from './read-models/call-documents.js';
 import { calledName } from './read-models/call-index.js';
+import { hasUnsealed, startDroppingUnsealed } from './read-models/drop-unsealed.js';
+import { UnsealedDocuments, unsealedDocumentsId } from './read-models/unsealed-documents.js';
 import { startReconciler } from './reconcile/reconciler.js';
 import { startDeletingRecordings } from './recordings/delete-recordings.js';
 import { Recordings } from './recordings/recordings.js';
@@ -54,6 +62,7 @@ import { startRetention } from './recordings/retention.js';
 import { TranscriptRedactor } from './redaction/transcript-redactor.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
+import { startCallRetention } from './retention/delete-old-calls.js';
 import { RoomsController } from './rooms/rooms.controller.js';
 import { Timelines } from './timeline/timelines.js';
 import { startToolRunConsumer } from './tool-runs/tool-run-consumer.js';
@@ -69,19 +78,17 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
 @Module({})
 class CallsLogsModule {}
 
-const controllers = completeHandlers('calls-logs')(
-  [
-    CallsController,
-    DashboardController,
-    ExportController,
-    HandOverController,
-    ProgressController,
-    RemovalController,
-    RoomsController,
-    WebhooksController,
-  ],
-  ['calls.countPerson', 'calls.erasePerson'],
-);
+const controllers = completeHandlers('calls-logs')([
+  CallsController,
+  DashboardController,
+  ExportController,
+  HandOverController,
+  PersonController,
+  ProgressController,
+  RemovalController,
+  RoomsController,
+  WebhooksController,
+]);
 
 const connect = (env: Env, { db, own }: Host) => {
   const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
@@ -144,6 +151,22 @@ const startWebhooks = (
   own(new WebhookDeliverer({ db, keyring, sender, payloadOf, clock, logger }).start());
 };
 
+/** Deleted calls are erased, and so are those whose retention has passed. */
+const startErasing = (
+  env: Env,
+  { db, logger, clock, readiness, own }: Host,
+  { eventStore, mongo }: ReturnType<typeof connect>,
+  { calls, eraser }: { readonly calls: Parts['calls']; readonly eraser: CallEraser },
+  unsealedDropped: () => void,
+): void => {
+  const schedule = startSchedulingErasures({ db, eventStore, logger, clock });
+  readiness.addLag(schedule.name, () => schedule.lagMs());
+  own(schedule);
+  own(startErasures({ db, eraser, clock, logger }));
+  own(startCallRetention({ db, calls, clock, logger, defaultDays: env.CALL_RETENTION_DAYS }));
+  own(startDroppingUnsealed({ db, mongo: mongo.db, eventStore, clock, logger }, unsealedDropped));
+};
+
 /** The files of recordings; undefined where no storage is configured. */
 const openStorage = (env: Env, { readiness, own }: Host): ObjectStorage | undefined => {
   const storage = connectObjectStorage(env);
@@ -197,9 +220,27 @@ export const start = (env: Env): Promise<RunningService> =>
       const { eventStore, mongo, personalData } = connections;
       const rooms = createMediaRooms(env, { logger });
       const calls = callsIn(eventStore);
-      const documents = new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id));
+      let isUnsealedThere = await hasUnsealed(db);
+      const documents = new CallDocuments({
+        current: new CurrentCollections(mongo.db, callDocuments.id),
+        keys: personalData,
+        unsealed: new UnsealedDocuments(
+          new CurrentCollections(mongo.db, unsealedDocumentsId),
+          () => isUnsealedThere,
+        ),
+      });
       const liveTurns = new LiveTurns({ db, personalData, clock, ids });
       const storage = openStorage(env, host);
+      const log = openErasureLog({ service: 'calls-logs', storage, directory: env.ERASURE_LOG_DIR });
+      const erasures = new Erasures({ log, db, logger });
+      const eraseAgain = (list: readonly Erasure[]): Promise<void> =>
+        applyErasures({ db, eventStore, logger, mongo: mongo.db, personalData, storage }, list);
+      // Before anything reads or sends what a restored backup has brought back.
+      await erasures.applyMissing(eraseAgain);
+      own(erasures.start(eraseAgain));
+      const eraser = new CallEraser({ db, documents, personalData, erasures, clock });
+      const untilCaughtUpWith = ({ id, category }: { readonly id: string; readonly category: string }) =>
+        untilCaughtUp({ db, eventStore, id, category });
       const modelsFile = await readModelsFile(env.MODELS_FILE);
       const egressToModels = modelEgress(env, modelsFile);
       own({ name: 'egress to models', stop: () => egressToModels.close() });
@@ -216,6 +257,8 @@ export const start = (env: Env): Promise<RunningService> =>
       });
       const parts: Parts = {
         db,
+        personalData,
+        eraser,
         calls,
         documents,
         transcripts: new Transcripts({ store: eventStore, calls, documents, liveTurns }),
@@ -224,7 +267,8 @@ export const start = (env: Env): Promise<RunningService> =>
         redactor: new TranscriptRedactor(analysisSettings),
         recordings: new Recordings({ db, storage, clock }),
         timelines: new Timelines({ store: eventStore, db, rpc, ids, callerFor }),
-        untilIndexed: () => untilCaughtUp({ db, eventStore, ...callIndex }),
+        untilIndexed: () => untilCaughtUpWith(callIndex),
+        untilSearchable: () => untilCaughtUpWith(callSearch),
         agentNames: new AgentNames({
           rpc,
           callerFor,
@@ -272,7 +316,22 @@ export const start = (env: Env): Promise<RunningService> =>
       own(
         startRemovals({
           ...{ nats, db, logger, ...eventConsumers['calls-logs'].removals },
-          clear: (organizationId) => clearOrganization(db, organizationId),
+          clear: (organizationId) =>
+            clearOrganization(
+              {
+                db,
+                documents,
+                personalData,
+                storage,
+                erasures,
+                clock,
+                untilProjected: async () => {
+                  await untilCaughtUpWith(callIndex);
+                  await untilCaughtUpWith(callDocuments);
+                },
+              },
+              organizationId,
+            ),
         }),
       );
       own(startInitiationConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
@@ -287,6 +346,9 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       });
       startRecordings(host, { eventStore, calls, storage });
+      startErasing(env, host, connections, { calls, eraser }, () => {
+        isUnsealedThere = false;
+      });
       startWebhooks(host, { ...connections, calls }, messaging);
       return { module: CallsLogsModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
     },

@@ -223,10 +223,10 @@ describe('a projection', () => {
       name: 'test',
       personalData,
     });
-    const active = 'parlance_projection_active{parlance_projection="call-search"}';
-    const dead = await db.tryLock('projection:call-search');
+    const active = 'parlance_projection_active{parlance_projection="sealed-call-search"}';
+    const dead = await db.tryLock('projection:sealed-call-search');
     const projector = postgresProjector({
-      ...{ id: 'call-search', category: 'call', codec: lampEvents, db, eventStore, logger },
+      ...{ id: 'sealed-call-search', category: 'call', codec: lampEvents, db, eventStore, logger },
       handle: async () => undefined,
     });
     expect(holdsIn('ParlanceProjectionStopped', await scrape())).toBe(true);

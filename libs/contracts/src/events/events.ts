@@ -61,7 +61,8 @@ const attempt = z.object({ outboundCallId: uuid, attemptId: uuid, callId: z.stri
 export const events = {
   /**
    * An organization was removed for good. It owned no numbers then, ran no campaign, and no call of it was in progress.
-   * Every service begins nothing for it any more, ends its running work and deletes its rows. Calls stay as history.
+   * Every service begins nothing for it any more, ends its running work and deletes its rows. The events of its calls stay, with
+   * the keys of what identifies a person destroyed.
    */
   organizationDeleted: defineEvent({
     name: 'gateway.organization.deleted',

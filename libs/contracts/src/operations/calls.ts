@@ -120,7 +120,8 @@ export const callOperations = {
     mcp: tool('delete-call-log', 'destructive'),
     bucket: 'write',
     summary: 'Delete a call from the call log and the statistics',
-    description: 'The call disappears from lists, statistics and reads by ID immediately.',
+    description:
+      'The call disappears from lists, statistics and reads by ID immediately. Its numbers, names, transcript, results, recording and undelivered webhooks are erased within seconds, for good. The telephone call itself goes on where it is in progress.',
     params,
     success: 200,
     data: noData,

@@ -61,11 +61,12 @@ export const dependencies = [
 /** Projectors and reactors of all services. */
 export const projections = [
   'call-index',
-  'call-search',
-  'call-documents',
+  'sealed-call-search',
+  'sealed-call-documents',
   'call-announcements',
   'call-live-turns',
   'call-webhooks',
+  'call-erasures',
   'outbound-calls',
   'campaigns',
   'spend',

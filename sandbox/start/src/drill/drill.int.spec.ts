@@ -127,7 +127,10 @@ describe('a drill', () => {
         expect.objectContaining({ what: 'records with an object', found: '1 records' }),
         expect.objectContaining({ what: 'events of all streams', found: '10 events' }),
         expect.objectContaining({ what: 'table calls_logs.call_index', found: '1 rows' }),
-        expect.objectContaining({ what: 'read model call-documents', found: 'made anew from 10 events' }),
+        expect.objectContaining({
+          what: 'read model sealed-call-documents',
+          found: 'made anew from 10 events',
+        }),
       ]),
     );
   });

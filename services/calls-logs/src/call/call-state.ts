@@ -11,6 +11,7 @@ import type {
   Source,
   ToolRun,
 } from './call-events.js';
+import { withoutPersonal } from './call-personal.js';
 import type { ToolTurn } from './call-tool-turns.js';
 
 /** The last times at which the participant was seen coming in and going out. */
@@ -29,7 +30,7 @@ export interface Call {
   readonly phase: 'live' | 'closing' | 'ended';
   readonly description: Description;
   readonly source: Source;
-  /** Null once the call's personal data was destroyed. */
+  /** Null once the call was deleted, or its key destroyed. */
   readonly people: People | null;
   readonly answeredAt: string | null;
   readonly presences: Readonly<Record<string, Presence>>;
@@ -197,8 +198,7 @@ const analyzed = (call: Call, { data, personal }: OfType<'CallAnalyzed'>): Call 
   };
 };
 
-/** The state after one more event. Every stream begins with CallDescribed; any other first event is passed over. */
-export const evolve = (state: CallState, event: CallEvent): CallState => {
+const after = (state: CallState, event: CallEvent): CallState => {
   if (event.type === 'CallDescribed') return described(state, event);
   if (state.phase === 'absent') return state;
   const call: Call = { ...state, updatedAt: event.data.recordedAt };
@@ -237,4 +237,13 @@ export const evolve = (state: CallState, event: CallEvent): CallState => {
     default:
       return event satisfies never;
   }
+};
+
+/**
+ * The state after one more event. Every stream begins with CallDescribed; any other first event is passed over. A deleted call
+ * keeps nothing of a person, so it is the same before and after its key is destroyed.
+ */
+export const evolve = (state: CallState, event: CallEvent): CallState => {
+  const next = after(state, event);
+  return next.phase === 'absent' || next.deletedAt === null ? next : withoutPersonal(next);
 };

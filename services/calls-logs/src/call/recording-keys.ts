@@ -1,8 +1,9 @@
 // The place of a call's recording in the object storage, and the content types that a recording may have.
 import { recordingTypes } from '@parlance/contracts';
 
-const prefixOf = (organizationId: string, callId: string): string =>
-  `org/${organizationId}/recordings/${callId}/`;
+/** The folder of all recordings of an organization, or of those of one call. */
+export const recordingsOf = (organizationId: string, callId?: string): string =>
+  `org/${organizationId}/recordings/${callId === undefined ? '' : `${callId}/`}`;
 
 /** A plain name with an extension; no further folder, and so no way out of this one. */
 const fileName = /^[A-Za-z0-9_-]{1,100}\.([a-z0-9]{1,16})$/;
@@ -11,11 +12,11 @@ export const keyOfRecording = (
   organizationId: string,
   callId: string,
   contentType: keyof typeof recordingTypes,
-): string => `${prefixOf(organizationId, callId)}recording.${recordingTypes[contentType]}`;
+): string => `${recordingsOf(organizationId, callId)}recording.${recordingTypes[contentType]}`;
 
 /** The extension of a key in the folder of this very call; undefined for every other key. */
 const extensionOf = (organizationId: string, callId: string, key: string): string | undefined => {
-  const prefix = prefixOf(organizationId, callId);
+  const prefix = recordingsOf(organizationId, callId);
   return key.startsWith(prefix) ? fileName.exec(key.slice(prefix.length))?.[1] : undefined;
 };
 

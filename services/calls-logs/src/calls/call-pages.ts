@@ -3,6 +3,8 @@ import type { CallLog } from '@parlance/contracts';
 import { toCallLog } from '../call/call-log.js';
 import type { Parts } from '../parts.js';
 import { type CallFilter, type CallPage, type IndexedCall, listCalls } from '../read-models/call-index.js';
+import { termsOf } from '../read-models/call-search.js';
+import { searchFrom } from '../read-models/search-terms.js';
 import { webhooksAbout, withWebhooks } from '../webhooks/about-calls.js';
 import { CallsAhead } from './calls-ahead.js';
 
@@ -12,19 +14,31 @@ const earliest = '0001-01-01T00:00:00Z';
 const storable = (moment: string | undefined): string | undefined =>
   moment !== undefined && Date.parse(moment) < Date.parse(earliest) ? earliest : moment;
 
+type Needed = Pick<Parts, 'db' | 'documents' | 'calls' | 'recordings' | 'personalData'>;
+
+/** The filters of a reader. */
+export interface AskedFilter extends Omit<CallFilter, 'search'> {
+  /** A number or its last digits, an id, or a name. */
+  readonly search?: string | undefined;
+}
+
 export class CallPages {
-  readonly #parts: Pick<Parts, 'db' | 'documents' | 'calls' | 'recordings'>;
+  readonly #parts: Needed;
   readonly #ahead: CallsAhead;
 
-  constructor(parts: Pick<Parts, 'db' | 'documents' | 'calls' | 'recordings'>) {
+  constructor(parts: Needed) {
     this.#parts = parts;
     this.#ahead = new CallsAhead(parts.calls.handle.load);
   }
 
   /** Newest first. */
-  find(organizationId: string, filter: CallFilter, page: CallPage): Promise<IndexedCall[]> {
-    const bounded = { ...filter, from: storable(filter.from), to: storable(filter.to) };
-    return listCalls(this.#parts.db, organizationId, bounded, page);
+  async find(organizationId: string, asked: AskedFilter, page: CallPage): Promise<IndexedCall[]> {
+    const { db, personalData } = this.#parts;
+    const { search: text, ...filter } = asked;
+    const search =
+      text === undefined ? undefined : await termsOf(personalData, organizationId, searchFrom(text));
+    const bounded = { ...filter, search, from: storable(filter.from), to: storable(filter.to) };
+    return listCalls(db, organizationId, bounded, page);
   }
 
   /**

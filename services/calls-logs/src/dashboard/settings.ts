@@ -1,6 +1,6 @@
-// The settings of organizations that calls-logs needs: their time zone, kept from the announcements of agents-config. A
-// question to agents-config fills in an organization that was announced before this database existed.
-import { eventConsumers, events, serviceRequests } from '@parlance/contracts';
+// The settings of organizations that calls-logs needs: their time zone and the retention of their calls, from the events of
+// agents-config. A request to agents-config fills in an organization of before this database existed.
+import { eventConsumers, events, serviceRequests, type VersionedSettings } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
 import type { RunningPart } from '@parlance/observability';
 import {
@@ -14,19 +14,21 @@ import type { Parts } from '../parts.js';
 
 const defaultTimezone = 'UTC';
 
-interface KnownSettings {
-  readonly version: number;
-  readonly timezone: string;
-}
+type KnownSettings = Pick<VersionedSettings, 'version' | 'timezone' | 'callRetentionDays'>;
 
-const keep = async (tx: Tx, organizationId: string, { version, timezone }: KnownSettings): Promise<void> => {
+const keep = async (
+  tx: Tx,
+  organizationId: string,
+  { version, timezone, callRetentionDays }: KnownSettings,
+): Promise<void> => {
   await tx.query(
-    `insert into organization_settings as known (organization_id, version, timezone)
-     select $1, $2, $3 where not exists (
+    `insert into organization_settings as known (organization_id, version, timezone, call_retention_days)
+     select $1, $2, $3, $4 where not exists (
        select from organization_closures where organization_id = $1 and state = 'removed')
-     on conflict (organization_id) do update set version = excluded.version, timezone = excluded.timezone
+     on conflict (organization_id) do update set version = excluded.version, timezone = excluded.timezone,
+       call_retention_days = excluded.call_retention_days
      where known.version < excluded.version`,
-    [organizationId, version, timezone],
+    [organizationId, version, timezone, callRetentionDays ?? null],
   );
 };
 

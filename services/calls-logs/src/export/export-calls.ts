@@ -1,7 +1,7 @@
 // The call log as a file, page after page: its memory is that of a few pages, however many calls there are.
 import type { contract, StreamEvent } from '@parlance/contracts';
-import type { CallPages } from '../calls/call-pages.js';
-import type { CallFilter, IndexedCall } from '../read-models/call-index.js';
+import type { AskedFilter, CallPages } from '../calls/call-pages.js';
+import type { IndexedCall } from '../read-models/call-index.js';
 import { callTable } from './call-table.js';
 
 export const mostRows = 1_000_000;
@@ -11,7 +11,7 @@ const rowsAtOnce = 500;
 export interface CallsToExport {
   readonly pages: Pick<CallPages, 'find' | 'logsOf'>;
   readonly organizationId: string;
-  readonly filter: CallFilter;
+  readonly filter: AskedFilter;
   /** Ends the file early; the sent part is then no file. */
   readonly signal: AbortSignal;
 }

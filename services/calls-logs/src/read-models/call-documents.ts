@@ -1,14 +1,26 @@
-// Documents in MongoDB: the last folded state of a call, the turns of its transcript, and the live calls. The call's
-// document is written last and carries the revision: all writes of earlier revisions are complete by then.
+// Documents in MongoDB: the last folded state of a call, the turns of its transcript, and the live calls. All that identifies a
+// person is sealed with the key of the call's stream. The call's document is written last and carries the revision: all writes
+// of earlier revisions are complete by then.
 import { type LiveCall, LiveCall as LiveCallShape } from '@parlance/contracts';
-import { type Collections, type CurrentCollections, fold, type Recorded } from '@parlance/event-sourcing';
+import {
+  type Collections,
+  type CurrentCollections,
+  fold,
+  type HandlerTools,
+  type PersonalParts,
+  type Recorded,
+  streamOf,
+} from '@parlance/event-sourcing';
 import { parseJson, stringifyJson } from '@parlance/json';
-import { mongoGuard } from '@parlance/postgres';
+import { mongoGuard, removedAmong } from '@parlance/postgres';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { callDecider } from '../call/call.js';
 import type { CallEvent, RecordedTurn } from '../call/call-events.js';
 import { toLiveCall } from '../call/call-log.js';
+import { type PersonalOfCall, personalOf, withoutPersonal, withPersonal } from '../call/call-personal.js';
+import { callCategory } from '../call/call-repository.js';
 import type { Call, CallState } from '../call/call-state.js';
+import type { UnsealedDocuments } from './unsealed-documents.js';
 
 // The keys of variables, metadata and tool calls come from customers, and MongoDB could read them as paths and
 // operators. No query needs them, so the state is kept as text.
@@ -16,7 +28,10 @@ interface CallDocument {
   readonly _id: string;
   readonly organizationId: string;
   readonly revision: number;
+  /** Without what identifies a person. */
   readonly state: string;
+  /** Sealed; absent once the call was deleted. */
+  readonly personal?: string;
 }
 
 /**
@@ -28,6 +43,7 @@ interface TurnsDocument {
   readonly callId: string;
   readonly ingestId: string;
   readonly lastSeq: number;
+  /** Sealed. */
   readonly turns: string;
 }
 
@@ -35,24 +51,29 @@ interface LiveDocument {
   readonly _id: string;
   readonly organizationId: string;
   readonly startedAt: string;
+  /** Without its numbers. */
   readonly call: string;
+  /** The numbers, sealed; absent of a call without any. */
+  readonly numbers?: string;
 }
+
+type Numbers = Pick<LiveCall, 'fromNumber' | 'toNumber'>;
 
 const maxLiveCalls = 1_000;
 
 /** Everything that the projection below writes. */
-export const documentCollections = ['calls', 'transcript_turns', 'live_calls'] as const;
+export const documentCollections = ['sealed_calls', 'sealed_turns', 'sealed_live_calls'] as const;
 
 const within = (copy: Collections) => ({
-  calls: copy.collection<CallDocument>('calls'),
-  turns: copy.collection<TurnsDocument>('transcript_turns'),
-  live: copy.collection<LiveDocument>('live_calls'),
+  calls: copy.collection<CallDocument>('sealed_calls'),
+  turns: copy.collection<TurnsDocument>('sealed_turns'),
+  live: copy.collection<LiveDocument>('sealed_live_calls'),
 });
 
 /** The index that the queries of a collection need. */
 const indexes = {
-  transcript_turns: { callId: 1, ingestId: 1, lastSeq: 1 },
-  live_calls: { organizationId: 1, startedAt: -1, _id: -1 },
+  sealed_turns: { callId: 1, ingestId: 1, lastSeq: 1 },
+  sealed_live_calls: { organizationId: 1, startedAt: -1, _id: -1 },
 } as const satisfies Partial<Record<(typeof documentCollections)[number], Record<string, 1 | -1>>>;
 
 /** Makes the indexes that the queries need. */
@@ -84,10 +105,31 @@ export const withoutIndex = async (
   return (await Promise.all(looked)).flat();
 };
 
-// Only `projectIntoDocuments` below writes them.
-const stateIn = (document: Pick<CallDocument, 'state'>): Call => parseJson(document.state) as Call;
-const turnsIn = (document: Pick<TurnsDocument, 'turns'>): RecordedTurn[] =>
-  parseJson(document.turns) as RecordedTurn[];
+// The casts below: only `projectIntoDocuments` writes these values.
+
+const callIn = async (
+  keys: Pick<PersonalParts, 'open'>,
+  { _id, state, personal }: CallDocument,
+): Promise<Call> => {
+  const call = parseJson(state) as Call;
+  const opened = personal === undefined ? null : await keys.open(streamOf(callCategory, _id), personal);
+  return opened === null ? call : withPersonal(call, opened as PersonalOfCall);
+};
+
+const turnsIn = async (
+  keys: Pick<PersonalParts, 'open'>,
+  { callId, turns }: TurnsDocument,
+): Promise<RecordedTurn[]> =>
+  ((await keys.open(streamOf(callCategory, callId), turns)) ?? []) as RecordedTurn[];
+
+const liveIn = async (
+  keys: Pick<PersonalParts, 'open'>,
+  { _id, call, numbers }: LiveDocument,
+): Promise<LiveCall> => {
+  const live = LiveCallShape.parse(parseJson(call));
+  const opened = numbers === undefined ? null : await keys.open(streamOf(callCategory, _id), numbers);
+  return opened === null ? live : { ...live, ...(opened as Numbers) };
+};
 
 /** The change of a call's document by events. */
 interface Change {
@@ -100,18 +142,19 @@ interface Change {
   readonly revision: number;
 }
 
-const changeOf = (
+const changeOf = async (
+  keys: PersonalParts,
   callId: string,
   document: CallDocument | undefined,
   events: readonly Recorded<CallEvent>[],
-): Change | undefined => {
+): Promise<Change | undefined> => {
   const known = document?.revision ?? -1;
   const fresh = events.filter((recorded) => Number(recorded.revision) > known);
   const [first, last] = [fresh[0], fresh.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   if (Number(first.revision) !== known + 1)
     throw new Error('events of this call are missing before this one');
-  const before: CallState = document === undefined ? callDecider.initialState : stateIn(document);
+  const before: CallState = document === undefined ? callDecider.initialState : await callIn(keys, document);
   const call = fold(
     callDecider,
     fresh.map(({ event }) => event),
@@ -133,28 +176,63 @@ const put = <T extends { _id: string }>(
   return { replaceOne: { filter: { _id, ...condition }, replacement, upsert: !isGuarded } } as never;
 };
 
-const turnsWritten = ({ callId, events }: Change): Writes<TurnsDocument> =>
-  events.flatMap(({ event }) => {
+const isDeleted = (state: CallState): boolean => state.phase !== 'absent' && state.deletedAt !== null;
+
+/** A deleted call has no turns, and gets none. */
+const turnsWritten = async (
+  keys: PersonalParts,
+  { callId, events, before, call }: Change,
+): Promise<Writes<TurnsDocument>> => {
+  if (isDeleted(before)) return [];
+  if (isDeleted(call)) return [{ deleteMany: { filter: { callId } } }];
+  const parts = events.map(async ({ event, stream }) => {
     const last = event.type === 'TranscriptRecorded' ? event.personal?.turns.at(-1) : undefined;
     if (event.type !== 'TranscriptRecorded' || last === undefined) return [];
     const { ingestId, part } = event.data;
-    const turns = stringifyJson(event.personal?.turns);
+    const turns = await keys.seal(stream, event.personal?.turns);
     return [put({ _id: `${callId}.${ingestId}.${part}`, callId, ingestId, lastSeq: last.seq, turns })];
   });
+  return (await Promise.all(parts)).flat();
+};
 
-const liveWritten = ({ callId, before, call }: Change): Writes<LiveDocument> => {
+const liveWritten = async (
+  keys: PersonalParts,
+  { callId, before, call }: Change,
+): Promise<Writes<LiveDocument>> => {
   const shown = toLiveCall(callId, call, new Date(call.updatedAt));
   if (shown !== undefined) {
     const { organizationId, startedAt } = call.description;
-    return [put({ _id: callId, organizationId, startedAt, call: stringifyJson(shown) })];
+    const { fromNumber, toNumber } = shown;
+    const isNumbered = fromNumber !== null || toNumber !== null;
+    return [
+      put({
+        _id: callId,
+        organizationId,
+        startedAt,
+        call: stringifyJson({ ...shown, fromNumber: null, toNumber: null }),
+        ...(isNumbered && {
+          numbers: await keys.seal(streamOf(callCategory, callId), { fromNumber, toNumber }),
+        }),
+      }),
+    ];
   }
   // Also for a call that was never seen live: before a crash, the same write may have left a live document.
   return before.phase === 'ended' ? [] : [{ deleteOne: { filter: { _id: callId } } }];
 };
 
-const callWritten = ({ callId, isNew, call, revision }: Change): AnyBulkWriteOperation<CallDocument> => {
-  const { organizationId } = call.description;
-  const document = { _id: callId, organizationId, revision, state: stringifyJson(call) };
+const callWritten = async (
+  keys: PersonalParts,
+  { callId, isNew, call, revision }: Change,
+): Promise<AnyBulkWriteOperation<CallDocument>> => {
+  const document = {
+    _id: callId,
+    organizationId: call.description.organizationId,
+    revision,
+    state: stringifyJson(withoutPersonal(call)),
+    ...(call.people !== null && {
+      personal: await keys.seal(streamOf(callCategory, callId), personalOf(call)),
+    }),
+  };
   return isNew ? { insertOne: { document } } : put(document, { revision: { $lt: revision } });
 };
 
@@ -175,21 +253,58 @@ const byCall = (events: readonly Recorded<CallEvent>[]): ReadonlyMap<string, Rec
   return calls;
 };
 
+/** The groups of events, without those of organizations that were removed with their documents. */
+const ofKeptOrganizations = async (
+  db: HandlerTools['db'],
+  groups: ReadonlyMap<string, Recorded<CallEvent>[]>,
+  known: ReadonlyMap<string, unknown>,
+): Promise<[string, Recorded<CallEvent>[]][]> => {
+  const organizationOf = ([first]: readonly Recorded<CallEvent>[]) => first?.metadata.organizationId ?? '';
+  const fresh = [...groups].filter(([callId]) => !known.has(callId));
+  if (fresh.length === 0) return [...groups];
+  const removed = await removedAmong(db, [...new Set(fresh.map(([, events]) => organizationOf(events)))]);
+  return [...groups].filter(([callId, events]) => known.has(callId) || !removed.has(organizationOf(events)));
+};
+
 /** Folds events onto the documents of their calls. Events that these hold already change nothing. */
 export const projectIntoDocuments = async (
   copy: Collections,
   events: readonly Recorded<CallEvent>[],
+  { db, personalData: keys }: HandlerTools,
 ): Promise<void> => {
   const { calls, turns, live } = within(copy);
   const groups = byCall(events);
   const documents = await calls.find({ _id: { $in: [...groups.keys()] } }).toArray();
   const known = new Map(documents.map((document) => [document._id, document]));
-  const changes = [...groups].flatMap(([callId, own]) => changeOf(callId, known.get(callId), own) ?? []);
+  const kept = await ofKeptOrganizations(db, groups, known);
+  const changed = await Promise.all(
+    kept.map(([callId, own]) => changeOf(keys, callId, known.get(callId), own)),
+  );
+  const changes = changed.flatMap((change) => change ?? []);
+  const written = <T>(writesOf: (keys: PersonalParts, change: Change) => Promise<T>): Promise<T[]> =>
+    Promise.all(changes.map((change) => writesOf(keys, change)));
   await Promise.all([
-    writeAll(turns, changes.flatMap(turnsWritten)),
-    writeAll(live, changes.flatMap(liveWritten)),
+    writeAll(turns, (await written(turnsWritten)).flat()),
+    writeAll(live, (await written(liveWritten)).flat()),
   ]);
-  await writeAll(calls, changes.map(callWritten));
+  await writeAll(calls, await written(callWritten));
+};
+
+/** Takes from the documents what identifies a person, ahead of the projection or after it. */
+const eraseDocuments = async (copy: Collections, callIds: readonly string[]): Promise<void> => {
+  const { calls, turns, live } = within(copy);
+  const these = { _id: { $in: [...callIds] } };
+  await turns.deleteMany({ callId: { $in: [...callIds] } });
+  await live.updateMany(these, { $unset: { numbers: '' } });
+  await calls.updateMany(these, { $unset: { personal: '' } });
+};
+
+const deleteDocuments = async (copy: Collections, callIds: readonly string[]): Promise<void> => {
+  const { calls, turns, live } = within(copy);
+  const these = { _id: { $in: [...callIds] } };
+  await turns.deleteMany({ callId: { $in: [...callIds] } });
+  await live.deleteMany(these);
+  await calls.deleteMany(these);
 };
 
 export interface KnownCall {
@@ -198,11 +313,21 @@ export interface KnownCall {
   readonly call: Call;
 }
 
+export interface CallDocumentsOptions {
+  readonly current: CurrentCollections;
+  readonly keys: Pick<PersonalParts, 'open'>;
+  readonly unsealed: Pick<UnsealedDocuments, 'erase' | 'find' | 'turns'>;
+}
+
 export class CallDocuments {
   readonly #current: CurrentCollections;
+  readonly #keys: Pick<PersonalParts, 'open'>;
+  readonly #unsealed: CallDocumentsOptions['unsealed'];
 
-  constructor(current: CurrentCollections) {
+  constructor({ current, keys, unsealed }: CallDocumentsOptions) {
     this.#current = current;
+    this.#keys = keys;
+    this.#unsealed = unsealed;
   }
 
   /** The documents of these calls, in no particular order; documents that are not there yet are left out. */
@@ -211,11 +336,19 @@ export class CallDocuments {
       const { calls } = within(await this.#current.get());
       const cursor = calls.find({ _id: { $in: [...callIds] }, organizationId });
       const documents = await cursor.toArray();
-      return documents.map((document) => ({
-        callId: document._id,
-        revision: document.revision,
-        call: stateIn(document),
-      }));
+      const known = new Set(documents.map(({ _id }) => _id));
+      const missing = callIds.filter((callId) => !known.has(callId));
+      const [opened, unsealed] = await Promise.all([
+        Promise.all(
+          documents.map(async (document) => ({
+            callId: document._id,
+            revision: document.revision,
+            call: await callIn(this.#keys, document),
+          })),
+        ),
+        this.#unsealed.find(organizationId, missing),
+      ]);
+      return [...opened, ...unsealed];
     });
   }
 
@@ -230,10 +363,13 @@ export class CallDocuments {
       const cursor = parts.find({ callId, ingestId, lastSeq: { $gt: page.after } }).sort({ lastSeq: 1 });
       const turns: RecordedTurn[] = [];
       for await (const document of cursor) {
-        turns.push(...turnsIn(document).filter(({ seq }) => seq > page.after));
+        const opened = await turnsIn(this.#keys, document);
+        turns.push(...opened.filter(({ seq }) => seq > page.after));
         if (turns.length >= page.limit) break;
       }
-      return turns.slice(0, page.limit);
+      const found =
+        turns.length > 0 ? turns : await this.#unsealed.turns(callId, ingestId, page.after, page.limit);
+      return found.slice(0, page.limit);
     });
   }
 
@@ -242,7 +378,23 @@ export class CallDocuments {
     return mongoGuard(async () => {
       const { live } = within(await this.#current.get());
       const cursor = live.find({ organizationId }).sort({ startedAt: -1, _id: -1 }).limit(maxLiveCalls);
-      return (await cursor.toArray()).map(({ call }) => LiveCallShape.parse(parseJson(call)));
+      return Promise.all((await cursor.toArray()).map((document) => liveIn(this.#keys, document)));
+    });
+  }
+
+  /** Takes what identifies a person from the documents of these calls. */
+  erase(callIds: readonly string[]): Promise<void> {
+    return mongoGuard(async () => {
+      await eraseDocuments(await this.#current.get(), callIds);
+      await this.#unsealed.erase(callIds);
+    });
+  }
+
+  /** Deletes the documents of these calls, of an organization that was removed. */
+  delete(callIds: readonly string[]): Promise<void> {
+    return mongoGuard(async () => {
+      await deleteDocuments(await this.#current.get(), callIds);
+      await this.#unsealed.erase(callIds);
     });
   }
 }

@@ -49,18 +49,62 @@ const writeNames = async (tx: Tx, events: readonly Recorded<CallEvent>[]): Promi
     await tx.query({ name: 'index-names', text: upsertNames, values: [JSON.stringify(names)] });
 };
 
-const readRows = async (tx: Tx, callIds: readonly string[]): Promise<Map<string, IndexRow>> => {
-  const { rows } = await tx.query<{ row: IndexRow }>({
+interface Found {
+  readonly rows: ReadonlyMap<string, IndexRow>;
+  /** Organizations that were removed, and whether all their rows are gone. */
+  readonly removed: ReadonlyMap<string, { readonly isCleared: boolean }>;
+}
+
+interface FoundRow {
+  readonly row: IndexRow | null;
+  readonly removed: string | null;
+  readonly is_cleared: boolean | null;
+}
+
+/** One statement, because it is made for every batch. */
+const readRows = async (tx: Tx, events: readonly Recorded<CallEvent>[]): Promise<Found> => {
+  const { rows } = await tx.query<FoundRow>({
     name: 'index-read',
-    text: 'select to_jsonb(c) as row from call_index c where call_id = any($1)',
-    values: [callIds],
+    text: `select to_jsonb(c) as row, null as removed, null as is_cleared from call_index c where call_id = any($1)
+           union all
+           select null, organization_id, bool_and(next_clearing_at is null) from organization_closures
+           where organization_id = any($2) and state = 'removed' group by organization_id`,
+    values: [
+      [...new Set(events.map(({ entityId }) => entityId))],
+      [...new Set(events.map(({ metadata }) => metadata.organizationId))],
+    ],
   });
-  return new Map(rows.map(({ row }) => [row.call_id, row]));
+  return {
+    rows: new Map(rows.flatMap(({ row }) => (row === null ? [] : [[row.call_id, row]]))),
+    removed: new Map(
+      rows.flatMap(({ removed, is_cleared }) =>
+        removed === null ? [] : [[removed, { isCleared: is_cleared === true }] as const],
+      ),
+    ),
+  };
+};
+
+/**
+ * The events of calls that have a row, or get one. While a removed organization is cleared away, a call that the index has not
+ * seen yet still gets its row: by the rows the clearing finds the keys to destroy. Later nothing of the organization comes back.
+ */
+const concerned = (events: readonly Recorded<CallEvent>[], { rows, removed }: Found) => {
+  if (removed.size === 0) return events;
+  const begun = new Set(events.filter(({ revision }) => revision === 0n).map(({ entityId }) => entityId));
+  return events.filter(({ entityId, metadata }) => {
+    const removal = removed.get(metadata.organizationId);
+    if (removal === undefined) return true;
+    return !removal.isCleared && (rows.has(entityId) || begun.has(entityId));
+  });
 };
 
 /** Applies a batch of events to the index and the rollups; events that the index holds already change nothing. */
-export const projectIntoIndex = async (tx: Tx, events: readonly Recorded<CallEvent>[]): Promise<void> => {
-  const before = await readRows(tx, [...new Set(events.map(({ entityId }) => entityId))]);
+export const projectIntoIndex = async (tx: Tx, batch: readonly Recorded<CallEvent>[]): Promise<void> => {
+  const found = await readRows(tx, batch);
+  const events = concerned(batch, found);
+  if (events.length === 0) return;
+  const calls = new Set(events.map(({ entityId }) => entityId));
+  const before = new Map([...found.rows].filter(([callId]) => calls.has(callId)));
   const after = new Map(before);
   for (const recorded of events)
     after.set(recorded.entityId, rowAfter(after.get(recorded.entityId), recorded));

@@ -1,8 +1,7 @@
 // Every query over calls that is not about a single one, on the call index in Postgres.
 import type { CallFacts, CallStatus, Channel, Direction, Outcome } from '@parlance/contracts';
 import type { Tx } from '@parlance/postgres';
-import { searchCondition } from './call-search.js';
-import { searchFrom } from './search-terms.js';
+import { type SearchTerms, searchCondition } from './call-search.js';
 
 export interface CallFilter {
   readonly agentId?: string | undefined;
@@ -11,8 +10,7 @@ export interface CallFilter {
   readonly campaignId?: string | undefined;
   readonly channel?: Channel | undefined;
   readonly outcome?: Outcome | undefined;
-  /** A number or its last digits, an id, or a name. */
-  readonly search?: string | undefined;
+  readonly search?: SearchTerms | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -42,7 +40,7 @@ const equal = {
 export const callsStatement = (organizationId: string, filter: CallFilter, { after, limit }: CallPage) => {
   const values: unknown[] = [organizationId];
   const place = (value: unknown): string => `$${values.push(value)}`;
-  const search = filter.search === undefined ? undefined : searchCondition(searchFrom(filter.search), place);
+  const search = filter.search === undefined ? undefined : searchCondition(filter.search, place);
   const first = search?.from === undefined ? 'c' : 's';
   const tables =
     search?.from === undefined

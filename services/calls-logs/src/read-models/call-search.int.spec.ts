@@ -86,9 +86,31 @@ describe('a search of the call log', () => {
     await world.ask(contract.callsDelete, { params: { callId } }, userOf(org));
     await eventually(async () => expect(await found({ search: '0166' })).toEqual([]));
     await eventually(async () => {
-      const { rows } = await db.query('select 1 from call_numbers where call_id = $1', [callId]);
+      const { rows } = await db.query('select 1 from call_number_terms where call_id = $1', [callId]);
       expect(rows).toEqual([]);
     });
+  });
+
+  it('is made with keyed hashes: the tables have neither number nor name, and no two organizations the same', async () => {
+    const terms = async () => {
+      const { org, found } = await told([
+        { fromNumber: '+14155550155', dynamicVariables: { name: 'Grace' } },
+      ]);
+      await eventually(async () => expect(await found({ search: 'grace' })).toEqual([0]));
+      const { rows } = await db.query<{ suffixes: string[] }>(
+        'select suffixes from call_number_terms where organization_id = $1',
+        [org],
+      );
+      const names = await db.query<{ term: string }>(
+        'select term from call_name_terms where organization_id = $1',
+        [org],
+      );
+      return [...rows.flatMap(({ suffixes }) => suffixes), ...names.rows.map(({ term }) => term)];
+    };
+    const [one, two] = [await terms(), await terms()];
+    // The last 3 digits to all 11, and the name.
+    expect([one.length, two.length]).toEqual([10, 10]);
+    expect(one.filter((term) => two.includes(term) || /grace|155/i.test(term))).toEqual([]);
   });
 
   it.each(['12', '+', ' - 1 -'])('for %s is refused', async (search) => {
@@ -116,14 +138,15 @@ describe('the filters of the call log', () => {
     expect(await found({ channel: 'widget' })).toEqual([1]);
   });
 
+  const suffix = (length: number) => ({ length, hash: 'h' });
   it.each<[string, CallFilter]>([
     ['call_index_campaign', { campaignId: randomUUID() }],
     ['call_index_channel', { channel: 'widget' }],
     ['call_index_outcome', { outcome: 'answered' }],
-    ['call_numbers_last_3', { search: '0177' }],
-    ['call_numbers_last_5', { search: '50177' }],
-    ['call_numbers_last_7', { search: '+14155550177' }],
-    ['call_names_word', { search: 'grace' }],
+    ['call_number_terms_last_3', { search: { kind: 'number', indexed: suffix(3), all: suffix(4) } }],
+    ['call_number_terms_last_5', { search: { kind: 'number', indexed: suffix(5), all: suffix(5) } }],
+    ['call_number_terms_last_7', { search: { kind: 'number', indexed: suffix(7), all: suffix(11) } }],
+    ['call_name_terms_term', { search: { kind: 'name', term: 'h' } }],
   ])('read a page off %s, without sorting what they find', async (index, filter) => {
     const after = { startedAt: at(30), callId: randomUUID() };
     const { text, values } = callsStatement(randomUUID(), filter, { after, limit: 21 });

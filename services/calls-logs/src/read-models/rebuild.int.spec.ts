@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
-import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { createPersonalData, Keyring, type PersonalData, pgSubjectKeys } from '@parlance/crypto';
 import {
   CurrentCollections,
   connectEventStore,
@@ -20,11 +20,12 @@ import { contentHash } from '@parlance/fixtures/deciders';
 import { type Subscriptions, watchSubscriptions } from '@parlance/fixtures/subscriptions';
 import { createLogger } from '@parlance/observability';
 import { connectMongo, createDatabase, type Database, type Mongo, migrate } from '@parlance/postgres';
+import type { Document } from 'mongodb';
 import { callDecider } from '../call/call.js';
 import type { CallCommand } from '../call/call-commands.js';
 import { type CallEvent, callEvents } from '../call/call-events.js';
 import { callCategory, reportedBy } from '../call/call-repository.js';
-import { callDocuments, callIndex } from '../projections.js';
+import { callDocuments, callIndex, callSearch } from '../projections.js';
 import {
   agentId,
   analysis,
@@ -105,6 +106,7 @@ describe('read models of calls', () => {
   let written = 0;
   let last = -1n;
   let subscriptions: Subscriptions;
+  let personalData: PersonalData;
 
   const parts = (): ReadModelEngines => ({
     db,
@@ -134,19 +136,37 @@ describe('read models of calls', () => {
   };
   const rowsHash = async (): Promise<string> => {
     const rows: unknown[] = [];
-    for (const table of callIndex.tables) {
+    for (const table of [...callIndex.tables, ...callSearch.tables]) {
       const found = await db.query<{ row: unknown }>(`select to_jsonb(t) as row from ${table} t`);
       rows.push(...found.rows.map(({ row }) => ({ table, row })));
     }
     return contentHash(rows);
   };
   const current = () => new CurrentCollections(mongo.db, callDocuments.id).get();
+  /** Sealing is random, so the contents are compared. */
+  const openedDocument = async (document: Document): Promise<object> => {
+    const stream = streamOf(callCategory, String(document.callId ?? document._id));
+    const opened = ['personal', 'turns', 'numbers'].map(async (name) => {
+      const sealed: unknown = document[name];
+      return [name, typeof sealed === 'string' ? await personalData.open(stream, sealed) : null];
+    });
+    return { ...document, ...Object.fromEntries(await Promise.all(opened)) };
+  };
   const documentsHash = async (): Promise<string> => {
     const copy = await current();
     const found: unknown[] = [];
     for (const name of callDocuments.collections)
-      for await (const document of copy.collection(name).find({})) found.push({ name, document });
+      for await (const document of copy.collection(name).find({}))
+        found.push({ name, document: await openedDocument(document) });
     return contentHash(found);
+  };
+  const shownDocuments = () => {
+    const unsealed = { find: async () => [], turns: async () => [], erase: async () => {} };
+    return new CallDocuments({
+      current: new CurrentCollections(mongo.db, callDocuments.id),
+      keys: personalData,
+      unsealed,
+    });
   };
 
   beforeAll(async () => {
@@ -155,7 +175,7 @@ describe('read models of calls', () => {
     db = createDatabase({ url, applicationName: 'test' });
     await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
     const key = new Secret(randomBytes(32).toString('base64'));
-    const personalData = createPersonalData({
+    personalData = createPersonalData({
       keyring: new Keyring({ id: 'k1', key }),
       store: pgSubjectKeys(db),
     });
@@ -163,7 +183,8 @@ describe('read models of calls', () => {
     eventStore = connectEventStore({ url: store, name: 'test', personalData, deadlineMs: 30_000 });
     mongo = connectMongo({ url: new Secret(engines.mongoUrl), appName: 'test', database: 'test' });
     subscriptions = watchSubscriptions(eventStore);
-    projectors.push(startReadModel(callIndex, parts()), startReadModel(callDocuments, parts()));
+    for (const model of [callIndex, callSearch, callDocuments])
+      projectors.push(startReadModel(model, parts()));
     await write(0);
     await caughtUp();
   }, limitMs);
@@ -183,7 +204,7 @@ describe('read models of calls', () => {
     async () => {
       const shown = async () => {
         const calls = await listCalls(db, organizationId, {}, { after: undefined, limit: 1_000 });
-        const documents = new CallDocuments(new CurrentCollections(mongo.db, callDocuments.id));
+        const documents = shownDocuments();
         const ids = calls.slice(-50).map(({ callId }) => callId);
         return { calls: calls.length, documents: (await documents.find(organizationId, ids)).length };
       };
@@ -221,9 +242,36 @@ describe('read models of calls', () => {
       const live = { rows: await rowsHash(), documents: await documentsHash() };
       const index = await rebuildReadModel(callIndex, parts(), options());
       const documents = await rebuildReadModel(callDocuments, parts(), options());
+      await rebuildReadModel(callSearch, parts(), options());
       expect([index.events, documents.events]).toEqual([written, written]);
       expect({ rows: await rowsHash(), documents: await documentsHash() }).toEqual(live);
       for (const projector of projectors) expect(await projector.parked()).toBe(0);
+    },
+    limitMs,
+  );
+
+  it(
+    'are the same again once the keys of deleted calls are destroyed, and have nothing of a person in the clear',
+    async () => {
+      const { rows } = await db.query<{ call_id: string }>(
+        'select call_id from call_index where deleted_at is not null',
+      );
+      expect(rows.length).toBeGreaterThan(20);
+      await personalData.forget(...rows.map(({ call_id }) => streamOf(callCategory, call_id)));
+      const live = { rows: await rowsHash(), documents: await documentsHash() };
+      for (const model of [callIndex, callSearch, callDocuments])
+        await rebuildReadModel(model, parts(), options());
+      expect({ rows: await rowsHash(), documents: await documentsHash() }).toEqual(live);
+
+      const copy = await current();
+      const clear: string[] = [];
+      for (const name of callDocuments.collections)
+        for await (const document of copy.collection(name).find({})) clear.push(JSON.stringify(document));
+      for (const table of [...callIndex.tables, ...callSearch.tables])
+        for (const { row } of (await db.query<{ row: string }>(`select t::text as row from ${table} t`)).rows)
+          clear.push(row);
+      expect(clear.length).toBeGreaterThan(1_000);
+      expect(clear.filter((text) => /Ada|14155550|They talked|turn \d/.test(text))).toEqual([]);
     },
     limitMs,
   );

@@ -20,9 +20,11 @@ export type ReconcilerParts = Omit<
   Parts,
   | 'cursors'
   | 'documents'
+  | 'eraser'
   | 'liveTurns'
   | 'logger'
   | 'models'
+  | 'personalData'
   | 'recordings'
   | 'redactor'
   | 'replays'
@@ -30,6 +32,7 @@ export type ReconcilerParts = Omit<
   | 'timelines'
   | 'transcripts'
   | 'untilIndexed'
+  | 'untilSearchable'
 >;
 
 export interface ReconcilerOptions {

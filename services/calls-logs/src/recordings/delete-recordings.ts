@@ -1,11 +1,11 @@
-// Deletes recordings that are due: first the file, then the call is told, then the row is forgotten. A process that dies in
-// between does no harm, because each step can be done again.
+// Deletes recordings that are due: first the file, then the event of its call, then the row. A process that dies in between does no
+// harm, because each step can be done again.
 
 import type { ObjectStorage } from '@parlance/object-storage';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { type Calls, reportedBy } from '../call/call-repository.js';
-import { forgetFile, type RecordingFile, takeDue } from './recordings-repository.js';
+import { noteDeleted, type RecordingFile, takeDue } from './recordings-repository.js';
 
 export interface DeletingOptions {
   readonly db: Database;
@@ -31,7 +31,7 @@ const deleteFile = async (
     { type: 'RecordRecordingDeleted', now, organizationId, storageKey },
     reportedBy('calls-logs', { factId: `recording-deleted:${storageKey}`, organizationId, occurredAt: now }),
   );
-  await forgetFile(db, storageKey);
+  await noteDeleted(db, storageKey, clock.now());
 };
 
 /**

@@ -43,7 +43,7 @@ export const noteKept = async (
   });
 };
 
-/** The files of a call that was deleted: at once, but not before the last upload to them can have come. */
+/** The files of a call that was deleted are due at once. */
 export const noteUnwanted = async (
   tx: Tx,
   { organizationId, callId }: Pick<RecordingFile, 'organizationId' | 'callId'>,
@@ -51,8 +51,8 @@ export const noteUnwanted = async (
 ): Promise<void> => {
   await tx.query({
     name: 'recording-unwanted',
-    text: `update recordings set delete_at = greatest($3, uploadable_until), tries = 0
-           where organization_id = $1 and call_id = $2`,
+    text: `update recordings set delete_at = $3, tries = 0
+           where organization_id = $1 and call_id = $2 and (delete_at is null or delete_at > $3)`,
     values: [organizationId, callId, now],
   });
 };
@@ -80,10 +80,26 @@ export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<readonl
   }));
 };
 
-export const forgetFile = async (tx: Tx, storageKey: string): Promise<void> => {
-  await tx.query({
+/** An upload that began while its address was good may take so long. */
+const longestUploadMs = 60 * 60_000;
+
+/**
+ * Notes that the file is gone. While an upload may still bring it back the row stays, and the file is deleted once more
+ * afterwards.
+ */
+export const noteDeleted = async (tx: Tx, storageKey: string, now: Date): Promise<void> => {
+  const uploadedBefore = new Date(now.getTime() - longestUploadMs);
+  const { rowCount } = await tx.query({
     name: 'recording-gone',
-    text: 'delete from recordings where storage_key = $1',
-    values: [storageKey],
+    text: `delete from recordings
+           where storage_key = $1 and (uploadable_until is null or uploadable_until <= $2)`,
+    values: [storageKey, uploadedBefore],
   });
+  if (rowCount === 0)
+    await tx.query({
+      name: 'recording-once-more',
+      text: `update recordings set tries = 0, delete_at = uploadable_until + $2 * interval '1 millisecond'
+             where storage_key = $1`,
+      values: [storageKey, longestUploadMs],
+    });
 };

@@ -41,8 +41,8 @@ const copyFor = (row: Row, { revision, state }: CallDocument): CallDocument => {
 /** The collection that is read: a read model that was made anew has a number, and a pointer to it. */
 const documentsIn = async (db: Db): Promise<Collection<CallDocument>> => {
   const pointers = db.collection<{ _id: string; generation: number }>('read_models');
-  const generation = (await pointers.findOne({ _id: 'call-documents' }))?.generation ?? 0;
-  return db.collection<CallDocument>(generation === 0 ? 'calls' : `calls_${generation}`);
+  const generation = (await pointers.findOne({ _id: 'sealed-call-documents' }))?.generation ?? 0;
+  return db.collection<CallDocument>(generation === 0 ? 'sealed_calls' : `sealed_calls_${generation}`);
 };
 
 /**
