@@ -55,10 +55,10 @@ describe('stored events', () => {
       'CallEnded',
       'CallIngested',
       'CallAnalyzed',
-      'CallDeleted',
     ];
     const events = order.flatMap((type) => read(type, 1) ?? []);
-    expect(fold(callDecider, events)).toMatchObject({
+    const call = fold(callDecider, events);
+    expect(call).toMatchObject({
       phase: 'ended',
       agentHasJoined: true,
       endRequestedBy: 'user:u1',
@@ -72,6 +72,11 @@ describe('stored events', () => {
         data: { messageCount: 1, cost: { totalMicros: 8_500 } },
         personal: { summary: 'Caller: “turn 1”', dataCollected: { guests: { value: 4, turns: [1] } } },
       },
+    });
+    expect(fold(callDecider, [read('CallDeleted', 1)].flatMap((event) => event ?? []), call)).toMatchObject({
+      phase: 'ended',
+      people: null,
+      ingested: { data: { messageCount: 1 }, personal: null },
       deletedAt: '2026-03-01T12:00:00.000Z',
     });
   });

@@ -142,7 +142,7 @@ const table = `
   RequestEnd               | 404    | R       | R       | -      | -       | -       | -        | -        | -        | -        | 404     | 404  | 404
   RecordTranscript         | DET    | ET      | ET      | ET     | ET      | 409     | T        | -        | -        | -        | -       | -    | -
   IngestCall               | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | -        | -        | -        | E       | -    | -
-  IngestCall otherwise     | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | 409      | 409      | 409      | E       | 409  | 409
+  IngestCall otherwise     | DTEI   | TEI     | TEI     | TEI    | TEI     | 409     | TI       | 409      | 409      | 409      | E       | -    | -
   RecordToolRun            | 404    | U       | U       | U      | U       | U       | U        | UT       | UT       | UT       | -       | -    | -
   RecordInitiation         | 404    | N       | N       | N      | N       | N       | N        | N        | N        | N        | -       | -    | -
   RecordAnalysis           | -      | -       | -       | -      | -       | -       | -        | -        | -        | Z        | -       | -    | -
