@@ -139,7 +139,7 @@ export class Erasures {
       for (const name of await this.#missing(names)) applied += await this.#applyFile(name, apply);
     await db.query(
       `insert into erasure_log_state as known (complete_until, seen_at) values ($1, now())
-       on conflict (only) do update
+       on conflict (is_only) do update
          set complete_until = greatest(known.complete_until, excluded.complete_until), seen_at = now()`,
       [times.now],
     );

@@ -9,7 +9,7 @@ create table erasures_applied (
 create index erasures_applied_at on erasures_applied (applied_at);
 
 create table erasure_log_state (
-  only boolean primary key default true check (only),
+  is_only boolean primary key default true check (is_only),
   -- every file of the log that was written before has been applied
   complete_until timestamptz not null,
   -- last sign of a process that had applied the whole log when it started
