@@ -73,7 +73,13 @@ describe('stored events', () => {
         personal: { summary: 'Caller: “turn 1”', dataCollected: { guests: { value: 4, turns: [1] } } },
       },
     });
-    expect(fold(callDecider, [read('CallDeleted', 1)].flatMap((event) => event ?? []), call)).toMatchObject({
+    expect(
+      fold(
+        callDecider,
+        [read('CallDeleted', 1)].flatMap((event) => event ?? []),
+        call,
+      ),
+    ).toMatchObject({
       phase: 'ended',
       people: null,
       ingested: { data: { messageCount: 1 }, personal: null },
