@@ -12,14 +12,14 @@ import type { Call } from '../call/call-state.js';
 export const unsealedDocumentsId = 'call-documents';
 const names = { calls: 'calls', turns: 'transcript_turns', live: 'live_calls' } as const;
 
-export interface UnsealedCall {
+interface UnsealedCall {
   readonly _id: string;
   readonly organizationId: string;
   readonly revision: number;
   readonly state: string;
 }
 
-export interface UnsealedTurns {
+interface UnsealedTurns {
   readonly _id: string;
   readonly callId: string;
   readonly ingestId: string;

@@ -240,7 +240,7 @@ describe('an operator', () => {
 });
 
 describe('an organization that was removed', () => {
-  it('has nothing sent any more, though it was removed while the service was down, and its calls stay', async () => {
+  it('has nothing sent any more, though it was removed while the service was down, and nothing of a person in its events', async () => {
     receiver.answer = (response) => {
       response.statusCode = 503;
       response.end();
@@ -279,6 +279,14 @@ describe('an organization that was removed', () => {
     await eventually(async () => expect(await waiting(other)).toBe(4), patient);
     expect(await waiting(gone)).toBe(0);
     expect(receiver.received.map(({ body }) => JSON.parse(body).organizationId)).not.toContain(gone);
-    expect(await world.get(gone, call.callId)).toMatchObject({ status: 'completed' });
+    await eventually(
+      async () =>
+        expect(await world.get(gone, call.callId)).toMatchObject({
+          status: 'completed',
+          fromNumber: null,
+          summary: null,
+        }),
+      patient,
+    );
   });
 });
