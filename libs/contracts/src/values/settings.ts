@@ -28,6 +28,12 @@ const countries = z
   .max(countryCodes.size)
   .refine((list) => new Set(list).size === list.length, 'must not name a country twice');
 
+/** What a time zone in the row of a file, or of a campaign, does to the hours in which a person is called. */
+const namedTimezones = z.enum(['narrow', 'replace']).meta({
+  description:
+    'narrow: a person is called when it is open in the zones of their number and in the named one; replace: the named zone alone counts',
+});
+
 const fields = {
   timezone: timezone.meta({
     description: 'IANA time zone; determines when days start, on the dashboard and elsewhere',
@@ -53,6 +59,7 @@ const callRetentionDays = z.int().min(1).max(3_650).nullable().meta({
 export const Settings = z
   .object({
     ...fields,
+    namedTimezones: namedTimezones.optional(),
     allowedCountries: z
       .array(z.string())
       .meta({ description: "countries that can be called; empty for those of the organization's numbers" }),
@@ -69,6 +76,8 @@ export const VersionedSettings = Settings.extend({
   allowedCountries: z.array(z.string()).nullable(),
   /** An announcement of an older release has no budget. */
   quickCallBudget: z.object(Budget.shape).nullable().default(null),
+  /** An announcement of an older release does not have it. */
+  namedTimezones: namedTimezones.default('narrow'),
 });
 export type VersionedSettings = z.infer<typeof VersionedSettings>;
 
@@ -76,6 +85,7 @@ export type VersionedSettings = z.infer<typeof VersionedSettings>;
 export const SettingsChange = z
   .strictObject({
     ...fields,
+    namedTimezones,
     allowedCountries: countries
       .nullable()
       .meta({ description: "countries that can be called; null for those of the organization's numbers" }),

@@ -18,6 +18,7 @@ const select = `select version, jsonb_build_object(
     'inboundReserve', inbound_reserve, 'callingWindow', calling_window,
     'dailyAttemptsPerNumber', daily_attempts_per_number, 'quickCallBudget', quick_call_budget,
     'callRetentionDays', call_retention_days) as settings
+    'namedTimezones', named_timezones) as settings
   from organization_settings where organization_id = $1`;
 
 const found = ([row]: readonly Row[]): VersionedSettings => row ?? { version: 0, settings: defaultSettings };
@@ -46,19 +47,21 @@ export const saveSettings = async (
   await tx.query(
     `insert into organization_settings (organization_id, version, timezone, allowed_countries, max_concurrent_calls,
        inbound_reserve, calling_window, daily_attempts_per_number, quick_call_budget, call_retention_days,
-       updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       named_timezones, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict (organization_id) do update set version = excluded.version, timezone = excluded.timezone,
        allowed_countries = excluded.allowed_countries, max_concurrent_calls = excluded.max_concurrent_calls,
        inbound_reserve = excluded.inbound_reserve, calling_window = excluded.calling_window,
        daily_attempts_per_number = excluded.daily_attempts_per_number,
-       quick_call_budget = excluded.quick_call_budget, call_retention_days = excluded.call_retention_days, updated_at = excluded.updated_at`,
+       quick_call_budget = excluded.quick_call_budget, call_retention_days = excluded.call_retention_days,
+       named_timezones = excluded.named_timezones, updated_at = excluded.updated_at`,
     [
       ...[organizationId, version, timezone, allowedCountries, maxConcurrentCalls, inboundReserve],
       settings.callingWindow === null ? null : JSON.stringify(settings.callingWindow),
       settings.dailyAttemptsPerNumber,
       settings.quickCallBudget === null ? null : JSON.stringify(settings.quickCallBudget),
       settings.callRetentionDays ?? null,
+      settings.namedTimezones,
       now,
     ],
   );

@@ -3,7 +3,8 @@ import type { Settings, SettingsChange } from '@parlance/contracts';
 import { validationError } from '@parlance/errors';
 
 /** The stored settings; `allowedCountries` is null until the organization chooses. */
-export type StoredSettings = Omit<Settings, 'allowedCountries'> & {
+export type StoredSettings = Omit<Settings, 'allowedCountries' | 'namedTimezones'> & {
+  readonly namedTimezones: NonNullable<Settings['namedTimezones']>;
   readonly allowedCountries: string[] | null;
 };
 
@@ -16,6 +17,7 @@ export const defaultSettings: StoredSettings = {
   dailyAttemptsPerNumber: null,
   quickCallBudget: null,
   callRetentionDays: null,
+  namedTimezones: 'narrow',
 };
 
 /**
@@ -35,7 +37,7 @@ export const changed = (settings: StoredSettings, change: SettingsChange): Store
   return next;
 };
 
-export const toSettings = (settings: StoredSettings): Settings => ({
+export const toSettings = (settings: StoredSettings): Settings & Pick<StoredSettings, 'namedTimezones'> => ({
   ...settings,
   allowedCountries: settings.allowedCountries ?? [],
 });

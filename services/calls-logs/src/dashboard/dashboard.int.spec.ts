@@ -24,6 +24,7 @@ const settings = {
   callingWindow: null,
   dailyAttemptsPerNumber: null,
   quickCallBudget: null,
+  namedTimezones: 'narrow' as const,
   allowedCountries: null,
 };
 
