@@ -69,6 +69,7 @@ import { MailOutbox, MailSeal } from './mail/mail-outbox.js';
 import { mailCheck, type PostmanOptions, startPostman } from './mail/postman.js';
 import { AddressVouchers } from './mcp/address-vouchers.js';
 import { type McpProxy, mcpProxy } from './mcp/mcp-proxy.js';
+import { beginLimitsOver } from './organizations/beginnings.js';
 import { Owners } from './organizations/owners.js';
 import { OrganizationRemovals } from './organizations/removals.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
@@ -223,6 +224,9 @@ const startCredentials = (parts: Parts, over: Asking, idempotency: Idempotency) 
         gate: signUpGate,
         organizations: new Organizations(db),
         owners: new Owners(db),
+        beginnings: store.beginnings,
+        db,
+        ids: systemIds,
         removals: startOrganizations(parts, over),
         revocations,
         store: store.keys,
@@ -297,6 +301,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     ...{ asker: 'gateway', signer, timeoutMs: env.RPC_TIMEOUT_MS },
     repeatsReads: true,
   });
+  parts.store.beginnings.limitedBy(beginLimitsOver(rpc, systemIds));
   const idempotency = startIdempotency(parts);
   const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc }, idempotency);
   // Where every sign-up is let in and counts as verified, the code opens nothing.

@@ -7,11 +7,13 @@ import {
   type RotationBody,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import type { Ids } from '@parlance/observability';
 import type { Tx } from '@parlance/postgres';
 import type { Request } from 'express';
 import { z } from 'zod';
 import { Page } from '../http/page.js';
 import { clientAddress } from '../limits/client-address.js';
+import { type OrganizationBeginnings, rememberOwners } from '../organizations/beginnings.js';
 import type { Owners } from '../organizations/owners.js';
 import type { OrganizationRemovals } from '../organizations/removals.js';
 import type { ApiKeyCommands } from './api-key-commands.js';
@@ -97,6 +99,23 @@ const requireSecondFactor =
     return organizations.requireSecondFactor(caller.organizationId, required);
   };
 
+/** The limits of the organization are set before it is there, so that it never has those of all for a moment. */
+const createOrganization =
+  (
+    auth: Auth,
+    beginnings: OrganizationBeginnings,
+    { db, ids }: { readonly db: Tx; readonly ids: Ids },
+  ): AuthHandler =>
+  async ({ signedIn, askBetterAuth }) => {
+    if (signedIn === undefined) throw new AppError('UNAUTHENTICATED');
+    await beginnings.refuseStrangers(signedIn);
+    const id = ids.next();
+    await beginnings.begin(id, signedIn.userId);
+    const answer = await auth.makingOrganization(id, askBetterAuth);
+    if (answer.ok) await rememberOwners(db, id);
+    return answer;
+  };
+
 const fieldOf = ({ body }: AuthInput, field: string): string => {
   const value: unknown = Object.entries(body).find(([name]) => name === field)?.[1];
   return typeof value === 'string' ? value : '';
@@ -137,6 +156,9 @@ export interface AuthHandlersOptions {
   readonly gate: SignUpGate;
   readonly organizations: Organizations;
   readonly owners: Owners;
+  readonly beginnings: OrganizationBeginnings;
+  readonly db: Tx;
+  readonly ids: Ids;
   readonly removals: OrganizationRemovals;
   readonly revocations: Revocations;
   readonly store: ApiKeyStore;
@@ -150,6 +172,9 @@ export const authHandlers = ({
   gate,
   organizations,
   owners,
+  beginnings,
+  db,
+  ids,
   removals,
   revocations,
   store,
@@ -159,6 +184,7 @@ export const authHandlers = ({
   'auth.signUpEmail': signUp(auth, gate),
   'auth.resetPassword': resetPassword,
   'auth.verifyEmail': verifyEmail(revocations),
+  'auth.organizationCreate': createOrganization(auth, beginnings, { db, ids }),
   'auth.organizationRequireSecondFactor': requireSecondFactor(organizations),
   'auth.organizationListUserInvitations': ({ signedIn }) =>
     organizations.invitationsTo(signedIn?.email.toLowerCase() ?? ''),

@@ -13,6 +13,7 @@ import { organization } from 'better-auth/plugins/organization';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { Pool } from 'pg';
 import { offerSeconds } from '../mail/mail-outbox.js';
+import type { OrganizationBeginnings } from '../organizations/beginnings.js';
 import { accessControl, organizationRoles, roleNamed } from '../organizations/roles.js';
 import type { AuthAdapter } from './auth-adapter.js';
 import { AuthMails, mailOutboxModel } from './auth-mails.js';
@@ -33,6 +34,7 @@ export interface AuthOptions {
   readonly verificationRequired: boolean;
   /** Takes a code of a second factor for the first request that tries it. */
   readonly takeCode: TakeCode;
+  readonly beginnings: Pick<OrganizationBeginnings, 'begin'>;
   readonly logger: Logger;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -43,7 +45,7 @@ type CreateOrganization = (user: { readonly id: string }) => Promise<string>;
 // A user without any organization could do nothing, so each gets one of their own. It is made with the first session
 // rather than with the user: the same transaction. A sign-up that broke off in between mends itself at sign-in.
 const personalOrganizations =
-  ({ ids, clock }: AuthOptions, adapterOf: () => Promise<AuthAdapter>): CreateOrganization =>
+  ({ ids, clock, beginnings }: AuthOptions, adapterOf: () => Promise<AuthAdapter>): CreateOrganization =>
   async ({ id: userId }) => {
     const adapter = await adapterOf();
     const where = [{ field: 'userId', value: userId }];
@@ -58,6 +60,8 @@ const personalOrganizations =
       where: [{ field: 'id', value: userId }],
     });
     const id = ids.next();
+    // The account of the operator is not committed yet.
+    if (verifiedFromTheStart.getStore() !== true) await beginnings.begin(id, userId);
     const createdAt = clock.now();
     const name = user?.name.trim() ? `${user.name.trim()}'s organization` : 'My organization';
     await adapter.create({
@@ -76,6 +80,9 @@ const quietLogger = (logger: Logger): NonNullable<BetterAuthOptions['logger']> =
   level: 'warn',
   log: (level, message) => logger.debug({ level, pii: { message } }, 'better-auth says'),
 });
+
+/** The id of the organization that is being made. */
+const newOrganization = new AsyncLocalStorage<string>();
 
 /** Set while the account that is being made counts as verified. */
 const verifiedFromTheStart = new AsyncLocalStorage<true>();
@@ -154,8 +161,10 @@ const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganizati
       disableCSRFCheck: false,
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
       database: {
-        generateId: ({ model }: { model: string }) =>
-          model === 'invitation' ? randomUUID() : options.ids.next(),
+        generateId: ({ model }: { model: string }) => {
+          if (model === 'invitation') return randomUUID();
+          return (model === 'organization' ? newOrganization.getStore() : undefined) ?? options.ids.next();
+        },
         validateSchema: false,
       },
     },
@@ -208,6 +217,8 @@ export interface Auth {
   migrate(): Promise<void>;
   /** Does the work with every account that it makes verified. */
   makingVerified<T>(work: () => Promise<T>): Promise<T>;
+  /** Does the work, in which an organization gets this id. */
+  makingOrganization<T>(id: string, work: () => Promise<T>): Promise<T>;
   /** better-auth's own routes. @throws errors that are no answer to the caller, such as an unreachable database */
   handle(request: Request): Promise<Response>;
   /** The session behind a cookie header; never writes, never extends the session. */
@@ -237,6 +248,7 @@ export const createAuth = (options: AuthOptions): Auth => {
       await runMigrations();
     },
     makingVerified: (work) => verifiedFromTheStart.run(true, work),
+    makingOrganization: (id, work) => newOrganization.run(id, work),
     handle: (request) => mails.writing(() => auth.handler(request)),
     session: async (cookie) => {
       const found = await auth.api.getSession({

@@ -3,6 +3,7 @@ import type { AppError } from '@parlance/errors';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import { createDatabase, type Database, migrate, whenReachable } from '@parlance/postgres';
 import type { Env } from '../environment/env.js';
+import { OrganizationBeginnings } from '../organizations/beginnings.js';
 import { ApiKeyStore } from './api-key-store.js';
 import { AuthPool } from './auth-pool.js';
 import { type Auth, createAuth } from './better-auth.js';
@@ -28,6 +29,7 @@ export interface IdentityStore {
   readonly db: Database;
   readonly auth: Auth;
   readonly keys: ApiKeyStore;
+  readonly beginnings: OrganizationBeginnings;
   /** The failure of the database under better-auth since then (epoch milliseconds), if there was one. */
   outageSince(at: number): AppError | undefined;
   close(): Promise<void>;
@@ -56,12 +58,17 @@ export const openIdentityStore = async (options: IdentityStoreOptions): Promise<
   const pool = poolWith(statementTimeoutMs);
   // Changing tables may take longer than looking into them.
   const migrationPool = poolWith(migrationLimitMs);
+  const beginnings = new OrganizationBeginnings({
+    db,
+    setting: env.ORGANIZATIONS ?? (env.SIGN_UP === 'open' ? 'verified' : 'operator'),
+  });
   const authOn = ({ forBetterAuth }: AuthPool): Auth => {
     return createAuth({
       ...options,
       pool: forBetterAuth,
       secret: env.AUTH_SECRET,
       takeCode: takeCodeIn(db),
+      beginnings,
       verificationRequired: env.EMAIL_VERIFICATION === 'required',
     });
   };
@@ -72,7 +79,7 @@ export const openIdentityStore = async (options: IdentityStoreOptions): Promise<
     await whenReachable(() => migrateAll(db, authOn(migrationPool)), { logger });
     const environment = env.API_KEY_ENVIRONMENT;
     const keys = new ApiKeyStore({ db, ids: options.ids, clock: options.clock, environment });
-    return { db, auth: authOn(pool), keys, outageSince: (at) => pool.outageSince(at), close };
+    return { db, auth: authOn(pool), keys, beginnings, outageSince: (at) => pool.outageSince(at), close };
   } catch (error) {
     await close();
     throw error;

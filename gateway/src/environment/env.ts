@@ -112,6 +112,12 @@ const variables = z.object({
     .describe(
       'Who may make an account: anybody, addresses that an invitation waits for, or nobody. The first account of an empty installation comes in with SETUP_CODE.',
     ),
+  ORGANIZATIONS: z
+    .enum(['operator', 'verified', 'anybody'])
+    .optional()
+    .describe(
+      'Who may make organizations: the first account of the installation alone, people with a verified address, or every account. Further organizations of a person begin without money, and with operator those that come with a new account do, too. verified where SIGN_UP is open, else operator.',
+    ),
   SETUP_CODE: secret(12)
     .optional()
     .describe(

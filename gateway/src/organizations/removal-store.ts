@@ -3,6 +3,7 @@
 import { events, makeEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { addToOutbox, type Database, type Tx } from '@parlance/postgres';
+import { rememberOwners } from './beginnings.js';
 import { roleNamed } from './roles.js';
 import type { Removal } from './tenant-services.js';
 
@@ -96,6 +97,7 @@ export const deleteOrganization = (
     );
     if (rowCount === 0) throw new AppError('CONFLICT');
     await requireOwner(tx, organizationId, deletedBy);
+    await rememberOwners(tx, organizationId);
     for (const statement of belongings) await tx.query(statement, [organizationId]);
     const { rows } = await tx.query<DeletedOrganization>(
       'delete from organization where id = $1 returning id, name, slug, logo, "createdAt", metadata',

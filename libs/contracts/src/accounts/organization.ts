@@ -33,14 +33,14 @@ export const organizationOperations = [
     who: 'person',
     summary: 'Create an organization',
     description:
-      'You become its owner. It becomes the active organization of this session unless `keepCurrentActiveOrganization` is true.',
+      'You become its owner. The operator decides who may create organizations, and one beyond your first begins with a spending limit of 0. It becomes the active organization of this session unless `keepCurrentActiveOrganization` is true.',
     body: z.strictObject({
       name: organizationName,
       slug,
       keepCurrentActiveOrganization: z.boolean().optional(),
     }),
     answer: Organization,
-    errors: ['NAME_TAKEN', 'PERMISSION_DENIED'],
+    errors: ['EMAIL_NOT_VERIFIED', 'NAME_TAKEN', 'PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],
     idempotent: true,
     forgets: 'session',
   }),
