@@ -1,4 +1,4 @@
-// The tools that a model is offered: those of the call, and two of the platform.
+// The tools that a model is offered: those of the call, and those of the platform.
 import type { Call } from '../dialogue/call.js';
 import type { ChatTool } from '../dialogue/chat.js';
 import { dataBlock, withoutDelimiters } from '../prompt/data.js';
@@ -7,6 +7,8 @@ import type { Toolbox } from '../tools/toolbox.js';
 export interface PlatformTools {
   /** Undefined for an agent whose knowledge is not searched. */
   readonly search: ChatTool | undefined;
+  /** Undefined where nobody was called. */
+  readonly optOut: ChatTool | undefined;
   readonly end: ChatTool;
 }
 
@@ -24,6 +26,13 @@ export const platformTools = (toolbox: Toolbox): PlatformTools => ({
           properties: { query: { type: 'string', description: 'the question, in the words of the person' } },
           required: ['query'],
         },
+      }
+    : undefined,
+  optOut: toolbox.canOptOut
+    ? {
+        name: freeName(toolbox, 'do_not_call'),
+        description: 'Puts the number of the person on the list of numbers that are never called again.',
+        parameters: { type: 'object', properties: {} },
       }
     : undefined,
   end: {
@@ -44,7 +53,7 @@ const parametersOf = ({ parameters }: Pick<ChatTool, 'parameters'>): ChatTool['p
   cleaned(parameters) as ChatTool['parameters'];
 
 /** The description of an MCP server is written by a stranger, that of an HTTP tool by the organization. */
-export const chatTools = ({ found }: Call, { search, end }: PlatformTools): readonly ChatTool[] => [
+export const chatTools = ({ found }: Call, { search, optOut, end }: PlatformTools): readonly ChatTool[] => [
   ...found.tools.map((tool) => ({
     name: tool.name,
     description: withoutDelimiters(tool.description),
@@ -56,5 +65,6 @@ export const chatTools = ({ found }: Call, { search, end }: PlatformTools): read
     parameters: parametersOf(tool),
   })),
   ...(search === undefined ? [] : [search]),
+  ...(optOut === undefined ? [] : [optOut]),
   end,
 ];

@@ -115,7 +115,12 @@ export class ModelBrain implements Brain {
   /** The instructions are made anew for each answer, because the time is in them. */
   #instructions(): string {
     const { call, mode } = this.#options;
-    return instructionsOf(call, { mode, searchTool: this.#own.search?.name, endTool: this.#own.end.name });
+    return instructionsOf(call, {
+      mode,
+      searchTool: this.#own.search?.name,
+      optOutTool: this.#own.optOut?.name,
+      endTool: this.#own.end.name,
+    });
   }
 
   #guard(): OutputGuard {
@@ -236,6 +241,7 @@ export class ModelBrain implements Brain {
     const { toolbox } = this.#options;
     if (one.type === 'toolCallInvalid') return { result: invalidCall(one), events: [] };
     if (one.name === this.#own.search?.name) return this.#search(one.arguments, signal);
+    if (one.name === this.#own.optOut?.name) return { result: await toolbox.optOut(signal), events: [] };
     const refused = toolbox.refusal(one.name, one.arguments);
     if (refused !== undefined) return { result: refused, events: [] };
     if (runs.started >= mostTools) return { result: 'Not run: too many tools in one answer.', events: [] };

@@ -45,6 +45,11 @@ export class CallSession {
     return z.array(Passage).parse(await this.#post('knowledge', request));
   }
 
+  /** The person is not called again. @throws Error when the platform does not answer, or refuses */
+  async optOut(signal?: AbortSignal): Promise<void> {
+    await this.#post('do-not-call', { body: {}, timeoutMs: searchTimeoutMs, signal });
+  }
+
   /** @throws Error when the platform does not answer, or refuses */
   async report(events: readonly z.input<typeof ProgressEvent>[]): Promise<void> {
     await this.#post('events', { body: { events }, timeoutMs: reportTimeoutMs, signal: undefined });

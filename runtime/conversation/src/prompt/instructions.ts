@@ -9,6 +9,8 @@ export interface InstructionOptions {
   readonly mode: Mode;
   /** Names of the tools that the platform adds. */
   readonly searchTool: string | undefined;
+  /** Undefined where nobody was called. */
+  readonly optOutTool?: string | undefined;
   readonly endTool: string;
 }
 
@@ -42,7 +44,7 @@ const collection = (call: Call): string => {
 const moment = (call: Call): string =>
   call.fill('It is {{system.weekday}}, {{system.date}}, {{system.time}} ({{system.timezone}}).');
 
-const rules = (call: Call, { mode, searchTool, endTool }: InstructionOptions): string =>
+const rules = (call: Call, { mode, searchTool, optOutTool, endTool }: InstructionOptions): string =>
   [
     '# Rules of this conversation',
     `- ${style[mode]}`,
@@ -54,6 +56,11 @@ const rules = (call: Call, { mode, searchTool, endTool }: InstructionOptions): s
     ...(searchTool === undefined
       ? []
       : [`- Look up facts with ${searchTool} before you state them. Say so when it finds nothing.`]),
+    ...(optOutTool === undefined
+      ? []
+      : [
+          `- Call ${optOutTool} at once when the person asks not to be called again, confirm it in a sentence, and end the conversation.`,
+        ]),
     `- Call ${endTool} when the conversation is over, after your last words.`,
   ].join('\n');
 

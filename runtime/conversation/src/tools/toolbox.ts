@@ -7,7 +7,7 @@ import { jsonWithoutCredentials, withoutCredentials } from '../guard/credentials
 import type { CallSession } from '../platform/call-session.js';
 import { argumentProblems } from './arguments.js';
 
-export type Session = Pick<CallSession, 'runTool' | 'searchKnowledge'>;
+export type Session = Pick<CallSession, 'runTool' | 'searchKnowledge'> & Partial<Pick<CallSession, 'optOut'>>;
 type Arguments = Readonly<Record<string, unknown>>;
 type Json = ToolCall['result'];
 
@@ -48,6 +48,28 @@ export class Toolbox {
 
   get canSearch(): boolean {
     return this.#call.found.knowledge.mode === 'auto';
+  }
+
+  /** A person who is called may ask not to be called again. */
+  get canOptOut(): boolean {
+    const { context, found } = this.#call;
+    return (
+      this.#session.optOut !== undefined &&
+      context.direction === 'outbound' &&
+      context.channel === 'phone' &&
+      found.runtime.callToken !== null
+    );
+  }
+
+  /** @returns what happened, in words for the model */
+  async optOut(signal: AbortSignal): Promise<string> {
+    try {
+      await this.#session.optOut?.(signal);
+      return 'Done. The number will not be called again.';
+    } catch {
+      signal.throwIfAborted();
+      return 'It could not be recorded. Say so, and that the person may ask the organization.';
+    }
   }
 
   find(name: string): ToolForRuntime | undefined {
