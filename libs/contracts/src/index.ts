@@ -206,7 +206,7 @@ export {
 } from './values/runtime.js';
 export { countryCodes, Settings, SettingsChange, VersionedSettings } from './values/settings.js';
 export { Spend } from './values/spend.js';
-export { Suppression } from './values/suppression.js';
+export { Suppression, SuppressionFact } from './values/suppression.js';
 export {
   isVisible,
   metadata,

@@ -545,6 +545,19 @@ export const serviceRequests = {
     body: personErasure,
     data: erasedPiece,
   }),
+  limitsBegin: serviceRequest({
+    id: 'limits.begin',
+    service: 'outbound-dialer',
+    askedBy: ['gateway'],
+    summary: 'Set the limits of an organization that is about to be made',
+    body: z.object({
+      /** False: it begins without money, until the operator gives it some. */
+      isFunded: z.boolean(),
+      /** Organizations that its owner has, or had: the limits that the operator set for them hold for it, too. */
+      earlierIds: z.array(z.string()).max(500),
+    }),
+    data: z.object({}),
+  }),
   outboundCallsCloseOrganization: serviceRequest({
     id: 'outboundCalls.closeOrganization',
     service: 'outbound-dialer',

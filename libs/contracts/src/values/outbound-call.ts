@@ -253,6 +253,10 @@ export const BatchCampaign = z
     sourceFileName: z.string(),
     status: z.enum(['validating', 'scheduled', 'running', 'paused', 'completed', 'cancelled', 'failed']),
     statusReason: z.string().nullable(),
+    closedBy: z
+      .enum(['operator', 'organization', 'campaign'])
+      .optional()
+      .meta({ description: 'whose calling window is closed, while the campaign is paused for it' }),
     scheduledAt: timestamp.nullable(),
     timezone: z.string(),
     ringingTimeoutSeconds: z.int(),

@@ -19,6 +19,21 @@ export const Spend = z
         numbers: z.int().min(0).nullable(),
         concurrentCalls: z.int().min(0).nullable(),
         countries: z.array(z.string()).nullable(),
+        callingWindow: z
+          .object({ start: z.string(), end: z.string() })
+          .nullable()
+          .optional()
+          .meta({ description: 'hours in which people may be called, at the place where they are' }),
+        dailyAttempts: z
+          .int()
+          .min(1)
+          .nullable()
+          .optional()
+          .meta({ description: 'attempts to reach one number on one UTC day' }),
+        day: Total.optional().meta({ description: 'counts against dayMicros: this UTC day' }),
+        month: Total.optional().meta({
+          description: 'counts against monthMicros: this calendar month (UTC)',
+        }),
       })
       .meta({ description: 'set by the operator; null for no limit' }),
     day: Total.meta({ description: 'today' }),

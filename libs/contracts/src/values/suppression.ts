@@ -5,12 +5,33 @@ import { phoneNumberAsWritten, text, timestamp, uuid } from './text.js';
 export const Suppression = z
   .object({
     id: uuid,
-    phoneNumber: z.string().meta({ description: 'E.164' }),
+    phoneNumber: z.string().meta({ description: 'E.164; empty for a person who was erased' }),
     reason: z.string().nullable(),
     createdAt: timestamp,
+    source: z
+      .enum(['request', 'call', 'erasure'])
+      .optional()
+      .meta({ description: 'request: a person or key added it; call: the person asked for it in a call' }),
+    addedBy: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: '`user:<id>`, `key:<id>` or `platform:<service>`' }),
   })
   .meta({ id: 'Suppression', description: 'A number that is never called.' });
 export type Suppression = z.infer<typeof Suppression>;
+
+export const SuppressionFact = z
+  .object({
+    change: z.enum(['added', 'removed']),
+    source: z.enum(['request', 'call', 'erasure', 'operator']),
+    actor: z.string().meta({ description: '`user:<id>`, `key:<id>` or `platform:<service>`' }),
+    callId: z.string().nullable().meta({ description: 'call in which the person asked for it' }),
+    reason: z.string().nullable(),
+    at: timestamp,
+  })
+  .meta({ id: 'SuppressionFact', description: 'A change of the suppression list. Facts are never changed.' });
+export type SuppressionFact = z.infer<typeof SuppressionFact>;
 
 export const SuppressionInput = z.strictObject({
   phoneNumbers: z

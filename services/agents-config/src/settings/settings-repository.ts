@@ -17,8 +17,7 @@ const select = `select version, jsonb_build_object(
     'timezone', timezone, 'allowedCountries', allowed_countries, 'maxConcurrentCalls', max_concurrent_calls,
     'inboundReserve', inbound_reserve, 'callingWindow', calling_window,
     'dailyAttemptsPerNumber', daily_attempts_per_number, 'quickCallBudget', quick_call_budget,
-    'callRetentionDays', call_retention_days) as settings
-    'namedTimezones', named_timezones) as settings
+    'callRetentionDays', call_retention_days, 'namedTimezones', named_timezones) as settings
   from organization_settings where organization_id = $1`;
 
 const found = ([row]: readonly Row[]): VersionedSettings => row ?? { version: 0, settings: defaultSettings };
