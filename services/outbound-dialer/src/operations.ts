@@ -1,12 +1,14 @@
-// The commands with which operators act on this service: on its streams and read models, on limits and on rates.
+// The commands with which operators act on this service: on its streams and read models, on limits, rates and the
+// operator's do-not-call list.
 import { eventSourcedService } from '@parlance/ops';
 import { limitsCommand } from './limits/limits-command.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
 import { ratesCommand } from './spend/rates-command.js';
+import { suppressionsCommand } from './suppressions/suppressions-command.js';
 
 export const operations = eventSourcedService({
   service: 'outbound-dialer',
   readModels: [outboundCallsReadModel, campaignsReadModel],
-  commands: { limits: limitsCommand, rates: ratesCommand },
+  commands: { limits: limitsCommand, rates: ratesCommand, suppressions: suppressionsCommand },
 });

@@ -10,6 +10,7 @@ import type { AskSettings } from './admission/organization-settings.js';
 import type { CrashPoints } from './dialing/crash-points.js';
 import type { OutboundCallEvent } from './outbound-call/outbound-call-events.js';
 import type { OutboundCalls } from './outbound-call/outbound-call-repository.js';
+import type { HashNumbers } from './recipients/number-hashes.js';
 import type { SpendSources } from './spend/call-spending.js';
 
 /** A class only so that Nest can inject it by type. */
@@ -31,6 +32,7 @@ export class Parts {
   declare readonly askProvider: AskProvider;
   declare readonly askSettings: AskSettings;
   declare readonly spend: SpendSources;
+  declare readonly hashNumbers: HashNumbers;
   /** Price of a started minute in a browser, in micros of the rates' currency. */
   declare readonly browserMinuteMicros: number;
   declare readonly callerFor: (organizationId: string) => Caller;

@@ -39,8 +39,8 @@ import { startRecovery } from './dialing/recovery.js';
 import type { Env } from './env.js';
 import { countriesOf, importLimits, startImport } from './importing/compose.js';
 import { LimitsController } from './limits/limits.controller.js';
-import { everybodysLimits } from './limits/limits-env.js';
-import { operatorLimitsOf, recordEverybodysLimits } from './limits/operator-limits.js';
+import { everybodysLimits, installationLimits } from './limits/limits-env.js';
+import { limitsInForce, recordEverybodysLimits, recordInstallationLimits } from './limits/operator-limits.js';
 import { startDialerGauges } from './measuring/dialer-gauges.js';
 import { askCallsOver, askNumbersOver, askProviderOver, askSettingsOver } from './neighbours.js';
 import { outboundCallEvents } from './outbound-call/outbound-call-events.js';
@@ -57,6 +57,7 @@ import { PreviewController } from './preview/preview.controller.js';
 import { PreviewParts } from './preview/preview-parts.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
+import { type HashNumbers, numberHashes } from './recipients/number-hashes.js';
 import { RecipientsController } from './recipients/recipients.controller.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
@@ -66,6 +67,7 @@ import { currentRates } from './spend/rates.js';
 import { SpendController } from './spend/spend.controller.js';
 import { startSpendFollower } from './spend/spend-follower.js';
 import { startSpendSweep } from './spend/spend-sweep.js';
+import { forgetFacts } from './suppressions/suppression-facts.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { translateAttempt } from './telling/publish-attempts.js';
 import { translateCallChange, translateCampaignChange } from './telling/publish-changes.js';
@@ -145,8 +147,14 @@ const prepareDialing = (
   {
     crash,
     spend,
+    hashNumbers,
     waits,
-  }: { readonly crash: CrashPoints; readonly spend: SpendSources; readonly waits: CampaignWaits },
+  }: {
+    readonly crash: CrashPoints;
+    readonly spend: SpendSources;
+    readonly hashNumbers: HashNumbers;
+    readonly waits: CampaignWaits;
+  },
 ): InDoubtProtocol => {
   const { db, clock, logger, ids, readiness } = host;
   const rooms = createMediaRooms(env, { logger });
@@ -154,7 +162,13 @@ const prepareDialing = (
   const trunkId = env.SIP_OUTBOUND_TRUNK_ID;
   const { calls } = streams;
   const holder = ids.next();
-  const { admission, dialerOf } = startAdmission(env, host, streams, { crash, holder, spend, waits });
+  const { admission, dialerOf } = startAdmission(env, host, streams, {
+    crash,
+    holder,
+    spend,
+    hashNumbers,
+    waits,
+  });
   const parts = { calls, rooms, askCalls, admission, clock, ids, crash, logger, trunkId };
   const protocol = new InDoubtProtocol(parts);
   host.own(startSpendSweep({ db, calls, clock, logger }));
@@ -261,7 +275,7 @@ const endCallsSoon = (
 
 /** The sources of prices and limits. */
 const spendSources = (env: Env): SpendSources => ({
-  limitsOf: operatorLimitsOf,
+  limitsOf: limitsInForce,
   rates: currentRates,
   maxCallSeconds: env.MAX_CALL_SECONDS,
 });
@@ -291,6 +305,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       const host = { ...given, ...instead(given) };
       const { db, rpc, clock, ids, callerFor } = host;
       await recordEverybodysLimits(db, everybodysLimits(env), clock.now());
+      await recordInstallationLimits(db, installationLimits(env), clock.now());
       const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
       const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
       const eventStore = connectEventStore({
@@ -312,7 +327,8 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       watchOutside(host, storage);
       if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage }));
       const spend = spendSources(env);
-      const protocol = prepareDialing(env, host, { calls, campaigns }, { crash, spend, waits });
+      const hashNumbers = numberHashes(personalData);
+      const protocol = prepareDialing(env, host, { calls, campaigns }, { crash, spend, hashNumbers, waits });
       host.own(startListener(host, protocol));
       const paying = { ...host, askSettings: askSettingsOver(host) };
       host.own(startNumberConsumer(paying));
@@ -323,6 +339,14 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
           round: () => sweepBrowserPlaces(db, clock.now()),
         }),
       );
+      host.own(
+        startRounds({
+          name: 'old facts of do-not-call lists',
+          everyMs: 3_600_000,
+          logger: host.logger,
+          round: () => forgetFacts(db, clock.now()),
+        }),
+      );
       host.own(startClearing(host, { calls, campaigns }, protocol));
       const cursors = new Cursors(env.CURSOR_KEY);
       const allowedCountries = env.OUTBOUND_ALLOWED_COUNTRIES;
@@ -331,6 +355,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
         askProvider: askProviderOver(host),
         askSettings: askSettingsOver(host),
         spend,
+        hashNumbers,
         browserMinuteMicros: env.BROWSER_MINUTE_PRICE,
       };
       const historyOf = async (id: string) =>

@@ -1,20 +1,22 @@
 // The admission of a call decides immediately before each dial whether the call may be dialled now. The attempt's start
 // is on record by then. Rules, money and numbers may have changed since the call was placed.
-import type { EndedReason, VersionedSettings } from '@parlance/contracts';
+import type { EndedReason } from '@parlance/contracts';
 import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { DateTime } from 'luxon';
 import type { Dialing } from '../outbound-call/outbound-call-state.js';
+import type { HashNumbers } from '../recipients/number-hashes.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
-import { zonesOfRow } from '../recipients/time-zones.js';
+import { whereaboutsOf } from '../recipients/time-zones.js';
+import { dayOf, utcDayOf } from '../spend/calendar.js';
 import type { SpendSources } from '../spend/call-spending.js';
 import { isInTime, letThrough, reserveAndLetThrough } from '../spend/let-through.js';
 import { callerNumberOf, type Ownership, type OwnershipParts, ownershipOf } from './caller-ownership.js';
+import { callingRules, mayCallAt } from './calling-hours.js';
 import type { CampaignWatch } from './campaign-watch.js';
-import { countDailyAttempt } from './daily-attempts.js';
+import { countDailyAttempt, countOperatorAttempt } from './daily-attempts.js';
 import { allowedCountries, destinationRefusal } from './destinations.js';
-import { type AskSettings, settingsOf } from './organization-settings.js';
-import { nextOpening } from './windows.js';
+import { type AskSettings, type SettingsInForce, settingsOf } from './organization-settings.js';
 
 export type Verdict =
   | {
@@ -40,12 +42,17 @@ export interface AdmissionParts extends OwnershipParts {
   readonly campaigns: Pick<CampaignWatch, 'now'>;
   readonly askSettings: AskSettings;
   readonly spend: SpendSources;
+  readonly hashNumbers: HashNumbers;
   /** Countries that every organization may call. */
   readonly everybodys: readonly string[];
   readonly logger: Logger;
 }
 
-type Settings = Omit<VersionedSettings, 'version'>;
+interface Payment {
+  readonly settings: SettingsInForce;
+  readonly caller: Extract<Ownership, { readonly kind: 'owned' }>;
+  readonly numberHash: string;
+}
 
 interface Known {
   readonly isRemoved: boolean;
@@ -60,16 +67,14 @@ const never = (reason: EndedReason): Verdict => ({ kind: 'never', reason });
  */
 const unsureMs = 5_000;
 
-/** The next time at which the calling window is open; undefined for never. */
-export const windowOpening = (
-  window: Settings['callingWindow'],
-  { recipient, campaign }: { readonly recipient: readonly string[]; readonly campaign: string },
-  now: Date,
-): Date | undefined => {
-  if (window === null) return now;
-  // A number that says nothing of its place is called by the clock of the campaign, or of the organization.
-  const zones = window.basis === 'campaign' || recipient.length === 0 ? [campaign] : recipient;
-  return nextOpening(window, zones, now);
+const busyMs = 5_000;
+const longestBusyMs = 60_000;
+
+/** The organization has another call to the number: this one waits longer each time, because a conversation may take long. */
+const laterFor = ({ past }: Dialing, now: Date): Verdict => {
+  const putOff = past.length - 1 - past.findLastIndex(({ isAbandoned }) => isAbandoned !== true);
+  const waitMs = Math.min(longestBusyMs, busyMs * (putOff + 1));
+  return { kind: 'later', reason: 'concurrency_limit', at: new Date(now.getTime() + waitMs) };
 };
 
 /** The next day begins for the organization when its clocks say so. */
@@ -101,9 +106,10 @@ export class PostgresAdmission implements Admission {
     if (personal === null) return never('unknown');
     const { organizationId } = placed;
     const { phoneNumber, fromNumber } = personal;
+    const [numberHash = ''] = await this.#parts.hashNumbers([phoneNumber]);
     const [known, settings, caller, campaign] = await Promise.all([
-      this.#known(id, organizationId, phoneNumber),
-      settingsOf(db, askSettings, organizationId),
+      this.#known(id, organizationId, phoneNumber, numberHash),
+      settingsOf(db, askSettings, organizationId, clock.now()),
       ownershipOf(this.#parts, organizationId, callerNumberOf(placed, fromNumber)),
       this.#campaignOf(call),
     ]);
@@ -114,26 +120,24 @@ export class PostgresAdmission implements Admission {
     const countries = allowedCountries({ settings, ownCountries: caller.countries, everybodys });
     const refusal = destinationRefusal(phoneNumber, countries);
     if (refusal !== undefined) return never(refusal);
-    const window = campaign?.created.callingWindow ?? settings.callingWindow;
-    const zones = { recipient: known.zones, campaign: campaign?.created.timezone ?? settings.timezone };
     const now = clock.now();
-    const opening = windowOpening(window, zones, now);
-    if (opening === undefined) return never('outside_calling_window');
-    if (opening > now) return { kind: 'later', reason: 'outside_calling_window', at: opening };
-    const isEnough = await this.#isTriedEnough(call, phoneNumber, settings);
-    if (!isEnough) return this.#pay(id, call, settings, caller);
+    const answer = mayCallAt(callingRules(settings, campaign?.created), known.whereabouts, now);
+    if (!answer.open)
+      return answer.opensAt === undefined
+        ? never('outside_calling_window')
+        : { kind: 'later', reason: 'outside_calling_window', at: answer.opensAt };
+    const verdict = await this.#pay(id, call, { settings, caller, numberHash });
+    if (verdict.kind !== 'yes') return verdict;
+    const nextDay = await this.#nextDayFor(call, numberHash, settings);
+    if (nextDay === undefined) return verdict;
     // A person who wants a call now gains nothing from a call tomorrow, so a quick call ends here.
     if (campaignInCharge(call) === null) return never('concurrency_limit');
-    return { kind: 'later', reason: 'concurrency_limit', at: nextDay(settings.timezone, now) };
+    return { kind: 'later', reason: 'concurrency_limit', at: nextDay };
   }
 
   /** Yes, where money is put aside for the worst case of this attempt. */
-  async #pay(
-    id: string,
-    call: Dialing,
-    settings: Settings,
-    { until, trunkId }: Extract<Ownership, { readonly kind: 'owned' }>,
-  ): Promise<Verdict> {
+  async #pay(id: string, call: Dialing, { settings, caller, numberHash }: Payment): Promise<Verdict> {
+    const { until, trunkId } = caller;
     const { db, spend, clock } = this.#parts;
     const { placed, personal, current, longestSeconds } = call;
     const { organizationId, campaignId } = placed;
@@ -144,30 +148,35 @@ export class PostgresAdmission implements Admission {
     });
     const now = clock.now();
     if (!isInTime(current, now)) return { kind: 'later', reason: 'unknown', at: now };
-    const reserved = await letThrough(db, organizationId, id, attempt);
-    if (reserved !== null) return yes(reserved);
+    const phoneNumber = personal?.phoneNumber ?? '';
+    const toDial = { organizationId, outboundCallId: id, attempt, numberHash };
+    const first = await letThrough(db, toDial);
+    if (first.kind === 'through') return yes(first.seconds);
+    if (first.kind === 'busy') return laterFor(call, now);
     // The campaign claims the recipient again, and puts the money aside then.
     if (campaignInCharge(call) !== null)
       return { kind: 'later', reason: 'insufficient_balance', at: clock.now() };
-    const about = { organizationId, outboundCallId: id, attempt, campaignId, longestSeconds, settings };
-    const unpaid = { ...about, phoneNumber: personal?.phoneNumber ?? '' };
+    const unpaid = { ...toDial, campaignId, longestSeconds, settings, phoneNumber };
     const paid = await reserveAndLetThrough(db, spend, unpaid, clock.now());
-    return paid === null ? never('insufficient_balance') : yes(paid);
+    if (paid.kind === 'busy') return laterFor(call, now);
+    return paid.kind === 'unpaid' ? never('insufficient_balance') : yes(paid.seconds);
   }
 
   /** Looks up whether the organization is removed or the number suppressed, and the callee's time zones. */
-  async #known(id: string, organizationId: string, phoneNumber: string) {
+  async #known(id: string, organizationId: string, phoneNumber: string, numberHash: string) {
     const { rows } = await this.#parts.db.query<Known>({
       name: 'may-dial',
       text: `select exists (select from organization_closures where organization_id = $1 and state = 'removed') as "isRemoved",
-               exists (select from suppressions where organization_id = $1 and phone_number = $2) as "isSuppressed",
+               exists (select from suppressions where organization_id = $1 and phone_number = $2)
+                 or exists (select from suppressions where organization_id = $1 and number_hash = $4)
+                 or exists (select from operator_suppressions o where o.number_hash = $4) as "isSuppressed",
                (select time_zones from campaign_recipients where outbound_call_id = $3) as zones`,
-      values: [organizationId, phoneNumber, id],
+      values: [organizationId, phoneNumber, id, numberHash],
     });
     return {
       isRemoved: rows[0]?.isRemoved !== false,
       isSuppressed: rows[0]?.isSuppressed !== false,
-      zones: zonesOfRow(rows[0]?.zones ?? [], phoneNumber),
+      whereabouts: whereaboutsOf(rows[0]?.zones ?? [], phoneNumber),
     };
   }
 
@@ -179,14 +188,22 @@ export class PostgresAdmission implements Admission {
     return campaign.phase === 'absent' ? undefined : campaign;
   }
 
-  /** Counts the attempt once, unless the number was tried often enough today. */
-  async #isTriedEnough(call: Dialing, phoneNumber: string, settings: Settings): Promise<boolean> {
-    const { dailyAttemptsPerNumber: limit, timezone } = settings;
-    if (limit === null) return false;
+  /** Counts the attempt once. @returns the next day, if the number was tried often enough today; undefined if it was counted */
+  async #nextDayFor(
+    call: Dialing,
+    numberHash: string,
+    { dayZone, operatorAttempts, dailyAttemptsPerNumber }: SettingsInForce,
+  ): Promise<Date | undefined> {
     const { db, clock } = this.#parts;
     const now = clock.now();
-    const day = DateTime.fromJSDate(now, { zone: timezone }).toISODate();
     const attempt = { organizationId: call.placed.organizationId, attemptId: call.current.attemptId };
-    return !(await countDailyAttempt(db, { ...attempt, phoneNumber, day, limit }));
+    if (dailyAttemptsPerNumber !== null) {
+      const phoneNumber = call.personal?.phoneNumber ?? '';
+      const own = { ...attempt, phoneNumber, day: dayOf(dayZone, now), limit: dailyAttemptsPerNumber };
+      if (!(await countDailyAttempt(db, own))) return nextDay(dayZone, now);
+    }
+    if (operatorAttempts === null) return undefined;
+    const counted = { ...attempt, numberHash, utcDay: utcDayOf(now), limit: operatorAttempts };
+    return (await countOperatorAttempt(db, counted)) ? undefined : nextDay('utc', now);
   }
 }

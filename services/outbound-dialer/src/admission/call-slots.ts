@@ -1,6 +1,7 @@
 // Counts an organization's calls in progress. A lock keeps two calls from both taking the last place.
 import type { VersionedSettings } from '@parlance/contracts';
 import { type Database, deleteInPieces, refuseClosed, type Tx } from '@parlance/postgres';
+import { reserving, type Shares } from '../spend/operator-spend.js';
 import { Starts } from './starts.js';
 
 type Limits = Pick<VersionedSettings, 'maxConcurrentCalls' | 'inboundReserve'>;
@@ -103,31 +104,37 @@ export interface SlotRules {
   /** Calls at the same time. */
   readonly limit: number;
   /** Puts the call's worst case aside. @throws AppError SPEND_LIMIT_REACHED where there is no room for it */
-  readonly reserve: (tx: Tx) => Promise<void>;
+  readonly reserve: (tx: Tx, shares: Shares) => Promise<void>;
 }
 
 /**
- * Does the work in a transaction in which no other call of the organization can take a place.
+ * Does the work in a transaction in which no other call of the organization can take a place. It may be undone and done again.
  * @throws AppError CONFLICT when the organization is being removed
  */
 export const inTurn = async <T>(
   db: Database,
   organizationId: string,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Tx, shares: Shares) => Promise<T>,
 ): Promise<T> => {
   const leave = await counting.enter();
   try {
-    return await db.transaction(async (tx) => {
+    return await reserving(db, async (tx, shares) => {
       await lockCallCount(tx, organizationId);
       await refuseClosed(tx, organizationId);
-      return work(tx);
+      return work(tx, shares);
     });
   } finally {
     leave();
   }
 };
 
-const takeWithin = async (tx: Tx, wanted: WantedSlot, rules: SlotRules, now: Date): Promise<boolean> => {
+const takeWithin = async (
+  tx: Tx,
+  wanted: WantedSlot,
+  rules: SlotRules,
+  now: Date,
+  shares: Shares,
+): Promise<boolean> => {
   const { organizationId, outboundCallId, revision } = wanted;
   if ((await callsInProgress(tx, organizationId, now, outboundCallId)) >= rules.limit) return false;
   await tx.query(
@@ -135,7 +142,7 @@ const takeWithin = async (tx: Tx, wanted: WantedSlot, rules: SlotRules, now: Dat
      on conflict (outbound_call_id) do update set revision = excluded.revision, taken_at = excluded.taken_at`,
     [outboundCallId, organizationId, revision, now.toISOString()],
   );
-  await rules.reserve(tx);
+  await rules.reserve(tx, shares);
   return true;
 };
 
@@ -150,7 +157,8 @@ export const takeCallSlot = (
   wanted: WantedSlot,
   rules: SlotRules,
   now: Date,
-): Promise<boolean> => inTurn(db, wanted.organizationId, (tx) => takeWithin(tx, wanted, rules, now));
+): Promise<boolean> =>
+  inTurn(db, wanted.organizationId, (tx, shares) => takeWithin(tx, wanted, rules, now, shares));
 
 /**
  * Outbound calls of the organization that have not ended. Included are calls that took a place and that the read model

@@ -50,14 +50,14 @@ export class CampaignConditions {
 
   /** @throws AppError SERVICE_UNAVAILABLE when a neighbour has never answered */
   async of({ id, organizationId, state }: OpenCampaign): Promise<Conditions> {
-    const { db, askSettings, askNumbers, everybodys } = this.#parts;
+    const { db, askSettings, askNumbers, everybodys, clock } = this.#parts;
     const { created, personal } = state;
     // The organization was forgotten: there is no number to call from any more.
     if (personal === null) return { kind: 'unfit', reason: 'number_unavailable' };
     const { fromNumber } = personal;
     const [isAgentFit, settings, numbers] = await Promise.all([
       this.#isAgentFit(organizationId, created.agentId),
-      settingsOf(db, askSettings, organizationId),
+      settingsOf(db, askSettings, organizationId, clock.now()),
       askNumbers(organizationId, fromNumber),
     ]);
     if (!isAgentFit) return { kind: 'unfit', reason: 'agent_unavailable' };

@@ -8,9 +8,10 @@ import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js
 import type { Paused, Running } from '../campaign/campaign-state.js';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { claimMs } from '../dialing/dial-claims.js';
+import type { HashNumbers } from '../recipients/number-hashes.js';
 import type { SpendSources } from '../spend/call-spending.js';
-import { windowOpening } from './admission.js';
 import { endsSince, type Judgement, judge } from './breaker.js';
+import { callingRules, mayCallAt, type WindowOwner } from './calling-hours.js';
 import type { CampaignCalls } from './campaign-calls.js';
 import type { CampaignConditions, Conditions } from './campaign-conditions.js';
 import type { CampaignWaits } from './campaign-waits.js';
@@ -27,6 +28,7 @@ export interface TurnParts {
   readonly waits: Pick<CampaignWaits, 'note' | 'goesOn'>;
   readonly rates: ProviderRates;
   readonly spend: SpendSources;
+  readonly hashNumbers: HashNumbers;
   readonly clock: Clock;
   readonly crash: CrashPoints;
   readonly holder: string;
@@ -93,12 +95,12 @@ export class CampaignTurn {
   /** The time at which the next waiting recipient may be called; now, where the window has no opening. */
   async #opening({ id, state }: OpenCampaign, { settings }: Fit): Promise<Date> {
     const now = this.#parts.clock.now();
-    const { callingWindow, timezone: campaign } = state.created;
-    const window = callingWindow ?? settings.callingWindow;
-    const next = window?.basis === 'recipient' ? await nextPending(this.#parts.db, id) : undefined;
-    const notBefore = next?.notBefore == null ? now : new Date(next.notBefore);
-    const zones = { recipient: next?.timeZones ?? [], campaign };
-    return windowOpening(window, zones, notBefore > now ? notBefore : now) ?? now;
+    const next = await nextPending(this.#parts.db, id);
+    if (next === undefined) return now;
+    const notBefore = next.notBefore === null ? now : new Date(next.notBefore);
+    const from = notBefore > now ? notBefore : now;
+    const answer = mayCallAt(callingRules(settings, state.created), next.whereabouts, from);
+    return answer.open ? from : (answer.opensAt ?? now);
   }
 
   async #judge({ id }: OpenCampaign, { created, resumed, startedAt }: Running): Promise<Judgement> {
@@ -120,7 +122,7 @@ export class CampaignTurn {
     mostNow: number,
     { kind }: Judgement,
   ): Promise<void> {
-    const { db, calls, waits, rates, spend, clock, crash, holder } = this.#parts;
+    const { db, calls, waits, rates, spend, hashNumbers, clock, crash, holder } = this.#parts;
     // The last calls are under way: no recipient waits, and none is in the hand of a dialer that may have died.
     if (campaign.pending + campaign.queued === 0) return;
     const { settings, countries } = conditions;
@@ -129,7 +131,7 @@ export class CampaignTurn {
     if (calls.free <= 0) return waits.note(campaign.id, 'process');
     for (let looks = 0, lookAt = 1; looks < mostLooks && calls.free > 0; looks += 1) {
       const most = { mostNow: Math.min(mostNow, calls.free), mostAtOnce };
-      const rules = { settings, countries, providerPace, spend, ...most };
+      const rules = { settings, countries, providerPace, spend, hashNumbers, ...most };
       const time = () => ({ holder, now: clock.now(), forMs: claimMs });
       const { claimed, refused, full, held } = await claimForDialing(db, campaign, rules, time, lookAt);
       if (claimed.length > 0) crash.at('campaign.afterClaim');
@@ -158,16 +160,26 @@ export class CampaignTurn {
     const now = this.#parts.clock.now();
     const next = await nextPending(this.#parts.db, campaign.id);
     if (next === undefined) return;
+    const rules = callingRules(conditions.settings, campaign.state.created);
+    const answer = mayCallAt(rules, next.whereabouts, now);
+    if (answer.open || answer.opensAt === undefined) return;
     const opening = await this.#opening(campaign, conditions);
-    const { callingWindow, timezone } = campaign.state.created;
-    const window = callingWindow ?? conditions.settings.callingWindow;
-    const isShut =
-      (windowOpening(window, { recipient: next.timeZones, campaign: timezone }, now) ?? now) > now;
-    if (isShut) await this.#pause(campaign, 'outside_calling_window', opening);
+    await this.#pause(campaign, 'outside_calling_window', opening, answer.closedBy);
   }
 
-  #pause(campaign: OpenCampaign, reason: PauseReason, until: Date | undefined): Promise<void> {
-    return this.#do(campaign, { type: 'PauseCampaign', reason, until: until?.toISOString() ?? null });
+  #pause(
+    campaign: OpenCampaign,
+    reason: PauseReason,
+    until: Date | undefined,
+    closedBy?: WindowOwner,
+  ): Promise<void> {
+    const window = closedBy === undefined ? {} : { closedBy };
+    return this.#do(campaign, {
+      type: 'PauseCampaign',
+      reason,
+      until: until?.toISOString() ?? null,
+      ...window,
+    });
   }
 
   async #do({ id, organizationId, revision }: OpenCampaign, step: Step): Promise<void> {

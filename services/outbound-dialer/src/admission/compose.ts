@@ -10,6 +10,7 @@ import type { Env } from '../env.js';
 import { askNumbersOver, askProviderOver, askSettingsOver } from '../neighbours.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
+import type { HashNumbers } from '../recipients/number-hashes.js';
 import type { SpendSources } from '../spend/call-spending.js';
 import { PostgresAdmission } from './admission.js';
 import { rememberingNumbers } from './caller-numbers.js';
@@ -57,11 +58,13 @@ export const startAdmission = (
     crash,
     holder,
     spend,
+    hashNumbers,
     waits,
   }: {
     readonly crash: CrashPoints;
     readonly holder: string;
     readonly spend: SpendSources;
+    readonly hashNumbers: HashNumbers;
     readonly waits: CampaignWaits;
   },
 ): Admitting => {
@@ -70,7 +73,16 @@ export const startAdmission = (
   const everybodys = env.OUTBOUND_ALLOWED_COUNTRIES;
   const campaigns = new CampaignWatch(streams.campaigns, clock);
   const askNumbers = rememberingNumbers(askNumbersOver(host), clock);
-  const common = { askNumbers, askSettings: askSettingsOver(host), spend, db, clock, logger, everybodys };
+  const common = {
+    askNumbers,
+    askSettings: askSettingsOver(host),
+    spend,
+    hashNumbers,
+    db,
+    clock,
+    logger,
+    everybodys,
+  };
   const askAgent = (organizationId: string, agentId: string) =>
     agentOfCall(host, { organizationId, agentId, requestId: ids.next() });
   return {

@@ -1,4 +1,5 @@
-// The attempts that a number had in a day of its organization, where the organization limits them.
+// The attempts that a number had in a day: in one of its organization, where the organization limits them, and in a UTC day, for
+// the limit of the operator.
 import { type Database, deleteInPieces } from '@parlance/postgres';
 
 export interface DailyAttempt {
@@ -27,10 +28,37 @@ export const countDailyAttempt = async (
   return rowCount > 0;
 };
 
+export interface OperatorAttempt extends Omit<DailyAttempt, 'phoneNumber' | 'day'> {
+  readonly numberHash: string;
+  readonly utcDay: string;
+}
+
+/** The same for the limit of the operator. */
+export const countOperatorAttempt = async (
+  db: Database,
+  { organizationId, numberHash, utcDay, attemptId, limit }: OperatorAttempt,
+): Promise<boolean> => {
+  const { rowCount } = await db.query({
+    name: 'count-operator-attempt',
+    text: `insert into operator_attempts as d (organization_id, number_hash, day, attempt_ids)
+           values ($1, $2, $3::date, array[$4::uuid])
+           on conflict (organization_id, number_hash, day) do update
+             set attempt_ids = array_remove(d.attempt_ids, $4::uuid) || $4::uuid
+             where cardinality(array_remove(d.attempt_ids, $4::uuid)) < $5`,
+    values: [organizationId, numberHash, utcDay, attemptId, limit],
+  });
+  return rowCount > 0;
+};
+
 /** Deletes the counts of past days, which no limit reads any more. */
 export const forgetDailyAttempts = async (db: Database, now: Date): Promise<void> => {
   await deleteInPieces(db, {
     table: 'daily_attempts',
+    where: 'day < $1::timestamptz::date - 2',
+    values: [now.toISOString()],
+  });
+  await deleteInPieces(db, {
+    table: 'operator_attempts',
     where: 'day < $1::timestamptz::date - 2',
     values: [now.toISOString()],
   });

@@ -167,7 +167,7 @@ describe('the suppression list', () => {
   const list = (query: object, who: ReturnType<typeof callerOf>) =>
     world.askPage(contract.suppressionsList, { query }, who);
   const remove = (suppressionId: string, who: ReturnType<typeof callerOf>) =>
-    world.ask(contract.suppressionsDelete, { params: { suppressionId } }, who);
+    world.ask(contract.suppressionsDelete, { query: {}, params: { suppressionId } }, who);
 
   it('is shown newest first, page by page, without a gap or a repetition, also when it grows meanwhile', async () => {
     const who = callerOf();

@@ -1,7 +1,7 @@
 // The campaigns that a dialer has something to do for, as the read model knows them.
 import type { Tx } from '@parlance/postgres';
 import type { KnownCampaign } from '../campaign/campaign-state.js';
-import { zonesOfRow } from '../recipients/time-zones.js';
+import { type Whereabouts, whereaboutsOf } from '../recipients/time-zones.js';
 
 export interface OpenCampaign {
   readonly id: string;
@@ -39,7 +39,7 @@ export const openCampaigns = async (db: Tx): Promise<OpenCampaign[]> => {
 export const nextPending = async (
   tx: Tx,
   campaignId: string,
-): Promise<{ readonly timeZones: readonly string[]; readonly notBefore: string | null } | undefined> => {
+): Promise<{ readonly whereabouts: Whereabouts; readonly notBefore: string | null } | undefined> => {
   const { rows } = await tx.query<{ timeZones: string[]; phoneNumber: string; notBefore: string | null }>(
     `select time_zones as "timeZones", phone_number as "phoneNumber", not_before as "notBefore" from campaign_recipients
      where campaign_id = $1 and state = 'pending' order by not_before nulls first, row_number limit 1`,
@@ -48,5 +48,5 @@ export const nextPending = async (
   const [next] = rows;
   return next === undefined
     ? undefined
-    : { timeZones: zonesOfRow(next.timeZones, next.phoneNumber), notBefore: next.notBefore };
+    : { whereabouts: whereaboutsOf(next.timeZones, next.phoneNumber), notBefore: next.notBefore };
 };

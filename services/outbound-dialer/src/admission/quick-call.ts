@@ -1,11 +1,12 @@
 // The checks of a quick call before it is recorded. The admission before its dial (admission.ts) comes on top of them.
-import type { Provider, VersionedSettings } from '@parlance/contracts';
+import type { Provider } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Database, Tx } from '@parlance/postgres';
 import type { Concurrency } from '@parlance/rpc';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { type NumberPair, refuseUnreadable, resolveNumbers } from '../outbound-call/phone-numbers.js';
-import { timeZonesOf } from '../recipients/time-zones.js';
+import type { HashNumbers } from '../recipients/number-hashes.js';
+import { whereaboutsOf } from '../recipients/time-zones.js';
 import {
   callSpending,
   campaignBudgetOf,
@@ -15,17 +16,19 @@ import {
   wantedCall,
 } from '../spend/call-spending.js';
 import { reserve } from '../spend/ledger.js';
+import type { Shares } from '../spend/operator-spend.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
-import { windowOpening } from './admission.js';
 import { callsInProgress, takeCallSlot } from './call-slots.js';
 import { type OwnershipParts, ownershipOf } from './caller-ownership.js';
+import { callingRules, mayCallAt } from './calling-hours.js';
 import { allowedCountries } from './destinations.js';
-import { type AskSettings, settingsOf } from './organization-settings.js';
+import { type AskSettings, type SettingsInForce, settingsOf } from './organization-settings.js';
 
 export interface QuickCallParts extends OwnershipParts {
   readonly db: Database;
   readonly askSettings: AskSettings;
   readonly spend: SpendSources;
+  readonly hashNumbers: HashNumbers;
   readonly crash: CrashPoints;
   /** Countries that every organization may call. */
   readonly allowedCountries: readonly string[];
@@ -44,13 +47,13 @@ export interface AdmittedCall {
   readonly sid: string | null;
 }
 
-type Settings = Omit<VersionedSettings, 'version'>;
-
-const refuseShutWindow = (settings: Settings, phoneNumber: string, now: Date): void => {
-  const zones = { recipient: timeZonesOf(phoneNumber), campaign: settings.timezone };
-  const opening = windowOpening(settings.callingWindow, zones, now);
-  if (opening === undefined || opening > now)
-    throw new AppError('OUTSIDE_CALLING_WINDOW', { details: { opensAt: opening?.toISOString() ?? null } });
+const refuseShutWindow = (settings: SettingsInForce, phoneNumber: string, now: Date): void => {
+  const answer = mayCallAt(callingRules(settings), whereaboutsOf([], phoneNumber), now);
+  if (answer.open) return;
+  const { closedBy, opensAt } = answer;
+  throw new AppError('OUTSIDE_CALLING_WINDOW', {
+    details: { opensAt: opensAt?.toISOString() ?? null, closedBy },
+  });
 };
 
 /**
@@ -62,17 +65,18 @@ export const admitQuickCall = async (
   organizationId: string,
   wanted: WantedCall,
 ): Promise<AdmittedCall> => {
-  const { db, clock, askSettings, allowedCountries: everybodys } = parts;
+  const { db, clock, askSettings, hashNumbers, allowedCountries: everybodys } = parts;
   const { fromNumber, provider = null, sid = null } = wanted;
   refuseUnreadable(wanted);
   const [settings, caller] = await Promise.all([
-    settingsOf(db, askSettings, organizationId),
+    settingsOf(db, askSettings, organizationId, clock.now()),
     ownershipOf(parts, organizationId, { fromNumber, provider, sid }),
   ]);
   if (caller.kind === 'unowned') throw new AppError(caller.code);
   const countries = allowedCountries({ settings, ownCountries: caller.countries, everybodys });
   const numbers = resolveNumbers(wanted, countries);
-  const suppressed = await suppressedOf(db, organizationId, [numbers.phoneNumber]);
+  const called = [numbers.phoneNumber];
+  const suppressed = await suppressedOf(db, organizationId, called, await hashNumbers(called));
   if (suppressed.size > 0) throw new AppError('SUPPRESSED_DNC');
   refuseShutWindow(settings, numbers.phoneNumber, clock.now());
   return { numbers, provider: caller.provider, sid };
@@ -83,7 +87,7 @@ export const concurrencyOf = async (
   { db, clock, askSettings }: Pick<QuickCallParts, 'db' | 'clock' | 'askSettings'>,
   organizationId: string,
 ): Promise<Concurrency> => {
-  const { maxConcurrentCalls: limit } = await settingsOf(db, askSettings, organizationId);
+  const { maxConcurrentCalls: limit } = await settingsOf(db, askSettings, organizationId, clock.now());
   const busy = await callsInProgress(db, organizationId, clock.now());
   return { limit, remaining: Math.max(0, limit - busy) };
 };
@@ -99,15 +103,15 @@ export interface WantedPlace extends Omit<PricedCall, 'isRenewed'> {
 
 /** The worst case of the call is put aside before the call is recorded. */
 const reserveFor =
-  ({ spend }: QuickCallParts, wanted: WantedPlace, settings: Settings, now: Date) =>
-  async (tx: Tx): Promise<void> => {
+  ({ spend }: QuickCallParts, wanted: WantedPlace, settings: SettingsInForce, now: Date) =>
+  async (tx: Tx, shares: Shares): Promise<void> => {
     const { organizationId, campaignId } = wanted;
     const campaignMicros =
       campaignId === null ? null : await campaignBudgetOf(tx, organizationId, campaignId);
     const purpose = { organizationId, campaignId, campaignMicros, settings };
     const { spending, rates } = await callSpending(tx, spend, purpose, now);
     const call = wantedCall({ ...wanted, isRenewed: true }, rates, spend.maxCallSeconds);
-    const answer = await reserve(tx, spending, call, now);
+    const answer = await reserve(tx, spending, call, now, shares);
     if (!answer.granted) throw spendLimitReached(answer);
   };
 
@@ -118,9 +122,9 @@ const reserveFor =
  */
 export const takePlace = async (parts: QuickCallParts, wanted: WantedPlace): Promise<Concurrency> => {
   const { db, clock, askSettings, crash } = parts;
-  const settings = await settingsOf(db, askSettings, wanted.organizationId);
-  const { maxConcurrentCalls: limit } = settings;
   const now = clock.now();
+  const settings = await settingsOf(db, askSettings, wanted.organizationId, now);
+  const { maxConcurrentCalls: limit } = settings;
   const rules = { limit, reserve: reserveFor(parts, wanted, settings, now) };
   if (!(await takeCallSlot(db, wanted, rules, now)))
     throw new AppError('CONCURRENCY_LIMIT', { details: { maxConcurrentCalls: limit }, retryAfterSeconds: 5 });

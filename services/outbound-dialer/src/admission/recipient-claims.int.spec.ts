@@ -32,13 +32,28 @@ const campaignInHands = async (recipients: number, inHand: number): Promise<Open
   return { id, organizationId, state: { phase: 'running', created } } as unknown as OpenCampaign;
 };
 
-const settings = { maxConcurrentCalls: 1_000, inboundReserve: 0, callingWindow: null, timezone: 'UTC' };
+const settings = {
+  maxConcurrentCalls: 1_000,
+  inboundReserve: 0,
+  callingWindow: null,
+  operatorHours: null,
+  timezone: 'UTC',
+  dayZone: 'UTC',
+};
+
+const nothingLimited = {
+  dayMicros: null,
+  monthMicros: null,
+  numbers: null,
+  concurrentCalls: null,
+  countries: null,
+  callingWindow: null,
+  dailyAttempts: null,
+};
 
 /** Nothing is limited, so that only places count. */
 const unlimited: SpendSources = {
-  limitsOf: async () => ({
-    ...{ dayMicros: null, monthMicros: null, numbers: null, concurrentCalls: null, countries: null },
-  }),
+  limitsOf: async () => ({ organization: nothingLimited, installation: nothingLimited }),
   rates: currentRates,
   maxCallSeconds: 600,
 };
@@ -52,6 +67,7 @@ const resultAt = (campaign: OpenCampaign, seconds: number, limits: Partial<Claim
     mostNow: 100,
     mostAtOnce: Number.MAX_SAFE_INTEGER,
     spend: unlimited,
+    hashNumbers: async (numbers: readonly string[]) => numbers,
     ...limits,
   } as ClaimRules;
   const time = () => ({ holder: 'lives', now: after(seconds), forMs: claimMs });

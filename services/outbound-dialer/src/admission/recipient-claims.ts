@@ -1,26 +1,30 @@
 // Takes the recipients of a campaign whose turn has come, as many as may be called now. One transaction does all of it:
 // no other process counts the organization's calls or claims the campaign's recipients meanwhile.
-import type { EndedReason, VersionedSettings } from '@parlance/contracts';
+import type { EndedReason } from '@parlance/contracts';
 import type { Database, Tx } from '@parlance/postgres';
+import type { HashNumbers } from '../recipients/number-hashes.js';
 import {
   type ClaimedRecipient,
   claimRecipients,
   postponeRecipients,
   skipRecipients,
 } from '../recipients/recipients.js';
-import { zonesOfRow } from '../recipients/time-zones.js';
+import { whereaboutsOf } from '../recipients/time-zones.js';
 import { callSpending, campaignPurpose, type SpendSources, wantedCall } from '../spend/call-spending.js';
 import type { SpendLimit } from '../spend/envelope.js';
 import { callSubject, reserveAll } from '../spend/ledger.js';
+import { numbersInCall } from '../spend/let-through.js';
+import { reserving, type Shares } from '../spend/operator-spend.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
-import { windowOpening } from './admission.js';
 import { callsInProgress, campaignCallsInProgress, campaignLimit, tryLockCallCount } from './call-slots.js';
+import { callingRules, type MayCall, mayCallAt } from './calling-hours.js';
 import { destinationRefusal } from './destinations.js';
 import type { OpenCampaign } from './open-campaigns.js';
+import type { SettingsInForce } from './organization-settings.js';
 import { campaignPace, type Pace, reserveSlots, returnSlots, slotAt } from './pacing.js';
 
 export interface ClaimRules {
-  readonly settings: Omit<VersionedSettings, 'version'>;
+  readonly settings: SettingsInForce;
   readonly countries: readonly string[];
   /** The pace of the provider's account that the calls go through. */
   readonly providerPace: Pace;
@@ -29,6 +33,7 @@ export interface ClaimRules {
   /** Calls of the campaign at the same time. */
   readonly mostAtOnce: number;
   readonly spend: SpendSources;
+  readonly hashNumbers: HashNumbers;
 }
 
 export interface ClaimTime {
@@ -73,30 +78,54 @@ const isRunning = async (tx: Tx, campaignId: string): Promise<boolean> => {
 
 type Sorted = 'call' | { readonly skip: EndedReason } | { readonly putOffTo: Date };
 
+/** A number that is in a call of the organization is called a while later. */
+const busyMs = 30_000;
+
+/** The numbers that may not be called now because a call to them is in progress, or comes earlier in the same claim. */
+const busyNumbers = async (
+  tx: Tx,
+  organizationId: string,
+  numbers: readonly string[],
+  hashes: readonly string[],
+  found: readonly ClaimedRecipient[],
+): Promise<(recipient: ClaimedRecipient) => boolean> => {
+  const inCall = hashes.length === 0 ? new Set<string>() : await numbersInCall(tx, organizationId, hashes);
+  const busy = new Set(numbers.filter((_, index) => inCall.has(hashes[index] ?? '')));
+  const first = new Map<string, number>();
+  for (const { phoneNumber, rowNumber } of found)
+    if (!first.has(phoneNumber)) first.set(phoneNumber, rowNumber);
+  return ({ phoneNumber, rowNumber }) => busy.has(phoneNumber) || first.get(phoneNumber) !== rowNumber;
+};
+
 const sortOut = (
   { state: { created } }: OpenCampaign,
   { settings, countries }: ClaimRules,
-  suppressed: ReadonlySet<string>,
+  {
+    suppressed,
+    isBusy,
+  }: { readonly suppressed: ReadonlySet<string>; readonly isBusy: (recipient: ClaimedRecipient) => boolean },
   now: Date,
 ): ((recipient: ClaimedRecipient) => Sorted) => {
-  const window = created.callingWindow ?? settings.callingWindow;
+  const rules = callingRules(settings, created);
   // Neighbours in a file share their zones.
-  const openings = new Map<string, Date | undefined>();
-  const openingOf = (zones: readonly string[]): Date | undefined => {
-    const key = zones.join();
-    if (!openings.has(key))
-      openings.set(key, windowOpening(window, { recipient: zones, campaign: created.timezone }, now));
-    return openings.get(key);
+  const answers = new Map<string, MayCall>();
+  const mayCall = ({ timeZones, phoneNumber }: ClaimedRecipient): MayCall => {
+    const whereabouts = whereaboutsOf(timeZones, phoneNumber);
+    const key = [...whereabouts.number, '|', ...whereabouts.named].join();
+    const answer = answers.get(key) ?? mayCallAt(rules, whereabouts, now);
+    answers.set(key, answer);
+    return answer;
   };
-  return ({ phoneNumber, timeZones, isPlaced }) => {
+  return (recipient) => {
+    const { phoneNumber, isPlaced } = recipient;
     // A recipient with a recorded call ends with that call: the admission before the dial gives the reason.
     if (isPlaced) return 'call';
     if (suppressed.has(phoneNumber)) return { skip: 'suppressed_dnc' };
     const refusal = destinationRefusal(phoneNumber, countries);
     if (refusal !== undefined) return { skip: refusal };
-    const opening = openingOf(zonesOfRow(timeZones, phoneNumber));
-    if (opening === undefined) return { skip: 'outside_calling_window' };
-    return opening > now ? { putOffTo: opening } : 'call';
+    const answer = mayCall(recipient);
+    if (answer.open) return isBusy(recipient) ? { putOffTo: new Date(now.getTime() + busyMs) } : 'call';
+    return answer.opensAt === undefined ? { skip: 'outside_calling_window' } : { putOffTo: answer.opensAt };
   };
 };
 
@@ -149,7 +178,7 @@ const reserveFor = async (
   campaign: OpenCampaign,
   { settings, spend }: ClaimRules,
   recipients: readonly ClaimedRecipient[],
-  now: Date,
+  { now, shares }: { readonly now: Date; readonly shares: Shares },
 ) => {
   const purpose = campaignPurpose(campaign, settings);
   const { spending, rates } = await callSpending(tx, spend, purpose, now);
@@ -161,7 +190,7 @@ const reserveFor = async (
       spend.maxCallSeconds,
     ),
   );
-  return reserveAll(tx, spending, wanted, now);
+  return reserveAll(tx, spending, wanted, now, shares);
 };
 
 const roomFor = async (tx: Tx, campaign: OpenCampaign, rules: ClaimRules, now: Date): Promise<number> => {
@@ -175,7 +204,7 @@ const claimWithin = async (
   campaign: OpenCampaign,
   rules: ClaimRules,
   time: ClaimTime,
-  lookAt: number,
+  { lookAt, shares }: { readonly lookAt: number; readonly shares: Shares },
 ): Promise<ClaimResult> => {
   const { id, organizationId, state } = campaign;
   const { holder, now, forMs } = time;
@@ -190,8 +219,11 @@ const claimWithin = async (
   const limit = paced.count === 0 ? 0 : Math.max(paced.count, lookAt);
   const found = limit === 0 ? [] : await claimRecipients(tx, { campaignId: id, holder, now, limit, forMs });
   const numbers = found.map(({ phoneNumber }) => phoneNumber);
-  const suppressed = found.length === 0 ? new Set<string>() : await suppressedOf(tx, organizationId, numbers);
-  const sort = sortOut(campaign, rules, suppressed, now);
+  const hashes = found.length === 0 ? [] : await rules.hashNumbers(numbers);
+  const suppressed =
+    found.length === 0 ? new Set<string>() : await suppressedOf(tx, organizationId, numbers, hashes);
+  const isBusy = await busyNumbers(tx, organizationId, numbers, hashes, found);
+  const sort = sortOut(campaign, rules, { suppressed, isBusy }, now);
   const sorted = found.map((recipient) => [recipient, sort(recipient)] as const);
   const callable = sorted.filter(([, what]) => what === 'call');
   const paying = callable.slice(0, paced.count);
@@ -200,7 +232,7 @@ const claimWithin = async (
     campaign,
     rules,
     paying.map(([recipient]) => recipient),
-    now,
+    { now, shares },
   );
   const taken = paying.filter(([recipient]) => granted.has(subjectOf(recipient)));
   const refused = sorted.filter(([, what]) => what !== 'call');
@@ -217,8 +249,10 @@ const claimWithin = async (
     recipient,
     at: Math.max(slotAt(own, index), slotAt(paced, index)),
   }));
-  const held = paced.count === 0 ? ({ held: 'pace' } as const) : {};
-  return { claimed, refused: refused.length, full: refusal?.limit ?? null, ...held };
+  const isCrowded = refusal?.limit === 'calls';
+  const held = paced.count === 0 ? 'pace' : isCrowded && claimed.length === 0 ? 'places' : undefined;
+  const full = refusal === undefined || refusal.limit === 'calls' ? null : refusal.limit;
+  return { claimed, refused: refused.length, full, ...(held === undefined ? {} : { held }) };
 };
 
 /**
@@ -232,8 +266,8 @@ export const claimForDialing = (
   time: () => ClaimTime,
   lookAt: number,
 ): Promise<ClaimResult> =>
-  db.transaction(async (tx) => {
+  reserving(db, async (tx, shares) => {
     const isMine =
       (await tryLockCallCount(tx, campaign.organizationId)) && (await isRunning(tx, campaign.id));
-    return isMine ? claimWithin(tx, campaign, rules, time(), lookAt) : nothing;
+    return isMine ? claimWithin(tx, campaign, rules, time(), { lookAt, shares }) : nothing;
   });

@@ -1,7 +1,6 @@
 // Decides when a campaign pauses for lack of money for its next call, and when it goes on. Its calls in progress give
 // back most of the money that they hold, so the campaign first waits a moment for them. Without this wait, the
 // campaign's stream would tell of every single call.
-import type { VersionedSettings } from '@parlance/contracts';
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { PauseReason } from '../campaign/campaign-events.js';
@@ -10,6 +9,7 @@ import { callSpending, campaignPurpose, type SpendSources, wantedCall } from '..
 import { grant, type SpendLimit } from '../spend/envelope.js';
 import { boundsOf, isReserved } from '../spend/ledger.js';
 import type { OpenCampaign } from './open-campaigns.js';
+import type { SettingsInForce } from './organization-settings.js';
 
 export const spendReasons: readonly PauseReason[] = ['budget_reached', 'spend_limit_reached'];
 
@@ -49,10 +49,7 @@ export class SpendPause {
   }
 
   /** Whether there is room for the next call of a paused campaign. */
-  async isOver(
-    campaign: OpenCampaign,
-    settings: VersionedSettings | Omit<VersionedSettings, 'version'>,
-  ): Promise<boolean> {
+  async isOver(campaign: OpenCampaign, settings: SettingsInForce): Promise<boolean> {
     const { db, spend, clock } = this.#parts;
     const now = clock.now();
     if (now.getTime() - Date.parse(campaign.state.updatedAt) < shortestMs) return false;

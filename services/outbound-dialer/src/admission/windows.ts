@@ -66,18 +66,23 @@ const nextOpeningIn = (window: CallingWindow, zone: string, at: number): number 
   return undefined;
 };
 
+/** A window by the clock of one zone. */
+export interface ZonedWindow {
+  readonly window: CallingWindow;
+  /** An IANA zone. */
+  readonly zone: string;
+}
+
 /**
- * The first instant from `at` on at which the window is open in all of these zones. It is `at` itself if the window is
- * open.
+ * The first instant from `at` on at which all of these are open. It is `at` itself if they are.
  * @returns undefined when there is none within two weeks, such as for a short window in zones far apart
  */
-export const nextOpening = (window: CallingWindow, zones: readonly string[], at: Date): Date | undefined => {
-  if (zones.length === 0) return undefined;
+export const nextCommonOpening = (windows: readonly ZonedWindow[], at: Date): Date | undefined => {
   let instant = at.getTime();
-  // Each zone moves the instant on to where it opens, until all of them agree.
+  // Each window moves the instant on to where it opens, until all of them agree.
   while (instant - at.getTime() <= searchDays * dayMs) {
     const before = instant;
-    for (const zone of zones) {
+    for (const { window, zone } of windows) {
       const opening = nextOpeningIn(window, zone, instant);
       if (opening === undefined) return undefined;
       instant = opening;
@@ -86,3 +91,12 @@ export const nextOpening = (window: CallingWindow, zones: readonly string[], at:
   }
   return undefined;
 };
+
+/** The same for one window in all of these zones; never where there is no zone. */
+export const nextOpening = (window: CallingWindow, zones: readonly string[], at: Date): Date | undefined =>
+  zones.length === 0
+    ? undefined
+    : nextCommonOpening(
+        zones.map((zone) => ({ window, zone })),
+        at,
+      );

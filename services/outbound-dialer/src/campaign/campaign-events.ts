@@ -88,6 +88,10 @@ export const PauseReason = z.enum([
 ]);
 export type PauseReason = z.infer<typeof PauseReason>;
 
+/** Whose calling window is closed. */
+export const ClosedBy = z.enum(['operator', 'organization', 'campaign']);
+export type ClosedBy = z.infer<typeof ClosedBy>;
+
 export const campaignEvents = defineEvents({
   CampaignCreated: {
     version: 1,
@@ -145,6 +149,8 @@ export const campaignEvents = defineEvents({
       /** The time at which the campaign may go on by itself; null when unknown. */
       until: at.nullable(),
       pausedAt: at,
+      /** Of a pause for calling hours; absent in events that older releases stored. */
+      closedBy: ClosedBy.optional(),
     }),
   },
   CampaignResumed: { version: 1, data: z.object({ resumedAt: at }) },

@@ -51,8 +51,10 @@ export const evolve = (state: Campaign, event: CampaignEvent): Campaign => {
         : state;
     }
     case 'CampaignPaused': {
-      const { reason, until, pausedAt } = event.data;
-      return isUnderWay(state) ? { ...factsOf(state, pausedAt), phase: 'paused', reason, until } : state;
+      const { reason, until, pausedAt, closedBy } = event.data;
+      if (!isUnderWay(state)) return state;
+      const window = closedBy === undefined ? {} : { closedBy };
+      return { ...factsOf(state, pausedAt), phase: 'paused', reason, until, ...window };
     }
     case 'CampaignResumed': {
       if (state.phase !== 'paused') return state;

@@ -1,5 +1,11 @@
 // The states of a campaign. Plain data throughout: the read model keeps it as JSON.
-import type { CampaignEventOf, FileRefusalCode, FileReport, PauseReason } from './campaign-events.js';
+import type {
+  CampaignEventOf,
+  ClosedBy,
+  FileRefusalCode,
+  FileReport,
+  PauseReason,
+} from './campaign-events.js';
 
 export type Created = CampaignEventOf<'CampaignCreated'>;
 
@@ -28,6 +34,8 @@ export type Paused = CampaignFacts & {
   readonly phase: 'paused';
   readonly reason: PauseReason;
   readonly until: string | null;
+  /** Whose calling window is closed; absent for another reason. */
+  readonly closedBy?: ClosedBy;
 };
 export type Completed = CampaignFacts & { readonly phase: 'completed'; readonly completedAt: string };
 export type Cancelled = CampaignFacts & { readonly phase: 'cancelled'; readonly cancelledAt: string };

@@ -76,6 +76,7 @@ export const toCampaign = (
   fromNumber: state.personal?.fromNumber ?? '',
   status: state.phase,
   statusReason: statusReasonOf(state),
+  ...(state.phase === 'paused' && state.closedBy !== undefined ? { closedBy: state.closedBy } : {}),
   progress: progressOf(counts, state.phase === 'cancelled'),
   file: state.file ?? unread,
   estimate: estimateOf(state, counts, now),

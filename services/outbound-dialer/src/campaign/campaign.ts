@@ -2,7 +2,7 @@
 // recipients are rows of their own (recipients/); the stream tells the course of the whole.
 import { AppError, unreachable } from '@parlance/errors';
 import type { Decider } from '@parlance/event-sourcing';
-import type { CampaignEvent, FileRefusalCode, FileReport, PauseReason } from './campaign-events.js';
+import type { CampaignEvent, ClosedBy, FileRefusalCode, FileReport, PauseReason } from './campaign-events.js';
 import { evolve } from './campaign-evolve.js';
 import type { Campaign, Created, KnownCampaign } from './campaign-state.js';
 
@@ -27,6 +27,8 @@ export type CampaignCommand =
       readonly type: 'PauseCampaign';
       readonly reason: PauseReason;
       readonly until: string | null;
+      /** The window that is closed, of a pause for calling hours. */
+      readonly closedBy?: ClosedBy;
       readonly now: string;
     }
   | { readonly type: 'ResumeCampaign'; readonly now: string }
@@ -71,10 +73,14 @@ const startCampaign = ({ now }: Command<'StartCampaign'>, state: Campaign): Deci
     : [];
 };
 
-const pauseCampaign = ({ reason, until, now }: Command<'PauseCampaign'>, state: Campaign): Decision => {
+const pauseCampaign = (
+  { reason, until, closedBy, now }: Command<'PauseCampaign'>,
+  state: Campaign,
+): Decision => {
   const isSaidAlready = state.phase === 'paused' && state.reason === reason && state.until === until;
   if (isSaidAlready || (state.phase !== 'running' && state.phase !== 'paused')) return [];
-  return [{ type: 'CampaignPaused', data: { reason, until, pausedAt: now } }];
+  const window = closedBy === undefined ? {} : { closedBy };
+  return [{ type: 'CampaignPaused', data: { reason, until, pausedAt: now, ...window } }];
 };
 
 const completeCampaign = ({ now }: Command<'CompleteCampaign'>, state: Campaign): Decision =>

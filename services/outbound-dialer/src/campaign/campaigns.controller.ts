@@ -104,9 +104,9 @@ export class CampaignsController {
   }: RpcRequest<Contract['outboundCallsBatchOutcomes']>): Promise<
     Data<Contract['outboundCallsBatchOutcomes']>
   > {
-    const { db, campaigns, askSettings } = this.parts;
+    const { db, campaigns, askSettings, clock } = this.parts;
     ownedCampaign((await campaigns.load(campaignId)).state, organizationId);
-    const { timezone } = await settingsOf(db, askSettings, organizationId);
+    const { timezone } = await settingsOf(db, askSettings, organizationId, clock.now());
     return toOutcomes(timezone, await outcomesByHour(db, organizationId, campaignId, timezone));
   }
 

@@ -15,7 +15,7 @@ export const countriesOf = (env: Env, host: Host): CampaignImportParts['allowedC
   const [askNumbers, askSettings] = [askNumbersOver(host), askSettingsOver(host)];
   return async (organizationId, fromNumber) => {
     const [settings, { countries }] = await Promise.all([
-      settingsOf(host.db, askSettings, organizationId),
+      settingsOf(host.db, askSettings, organizationId, host.clock.now()),
       askNumbers(organizationId, fromNumber),
     ]);
     const everybodys = env.OUTBOUND_ALLOWED_COUNTRIES;

@@ -1,4 +1,5 @@
-// The suppression list of an organization as the reader of a file takes it.
+// The suppression list of an organization as the reader of a file takes it. Entries that are kept as a hash alone, and the list of the
+// operator, are looked up when a recipient's turn comes.
 import type { Tx } from '@parlance/postgres';
 import { digitsAsNumber } from './number-set.js';
 

@@ -14,6 +14,8 @@ describe('the limits of the environment', () => {
       numbers: 25,
       concurrentCalls: 100,
       countries: null,
+      callingWindow: { start: '08:00', end: '21:00' },
+      dailyAttempts: 3,
     });
   });
 
@@ -25,6 +27,8 @@ describe('the limits of the environment', () => {
         ORGANIZATION_MAX_NUMBERS: '0',
         ORGANIZATION_MAX_CONCURRENT_CALLS: 'none',
         ORGANIZATION_COUNTRIES: 'us, DE,US',
+        CALLING_WINDOW: '22:00-24:00',
+        DAILY_ATTEMPTS_PER_NUMBER: 'none',
       }),
     ).toEqual({
       dayMicros: 500_000,
@@ -32,6 +36,8 @@ describe('the limits of the environment', () => {
       numbers: 0,
       concurrentCalls: null,
       countries: ['DE', 'US'],
+      callingWindow: { start: '22:00', end: '24:00' },
+      dailyAttempts: null,
     });
   });
 
@@ -44,6 +50,12 @@ describe('the limits of the environment', () => {
     ['ORGANIZATION_MAX_CONCURRENT_CALLS', 'many'],
     ['ORGANIZATION_COUNTRIES', 'US,XX'],
     ['ORGANIZATION_COUNTRIES', 'USA'],
+    ['CALLING_WINDOW', '8-21'],
+    ['CALLING_WINDOW', '08:00-08:00'],
+    ['CALLING_WINDOW', '08:00-25:00'],
+    ['DAILY_ATTEMPTS_PER_NUMBER', '0'],
+    ['INSTALLATION_SPEND_PER_DAY', 'much'],
+    ['INSTALLATION_MAX_NUMBERS', '-1'],
   ])('keep a process from starting when %s is "%s"', (variable, value) => {
     expect(() => load({ [variable]: value })).toThrow(ConfigError);
   });

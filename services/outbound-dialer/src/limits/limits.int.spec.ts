@@ -9,8 +9,14 @@ import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { operations } from '../operations.js';
 import { importRates } from '../spend/import-rates.js';
 import { currentRates, knownRates } from '../spend/rates.js';
-import { usualLimits } from './limits-env.js';
-import { operatorLimitsOf, recordEverybodysLimits, setLimits } from './operator-limits.js';
+import { usualInstallationLimits, usualLimits } from './limits-env.js';
+import {
+  beginLimits,
+  limitsInForce,
+  operatorLimitsOf,
+  recordEverybodysLimits,
+  setLimits,
+} from './operator-limits.js';
 
 let engines: TestEngines;
 let db: Database;
@@ -69,6 +75,8 @@ describe("an organization's limits", () => {
     numbers: 25,
     concurrentCalls: null,
     countries: null,
+    callingWindow: null,
+    dailyAttempts: 5,
   };
   const limitsOf = (organizationId: string) => operatorLimitsOf(db, organizationId);
 
@@ -88,6 +96,24 @@ describe("an organization's limits", () => {
     await setLimits(db, mine, { dayMicros: undefined, numbers: 3 }, now);
     expect(await limitsOf(mine)).toEqual({ ...everybodys, countries: ['DE'], numbers: 3 });
     expect(await limitsOf(theirs)).toEqual(everybodys);
+  });
+});
+
+describe('an organization that begins', () => {
+  it('has no money until the operator gives it some, and the limits that were set for earlier ones of its owner', async () => {
+    const [earlier, gone, next] = [randomUUID(), randomUUID(), randomUUID()];
+    await setLimits(db, earlier, { numbers: 4, countries: ['DE', 'US'], dailyAttempts: 2 }, now);
+    await setLimits(db, gone, { numbers: 2, countries: ['US'], monthMicros: 5_000 }, now);
+    await beginLimits(db, next, { isFunded: false, earlierIds: [earlier, gone] }, now);
+    expect(await operatorLimitsOf(db, next)).toMatchObject({
+      dayMicros: 0,
+      monthMicros: 0,
+      numbers: 2,
+      countries: ['US'],
+      dailyAttempts: 2,
+    });
+    await setLimits(db, next, { dayMicros: 90, monthMicros: 900 }, now);
+    expect(await operatorLimitsOf(db, next)).toMatchObject({ dayMicros: 90, monthMicros: 900, numbers: 2 });
   });
 });
 
@@ -124,9 +150,28 @@ describe('the commands of the operator', () => {
     expect(await operatorLimitsOf(db, id)).toEqual({
       ...{ dayMicros: 50_000_000, monthMicros: null, numbers: 5 },
       ...{ concurrentCalls: 0, countries: ['DE', 'US'] },
+      callingWindow: null,
+      dailyAttempts: 5,
     });
     expect((await run(['limits', id, '--day', 'default'])).output).toMatch(/money a day .*as for everybody/);
     expect((await run(['limits', id])).output).toMatch(/numbers owned +5 /);
+  });
+
+  it('set limits of the installation, show them with their use, and take them back', async () => {
+    const { status, output } = await run(['limits', 'installation', '--day', '70', '--concurrent', 'none']);
+    expect(status).toBe(0);
+    expect(output).toMatch(/money a day +70\.00 [A-Z]{3} +set by command/);
+    expect(output).toMatch(/calls at once +no limit +set by command/);
+    expect(output).toMatch(/numbers owned +250 +from the environment/);
+    expect(output).toContain('0 calls in progress');
+    expect((await limitsInForce(db, randomUUID())).installation).toEqual({
+      ...usualInstallationLimits,
+      dayMicros: 70_000_000,
+      concurrentCalls: null,
+    });
+    const again = await run(['limits', 'installation', '--day', 'default', '--concurrent', 'default']);
+    expect(again.output).toMatch(/money a day .*from the environment/);
+    expect((await run(['limits', 'installation', '--countries', 'US'])).errors).toContain('of organizations only');
   });
 
   it.each([

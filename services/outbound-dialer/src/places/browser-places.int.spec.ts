@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const settings = (maxConcurrentCalls: number): VersionedSettings => ({
   ...{ version: 1, timezone: 'UTC', allowedCountries: null, maxConcurrentCalls, inboundReserve: 0 },
-  ...{ callingWindow: null, dailyAttemptsPerNumber: null, quickCallBudget: null },
+  ...{ callingWindow: null, dailyAttemptsPerNumber: null, quickCallBudget: null, namedTimezones: 'narrow' },
 });
 
 const organization = (maxConcurrentCalls = 50) => {

@@ -4,8 +4,8 @@ import { AppError } from '@parlance/errors';
 import { type Database, deleteInPieces, type Tx } from '@parlance/postgres';
 import { callsInProgress, inTurn } from '../admission/call-slots.js';
 import { type AskSettings, settingsOf } from '../admission/organization-settings.js';
-import { operatorLimitsOf } from '../limits/operator-limits.js';
-import { dayOf } from '../spend/calendar.js';
+import { limitsInForce } from '../limits/operator-limits.js';
+import { dayOf, utcDayOf } from '../spend/calendar.js';
 import { spendLimitReached } from '../spend/call-spending.js';
 import { release, reserve, type Spending, settle } from '../spend/ledger.js';
 import { currentRates } from '../spend/rates.js';
@@ -46,13 +46,19 @@ const subjectOf = (callId: string): string => `browser:${callId}`;
 const columns = `organization_id as "organizationId", seconds, rate_micros::float8 as "rateMicros",
   given_back_at is null as "isOpen"`;
 
-const spendingOf = async (tx: Tx, organizationId: string, timezone: string, now: Date): Promise<Spending> => {
-  const { dayMicros, monthMicros } = await operatorLimitsOf(tx, organizationId);
+const spendingOf = async (tx: Tx, organizationId: string, dayZone: string, now: Date): Promise<Spending> => {
+  const { organization, installation } = await limitsInForce(tx, organizationId);
+  const { dayMicros, monthMicros } = organization;
   const { currency } = await currentRates(tx);
   return {
-    ...{ organizationId, kind: 'browser', campaignId: null, isQuick: false, currency },
-    day: dayOf(timezone, now),
-    most: { dayMicros, monthMicros, campaignMicros: null, quickMicros: null },
+    organizationId,
+    kind: 'browser',
+    campaignId: null,
+    isQuick: false,
+    currency,
+    day: dayOf(dayZone, now),
+    utcDay: utcDayOf(now),
+    most: { dayMicros, monthMicros, campaignMicros: null, quickMicros: null, installation },
   };
 };
 
@@ -77,8 +83,8 @@ export const takeBrowserPlace = async (
   now: Date,
 ): Promise<void> => {
   const { organizationId, callId, seconds } = wanted;
-  const { maxConcurrentCalls, timezone } = await settingsOf(db, askSettings, organizationId);
-  await inTurn(db, organizationId, async (tx) => {
+  const { maxConcurrentCalls, dayZone } = await settingsOf(db, askSettings, organizationId, now);
+  await inTurn(db, organizationId, async (tx, shares) => {
     if (await isTaken(tx, wanted)) return;
     if ((await callsInProgress(tx, organizationId, now)) >= maxConcurrentCalls)
       throw new AppError('CONCURRENCY_LIMIT', { details: { maxConcurrentCalls }, retryAfterSeconds: 5 });
@@ -88,9 +94,9 @@ export const takeBrowserPlace = async (
        values ($1, $2, $3, $4, $5, $6)`,
       [callId, organizationId, now.toISOString(), seconds, rateMicros, until.toISOString()],
     );
-    const spending = await spendingOf(tx, organizationId, timezone, now);
+    const spending = await spendingOf(tx, organizationId, dayZone, now);
     const asked = { subject: subjectOf(callId), micros: worstCaseMicros({ rateMicros, seconds }) };
-    const answer = await reserve(tx, spending, asked, now);
+    const answer = await reserve(tx, spending, asked, now, shares);
     if (!answer.granted) throw spendLimitReached(answer);
   });
 };

@@ -4,7 +4,8 @@ import { type BatchPreview, type contract, type Input, serviceRequests } from '@
 import { AppError } from '@parlance/errors';
 import { storageOf } from '@parlance/object-storage';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { windowOpening } from '../admission/admission.js';
+import { type CallingRules, callingRules, mayCallAt } from '../admission/calling-hours.js';
+import { settingsOf } from '../admission/organization-settings.js';
 import { secondsToCall } from '../campaign/campaign-estimate.js';
 import { checkStart } from '../campaign/campaign-start.js';
 import { sharedRulesOf } from '../campaign/create-campaign.js';
@@ -16,6 +17,7 @@ import type { AgentOfFile, ImportedRow, ReadingBounds } from '../importing/impor
 import { readSuppressed } from '../importing/suppressed-numbers.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import { countryOfCaller } from '../outbound-call/phone-numbers.js';
+import { type Whereabouts, whereaboutsOf } from '../recipients/time-zones.js';
 import { longestSeconds, worstCaseMicros } from '../spend/worst-case.js';
 import { columnsShown, placeholdersShown, textWarnings } from './columns-shown.js';
 import { GoodRows } from './good-rows.js';
@@ -89,37 +91,42 @@ const countRows = ({ outcome: { report }, refused }: FileReading): BatchPreview[
 };
 
 interface Clocks {
-  readonly window: Parameters<typeof windowOpening>[0];
-  readonly timezone: string;
+  readonly rules: CallingRules;
   /** The first call does not begin before. */
   readonly start: Date;
 }
 
+const openingOf = (rules: CallingRules, whereabouts: Whereabouts, start: Date): Date | undefined => {
+  const answer = mayCallAt(rules, whereabouts, start);
+  return answer.open ? start : answer.opensAt;
+};
+
 const toSample = (
   { rowNumber, phoneNumber, timeZones, row }: ImportedRow,
-  { window, timezone, start }: Clocks,
+  { rules, start }: Clocks,
 ): BatchPreview['sample'][number] => ({
   row: rowNumber,
   phoneNumber,
   country: parsePhoneNumberFromString(phoneNumber)?.country ?? null,
   timezones: [...timeZones],
-  callableFrom:
-    windowOpening(window, { recipient: timeZones, campaign: timezone }, start)?.toISOString() ?? null,
+  callableFrom: openingOf(rules, whereaboutsOf(timeZones, phoneNumber), start)?.toISOString() ?? null,
   name: row.username ?? null,
   variables: row.variables,
 });
 
 const clocksOf = async (
-  { clock, askSettings }: PreviewParts,
+  { db, clock, askSettings }: PreviewParts,
   { callingWindow, timezone, scheduledAt }: Body,
   organizationId: string,
 ): Promise<Clocks> => {
-  const settings = await askSettings(organizationId);
   const now = clock.now();
+  const settings = await settingsOf(db, askSettings, organizationId, now);
   const scheduled = scheduledAt == null ? now : new Date(scheduledAt);
   return {
-    window: callingWindow ?? settings.callingWindow,
-    timezone: timezone ?? settings.timezone,
+    rules: callingRules(settings, {
+      callingWindow: callingWindow ?? null,
+      timezone: timezone ?? settings.timezone,
+    }),
     start: scheduled > now ? scheduled : now,
   };
 };

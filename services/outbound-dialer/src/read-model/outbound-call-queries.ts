@@ -78,3 +78,16 @@ export const countOpen = async (db: Tx, organizationId: string, agentId: string)
   );
   return rows[0]?.open ?? 0;
 };
+
+/** The outbound call behind a call of the organization. */
+export const outboundCallOf = async (
+  db: Tx,
+  organizationId: string,
+  callId: string,
+): Promise<string | undefined> => {
+  const { rows } = await db.query<{ id: string }>(
+    'select outbound_call_id as id from outbound_attempts where call_id = $1 and organization_id = $2',
+    [callId, organizationId],
+  );
+  return rows[0]?.id;
+};

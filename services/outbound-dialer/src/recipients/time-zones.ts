@@ -76,11 +76,25 @@ export const timeZonesOf = (phoneNumber: string): readonly string[] => {
   return found;
 };
 
-/**
- * The zones by whose clocks a person with this number is called, where the row of the file names some. UTC says nothing of
- * the person, and rows of earlier releases may have abbreviations that mean another country: the number decides then.
- */
-export const zonesOfRow = (named: readonly string[], phoneNumber: string): readonly string[] => {
-  const isPlace = (zone: string): boolean => zone !== 'UTC' && timeZoneNamed(zone) !== undefined;
-  return named.length > 0 && named.every(isPlace) ? named : timeZonesOf(phoneNumber);
+/** UTC says nothing of a person, and rows of earlier releases may have abbreviations that mean another country. */
+const arePlaces = (zones: readonly string[]): boolean =>
+  zones.length > 0 && zones.every((zone) => zone !== 'UTC' && timeZoneNamed(zone) !== undefined);
+
+/** The zones that are kept for a row: those that it names, or else those of its number. */
+export const zonesOfRow = (named: readonly string[], phoneNumber: string): readonly string[] =>
+  arePlaces(named) ? named : timeZonesOf(phoneNumber);
+
+/** The zones in which a person may be. */
+export interface Whereabouts {
+  /** Those of the number; empty for a number without a country. */
+  readonly number: readonly string[];
+  /** Those that the row of the file names. */
+  readonly named: readonly string[];
+}
+
+/** @param kept the zones that are kept for the row; empty for a call without one */
+export const whereaboutsOf = (kept: readonly string[], phoneNumber: string): Whereabouts => {
+  const number = timeZonesOf(phoneNumber);
+  const isOfNumber = kept.length === number.length && kept.every((zone) => number.includes(zone));
+  return { number, named: isOfNumber || !arePlaces(kept) ? [] : kept };
 };

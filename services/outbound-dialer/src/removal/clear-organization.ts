@@ -24,17 +24,20 @@ export interface ClearingParts {
 }
 
 const rowsAtOnce = 2_000;
-/** Deleted by whole organization; none of them grows with the number of called people. */
+/**
+ * Deleted by whole organization. The limits that the operator set stay: they hold for the next organization of the owner.
+ * So do the sums for the operator's limits, which are deleted when their months are over.
+ * None of them grows with the number of called people.
+ */
 const smallTables = [
   'organization_settings',
-  'operator_limits',
   'paid_numbers',
   'campaign_numbers',
   'campaign_outcomes',
   'call_slots',
   'browser_places',
 ] as const;
-const largeTables = ['suppressions', 'daily_attempts'] as const;
+const largeTables = ['suppressions', 'daily_attempts', 'operator_attempts'] as const;
 
 /** A campaign that was never created, or has ended, needs nothing. */
 const cancelCampaign = async (parts: ClearingParts, organizationId: string, id: string): Promise<void> => {

@@ -3,8 +3,8 @@ import type { VersionedSettings } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/postgres';
 import type { OpenCampaign } from '../admission/open-campaigns.js';
-import type { OperatorLimits } from '../limits/operator-limits.js';
-import { dayOf } from './calendar.js';
+import type { LimitsInForce } from '../limits/operator-limits.js';
+import { dayOf, utcDayOf } from './calendar.js';
 import type { Refusal } from './envelope.js';
 import { callSubject, type ReservedCall, type Spending, type Wanted } from './ledger.js';
 import type { RateTable } from './rates.js';
@@ -12,7 +12,7 @@ import { longestSeconds, worstCaseMicros } from './worst-case.js';
 
 /** The sources of prices and limits. */
 export interface SpendSources {
-  readonly limitsOf: (tx: Tx, organizationId: string) => Promise<OperatorLimits>;
+  readonly limitsOf: (tx: Tx, organizationId: string) => Promise<LimitsInForce>;
   readonly rates: (tx: Tx) => Promise<RateTable>;
   /** No call lasts longer. */
   readonly maxCallSeconds: number;
@@ -24,8 +24,10 @@ export interface CallPurpose {
   readonly campaignId: string | null;
   /** The campaign's own budget. */
   readonly campaignMicros: number | null;
-  readonly settings: Pick<VersionedSettings, 'timezone'> &
-    Partial<Pick<VersionedSettings, 'quickCallBudget'>>;
+  readonly settings: {
+    /** The zone by which the days of the organization's own budgets are cut. */
+    readonly dayZone: string;
+  } & Partial<Pick<VersionedSettings, 'quickCallBudget'>>;
 }
 
 /** The budget and the settings under which a campaign's calls are paid. */
@@ -47,11 +49,16 @@ export const callSpending = async (
   const limits = await limitsOf(tx, organizationId);
   const table = await rates(tx);
   const quickMicros = settings.quickCallBudget?.maxCostMicros ?? null;
-  const { dayMicros, monthMicros } = limits;
+  const { dayMicros, monthMicros } = limits.organization;
   const spending: Spending = {
-    ...{ organizationId, campaignId, kind: 'call', isQuick: campaignId === null },
-    ...{ day: dayOf(settings.timezone, now), currency: table.currency },
-    most: { dayMicros, monthMicros, campaignMicros, quickMicros },
+    organizationId,
+    campaignId,
+    kind: 'call',
+    isQuick: campaignId === null,
+    day: dayOf(settings.dayZone, now),
+    utcDay: utcDayOf(now),
+    currency: table.currency,
+    most: { dayMicros, monthMicros, campaignMicros, quickMicros, installation: limits.installation },
   };
   return { spending, rates: table };
 };
@@ -94,5 +101,7 @@ export const campaignBudgetOf = async (
   return rows[0].most;
 };
 
-export const spendLimitReached = ({ limit, reservedMicros, spentMicros }: Refusal): AppError =>
-  new AppError('SPEND_LIMIT_REACHED', { details: { limit, reservedMicros, spentMicros } });
+export const spendLimitReached = ({ limit, scope, reservedMicros, spentMicros }: Refusal): AppError =>
+  limit === 'calls'
+    ? new AppError('CONCURRENCY_LIMIT', { details: { scope }, retryAfterSeconds: 5 })
+    : new AppError('SPEND_LIMIT_REACHED', { details: { limit, scope, reservedMicros, spentMicros } });

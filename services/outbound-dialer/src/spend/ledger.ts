@@ -2,8 +2,16 @@
 // real cost replaces the reservation. Every function runs in the transaction of its caller and locks the organization's
 // ledger until the transaction ends. It does nothing the second time.
 import type { Tx } from '@parlance/postgres';
-import { type Bound, type Grant, grantInOrder, type Refusal } from './envelope.js';
-import { addReserved, monthOf, moveReserved, type PeriodKey, type Placement, totalsOf } from './totals.js';
+import { type Bound, type Grant, grantInOrder, ownBound, type Refusal } from './envelope.js';
+import {
+  type InstallationMost,
+  lockOperatorBounds,
+  type OperatorMost,
+  operatorBounds,
+  type Shares,
+  ShareTooSmall,
+} from './operator-spend.js';
+import { addReserved, moveReserved, type PeriodKey, type Placement, totalsOf } from './totals.js';
 
 /** The parts of a call's reservation. */
 export interface ReservedCall {
@@ -31,10 +39,13 @@ export interface Wanted {
 export interface Spending extends Placement {
   readonly organizationId: string;
   readonly currency: string;
+  /** The day of the operator's limits. */
+  readonly utcDay: string;
   readonly most: {
-    /** Null where nothing is limited. */
+    /** The operator's limits for the organization; null where nothing is limited. */
     readonly dayMicros: number | null;
     readonly monthMicros: number | null;
+    readonly installation: InstallationMost;
     /** The campaign's own budget. */
     readonly campaignMicros: number | null;
     /** The most that all quick calls of one day may cost together. */
@@ -60,27 +71,56 @@ export const lockLedgers = async (tx: Tx, organizationIds: readonly string[]): P
   });
 };
 
-const boundKeys = ({ campaignId, isQuick, day }: Spending): readonly (PeriodKey & Pick<Bound, 'limit'>)[] => [
-  ...(campaignId === null ? [] : [{ limit: 'campaign', period: 'campaign', key: campaignId } as const]),
-  ...(isQuick ? [{ limit: 'day', period: 'quick', key: day } as const] : []),
-  { limit: 'day', period: 'day', key: day },
-  { limit: 'month', period: 'month', key: monthOf(day) },
+const ownKeys = ({ campaignId, isQuick, day }: Spending): readonly PeriodKey[] => [
+  ...(campaignId === null ? [] : [{ period: 'campaign', key: campaignId } as const]),
+  ...(isQuick ? [{ period: 'quick', key: day } as const] : []),
 ];
 
-const mostOf = ({ most }: Spending, { period }: PeriodKey): number | null => {
-  if (period === 'campaign') return most.campaignMicros;
-  if (period === 'quick') return most.quickMicros;
-  return period === 'day' ? most.dayMicros : most.monthMicros;
+/** The budgets of the organization itself. */
+const ownBounds = async (tx: Tx, spending: Spending): Promise<readonly Bound[]> => {
+  const keys = ownKeys(spending);
+  if (keys.length === 0) return [];
+  const totals = await totalsOf(tx, spending.organizationId, keys);
+  const { campaignMicros, quickMicros } = spending.most;
+  return keys.flatMap(({ period }, index) => {
+    const total = totals[index];
+    if (total === undefined) return [];
+    return [
+      period === 'campaign'
+        ? ownBound('campaign', campaignMicros, total)
+        : ownBound('day', quickMicros, total),
+    ];
+  });
 };
 
-/** The sides of the envelope that this spending meets, the narrowest first, with their sums. */
-export const boundsOf = async (tx: Tx, spending: Spending): Promise<readonly Bound[]> => {
-  const keys = boundKeys(spending);
-  const totals = await totalsOf(tx, spending.organizationId, keys);
-  return keys.flatMap((key, index) => {
-    const total = totals[index];
-    return total === undefined ? [] : [{ limit: key.limit, mostMicros: mostOf(spending, key), total }];
-  });
+const operatorMostOf = ({ organizationId, kind, utcDay, most }: Spending): OperatorMost => ({
+  organizationId,
+  isCall: kind !== 'number',
+  utcDay,
+  dayMicros: most.dayMicros,
+  monthMicros: most.monthMicros,
+  installation: most.installation,
+});
+
+/** The sides of the envelope that this spending meets, for a look that grants nothing. */
+export const boundsOf = async (tx: Tx, spending: Spending): Promise<readonly Bound[]> => [
+  ...(await ownBounds(tx, spending)),
+  ...(await operatorBounds(tx, operatorMostOf(spending))),
+];
+
+/** Also locks the stripe of the installation that the organization uses. */
+const lockBounds = async (
+  tx: Tx,
+  spending: Spending,
+  fresh: readonly Wanted[],
+  shares: Shares,
+): Promise<readonly Bound[]> => {
+  const micros = fresh.reduce((sum, wanted) => sum + wanted.micros, 0);
+  const wanted = { micros, calls: fresh.length };
+  return [
+    ...(await ownBounds(tx, spending)),
+    ...(await lockOperatorBounds(tx, operatorMostOf(spending), wanted, shares)),
+  ];
 };
 
 interface Known {
@@ -102,7 +142,7 @@ const renewKnown = async (tx: Tx, organizationId: string, subjects: readonly str
 
 const insert = async (
   tx: Tx,
-  { organizationId, kind, campaignId, isQuick, currency, day }: Spending,
+  { organizationId, kind, campaignId, isQuick, currency, day, utcDay }: Spending,
   wanted: readonly Wanted[],
   now: Date,
 ): Promise<void> => {
@@ -116,13 +156,13 @@ const insert = async (
   }));
   await tx.query({
     name: 'spend-reserve',
-    text: `insert into spend_reservations (organization_id, kind, campaign_id, is_quick, currency, day, reserved_at, subject,
-             micros, outbound_call_id, attempt, is_renewed, rate_micros, seconds)
-           select $1, $2, $3, $4, $5, $6, $7, subject, micros, outbound_call_id, attempt, is_renewed, rate_micros, seconds
-           from jsonb_to_recordset($8) as wanted (subject text, micros bigint, outbound_call_id uuid, attempt int,
+    text: `insert into spend_reservations (organization_id, kind, campaign_id, is_quick, currency, day, utc_day, reserved_at,
+             subject, micros, outbound_call_id, attempt, is_renewed, rate_micros, seconds)
+           select $1, $2, $3, $4, $5, $6, $7, $8, subject, micros, outbound_call_id, attempt, is_renewed, rate_micros, seconds
+           from jsonb_to_recordset($9) as wanted (subject text, micros bigint, outbound_call_id uuid, attempt int,
              is_renewed boolean, rate_micros bigint, seconds int)`,
     values: [
-      ...[organizationId, kind, campaignId, isQuick, currency, day],
+      ...[organizationId, kind, campaignId, isQuick, currency, day, utcDay],
       ...[now.toISOString(), JSON.stringify(rows)],
     ],
   });
@@ -135,12 +175,17 @@ export interface ReserveResult {
   readonly refusal: Refusal | undefined;
 }
 
-/** Reserves in order, and stops at the first for which there is no room. */
+/**
+ * Reserves in order, and stops at the first for which there is no room.
+ * @param shares given by `reserving`, which undoes the transaction where the share of a limit of the installation is too small
+ * @throws ShareTooSmall, which `reserving` answers
+ */
 export const reserveAll = async (
   tx: Tx,
   spending: Spending,
   wanted: readonly Wanted[],
   now: Date,
+  shares: Shares,
 ): Promise<ReserveResult> => {
   if (wanted.length === 0) return { granted: new Set(), refusal: undefined };
   const { organizationId, kind, campaignId, isQuick, day } = spending;
@@ -148,7 +193,8 @@ export const reserveAll = async (
   const subjects = wanted.map(({ subject }) => subject);
   const known = await renewKnown(tx, organizationId, subjects, now);
   const fresh = wanted.filter(({ subject }) => !known.has(subject));
-  const { granted, refusal } = grantInOrder(await boundsOf(tx, spending), fresh);
+  const { granted, refusal } = grantInOrder(await lockBounds(tx, spending, fresh, shares), fresh);
+  if (refusal?.scope === 'installation' && shares === 'as they are') throw new ShareTooSmall();
   if (granted.length > 0) {
     await insert(tx, spending, granted, now);
     const placement = { kind, campaignId, isQuick, day };
@@ -169,8 +215,14 @@ export const isReserved = async (tx: Tx, organizationId: string, subject: string
 };
 
 /** Reserves the worst case of one call or number. */
-export const reserve = async (tx: Tx, spending: Spending, wanted: Wanted, now: Date): Promise<Grant> => {
-  const { refusal } = await reserveAll(tx, spending, [wanted], now);
+export const reserve = async (
+  tx: Tx,
+  spending: Spending,
+  wanted: Wanted,
+  now: Date,
+  shares: Shares,
+): Promise<Grant> => {
+  const { refusal } = await reserveAll(tx, spending, [wanted], now, shares);
   return refusal ?? { granted: true };
 };
 

@@ -10,6 +10,7 @@ import {
   wantedCall,
 } from './call-spending.js';
 import { reserve } from './ledger.js';
+import { reserving } from './operator-spend.js';
 
 /**
  * Whether an attempt may still be let through. Recovery gives up an attempt from its deadline on. The mark of the
@@ -19,31 +20,76 @@ import { reserve } from './ledger.js';
 export const isInTime = ({ deadlineAt }: { readonly deadlineAt: string }, now: Date): boolean =>
   now.toISOString() < deadlineAt;
 
+/** An attempt that is about to be dialled. */
+export interface AttemptToDial {
+  readonly organizationId: string;
+  readonly outboundCallId: string;
+  readonly attempt: number;
+  /** Of the number to be dialled. */
+  readonly numberHash: string;
+}
+
+export type LetThrough =
+  /** The longest that the call may last. */
+  | { readonly kind: 'through'; readonly seconds: number }
+  /** No money is put aside for the attempt. */
+  | { readonly kind: 'unpaid' }
+  /** The organization has another call to the number. */
+  | { readonly kind: 'busy' };
+
+interface Found {
+  readonly seconds: number | null;
+  readonly isBusy: boolean;
+}
+
 /**
- * Lets an attempt through to its dial.
- * @returns the longest that the call may last, in seconds; null when no money is put aside for the attempt
+ * Lets an attempt through to its dial, and takes the number for it until the attempt is settled. Two attempts at once meet in
+ * the unique index of the numbers in a call.
  */
 export const letThrough = async (
   tx: Tx,
-  organizationId: string,
-  outboundCallId: string,
-  attempt: number,
-): Promise<number | null> => {
-  const { rows } = await tx.query<{ seconds: number }>({
+  { organizationId, outboundCallId, attempt, numberHash }: AttemptToDial,
+): Promise<LetThrough> => {
+  const { rows } = await tx.query<Found>({
     name: 'spend-let-through',
-    text: `update spend_reservations set dialled_attempt = $3
-           where settled_at is null and subject = (
-             select subject from spend_reservations
-             where organization_id = $1 and outbound_call_id = $2 and settled_at is null
-               and (attempt = $3 or (is_renewed and attempt < $3))
-             order by attempt desc limit 1)
-           returning seconds`,
-    values: [organizationId, outboundCallId, attempt],
+    text: `with busy as (
+             select from spend_reservations
+             where organization_id = $1 and number_hash = $4 and settled_at is null and dialled_attempt >= attempt
+               and outbound_call_id <> $2),
+           through as (
+             update spend_reservations set dialled_attempt = $3, number_hash = $4
+             where not exists (select from busy) and settled_at is null and subject = (
+               select subject from spend_reservations
+               where organization_id = $1 and outbound_call_id = $2 and settled_at is null
+                 and (attempt = $3 or (is_renewed and attempt < $3))
+               order by attempt desc limit 1)
+             returning seconds)
+           select (select seconds from through) as seconds, exists (select from busy) as "isBusy"`,
+    values: [organizationId, outboundCallId, attempt, numberHash],
   });
-  return rows[0]?.seconds ?? null;
+  const { seconds = null, isBusy = false } = rows[0] ?? {};
+  if (isBusy) return { kind: 'busy' };
+  return seconds === null ? { kind: 'unpaid' } : { kind: 'through', seconds };
 };
 
-export interface UnpaidCall extends Omit<PricedCall, 'isRenewed'>, Omit<CallPurpose, 'campaignMicros'> {}
+/** Those of the hashes to whose numbers the organization has a call. */
+export const numbersInCall = async (
+  tx: Tx,
+  organizationId: string,
+  hashes: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await tx.query<{ hash: string }>({
+    name: 'numbers-in-call',
+    text: `select number_hash as hash from spend_reservations
+           where organization_id = $1 and number_hash = any($2) and settled_at is null and dialled_attempt >= attempt`,
+    values: [organizationId, hashes],
+  });
+  return new Set(rows.map(({ hash }) => hash));
+};
+
+export interface UnpaidCall extends Omit<PricedCall, 'isRenewed'>, Omit<CallPurpose, 'campaignMicros'> {
+  readonly numberHash: string;
+}
 
 /**
  * Reserves money for a call that a person wants, and lets its attempt through. Such a call has no money put aside when
@@ -55,13 +101,13 @@ export const reserveAndLetThrough = (
   sources: SpendSources,
   call: UnpaidCall,
   now: Date,
-): Promise<number | null> =>
-  db.transaction(async (tx) => {
-    const { organizationId, outboundCallId, attempt, campaignId } = call;
+): Promise<LetThrough> =>
+  reserving(db, async (tx, shares) => {
+    const { organizationId, campaignId } = call;
     const campaignMicros =
       campaignId === null ? null : await campaignBudgetOf(tx, organizationId, campaignId);
     const { spending, rates } = await callSpending(tx, sources, { ...call, campaignMicros }, now);
     const wanted = wantedCall({ ...call, isRenewed: true }, rates, sources.maxCallSeconds);
-    const { granted } = await reserve(tx, spending, wanted, now);
-    return granted ? letThrough(tx, organizationId, outboundCallId, attempt) : null;
+    const { granted } = await reserve(tx, spending, wanted, now, shares);
+    return granted ? letThrough(tx, call) : { kind: 'unpaid' };
   });

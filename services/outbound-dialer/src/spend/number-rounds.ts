@@ -35,9 +35,9 @@ export const chargeDue = async (parts: NumberRoundsParts, stopping: AbortSignal)
       if (stopping.aborted) break;
       // A number that cannot be charged now does not hold up the others.
       try {
-        const { timezone } = await settingsOf(db, askSettings, due.organizationId);
         const now = clock.now();
-        if (await db.transaction((tx) => chargeMonth(tx, due, { timezone, now }))) inRound += 1;
+        const { dayZone } = await settingsOf(db, askSettings, due.organizationId, now);
+        if (await db.transaction((tx) => chargeMonth(tx, due, { dayZone, now }))) inRound += 1;
       } catch (err) {
         logger.warn({ numberId: due.numberId, err }, 'the month of a number has to wait');
       }

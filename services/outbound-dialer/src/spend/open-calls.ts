@@ -7,12 +7,16 @@ const columns = `r.subject, r.organization_id as "organizationId", r.outbound_ca
   r.is_renewed as "isRenewed", r.micros::float8 as micros, r.rate_micros::float8 as "rateMicros", r.seconds,
   r.dialled_attempt as "dialledAttempt", to_char(r.answered_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "answeredAt"`;
 
-/** The organizations that have open reservations for these calls. */
+/**
+ * The organizations that have open reservations for these calls, in the order in which a transaction takes the stripes of the
+ * installation's limits.
+ */
 export const organizationsOf = async (tx: Tx, outboundCallIds: readonly string[]): Promise<string[]> => {
   const { rows } = await tx.query<{ id: string }>({
     name: 'spend-organizations',
-    text: `select distinct organization_id as id from spend_reservations
-           where outbound_call_id = any($1) and settled_at is null`,
+    text: `select organization_id as id from spend_reservations
+           where outbound_call_id = any($1) and settled_at is null
+           group by organization_id order by installation_stripe(organization_id), organization_id`,
     values: [outboundCallIds],
   });
   return rows.map(({ id }) => id);

@@ -5,6 +5,7 @@ import { AppError } from '@parlance/errors';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { recordEverybodysLimits } from '../limits/operator-limits.js';
+import { reserving } from './operator-spend.js';
 import { chargeMonth, dueNumbers, type HeardNumber, hearOfNumber, reserveNumber } from './paid-numbers.js';
 import { readSpend } from './spend-view.js';
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
   const { url } = await engines.databaseFor('outbound-dialer');
   db = createDatabase({ url, applicationName: 'test', max: 10 });
   await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
-  const none = { concurrentCalls: null, countries: null };
+  const none = { concurrentCalls: null, countries: null, callingWindow: null, dailyAttempts: null };
   const limits = { dayMicros: 5_000_000, monthMicros: 8_000_000, numbers: 3, ...none };
   await recordEverybodysLimits(db, limits, bought);
 });
@@ -32,14 +33,15 @@ const organization = () => {
   const organizationId = randomUUID();
   const reserve = (numberId: string, change: object = {}, now = bought): Promise<void> => {
     const usual = { monthlyPriceMicros: price, currency: 'USD', numbersOwned: 1 };
-    return db.transaction((tx) =>
-      reserveNumber(tx, { organizationId, numberId, ...usual, ...change }, { timezone, now }),
+    const when = { dayZone: timezone, now };
+    return reserving(db, (tx, shares) =>
+      reserveNumber(tx, { organizationId, numberId, ...usual, ...change }, when, shares),
     );
   };
   const hear = (numberId: string, status: HeardNumber['status'], version: number): Promise<void> =>
     db.transaction((tx) => hearOfNumber(tx, { organizationId, numberId, status, version }, bought));
   const spend = (today = '2027-01-31') =>
-    readSpend(db, { organizationId, range: { from: today, to: today }, today });
+    readSpend(db, { organizationId, range: { from: today, to: today }, today, utcDay: today });
   const totals = async (today?: string) => {
     const { day, month } = await spend(today);
     return { day, month };
@@ -144,7 +146,9 @@ describe('the months after', () => {
       if (due.length === 0) return charged;
       // Two copies of the service find the same.
       for (const one of due) {
-        const twice = [1, 2].map(() => db.transaction((tx) => chargeMonth(tx, one, { timezone, now })));
+        const twice = [1, 2].map(() =>
+          db.transaction((tx) => chargeMonth(tx, one, { dayZone: timezone, now })),
+        );
         charged += (await Promise.all(twice)).filter(Boolean).length;
       }
     }
@@ -210,12 +214,13 @@ describe('the spending that an organization sees', () => {
       [organizationId, campaignId, older],
     );
     const range = { from: '2027-01-29', to: '2027-02-01' };
-    const shown = await readSpend(db, { organizationId, range, today: '2027-01-31' });
+    const shown = await readSpend(db, { organizationId, range, today: '2027-01-31', utcDay: '2027-01-31' });
     expect(shown).toEqual({
       currency: 'USD',
       limits: {
         ...{ dayMicros: 5_000_000, monthMicros: 8_000_000, numbers: 3 },
-        ...{ concurrentCalls: null, countries: null },
+        ...{ concurrentCalls: null, countries: null, callingWindow: null, dailyAttempts: null },
+        ...both(price, 0),
       },
       ...both(price, 0),
       byDay: [

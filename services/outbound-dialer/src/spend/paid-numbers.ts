@@ -3,9 +3,11 @@
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/postgres';
 import { DateTime } from 'luxon';
-import { type OperatorLimits, operatorLimitsOf } from '../limits/operator-limits.js';
-import { dayOf } from './calendar.js';
+import { type LimitsInForce, limitsInForce } from '../limits/operator-limits.js';
+import { dayOf, utcDayOf } from './calendar.js';
+import { spendLimitReached } from './call-spending.js';
 import { numberSubject, release, reserve, type Spending, settle } from './ledger.js';
+import { type Shares, unlimitedInstallation } from './operator-spend.js';
 import { currentRates } from './rates.js';
 import { monthOf, totalsOf } from './totals.js';
 
@@ -45,15 +47,41 @@ const lockNumber = async (tx: Tx, numberId: string): Promise<NumberRow | undefin
 
 const spendingOf = (
   organizationId: string,
-  day: string,
+  { day, utcDay }: Pick<Spending, 'day' | 'utcDay'>,
   currency: string,
-  { dayMicros, monthMicros }: Pick<OperatorLimits, 'dayMicros' | 'monthMicros'>,
-): Spending => ({
-  ...{ organizationId, campaignId: null, kind: 'number', isQuick: false, day, currency },
-  most: { dayMicros, monthMicros, campaignMicros: null, quickMicros: null },
-});
+  { organization, installation }: MoneyLimits,
+): Spending => {
+  const { dayMicros, monthMicros } = organization;
+  return {
+    organizationId,
+    campaignId: null,
+    kind: 'number',
+    isQuick: false,
+    day,
+    utcDay,
+    currency,
+    most: { dayMicros, monthMicros, campaignMicros: null, quickMicros: null, installation },
+  };
+};
 
-const unlimited = { dayMicros: null, monthMicros: null };
+interface MoneyLimits {
+  readonly organization: Pick<LimitsInForce['organization'], 'dayMicros' | 'monthMicros'>;
+  readonly installation: Spending['most']['installation'];
+}
+
+const unlimited: MoneyLimits = {
+  organization: { dayMicros: null, monthMicros: null },
+  installation: unlimitedInstallation,
+};
+
+/** Purchases are few, so those of all organizations wait for each other while they are counted. */
+const countBought = async (tx: Tx): Promise<number> => {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('numbers-of-installation', 0))`);
+  const { rows } = await tx.query<{ bought: number }>(
+    `select count(*)::int as bought from paid_numbers where state in ('reserved', 'owned')`,
+  );
+  return rows[0]?.bought ?? 0;
+};
 
 const refused = async (
   tx: Tx,
@@ -72,28 +100,30 @@ const refused = async (
 export const reserveNumber = async (
   tx: Tx,
   wanted: WantedNumber,
-  { timezone, now }: { readonly timezone: string; readonly now: Date },
+  { dayZone, now }: { readonly dayZone: string; readonly now: Date },
+  shares: Shares,
 ): Promise<void> => {
   const { organizationId, numberId, monthlyPriceMicros, numbersOwned } = wanted;
   const known = await lockNumber(tx, numberId);
   if (known?.state === 'gone' || (known !== undefined && known.organizationId !== organizationId))
     throw new AppError('CONFLICT');
   if (known !== undefined) return;
-  const limits = await operatorLimitsOf(tx, organizationId);
+  const limits = await limitsInForce(tx, organizationId);
   const { currency } = await currentRates(tx);
-  const day = dayOf(timezone, now);
-  if (limits.numbers !== null && numbersOwned > limits.numbers)
-    throw await refused(tx, wanted, day, { limit: 'numbers', allowed: limits.numbers });
+  const day = dayOf(dayZone, now);
+  const { numbers: most } = limits.organization;
+  if (most !== null && numbersOwned > most)
+    throw await refused(tx, wanted, day, { limit: 'numbers', allowed: most, scope: 'organization' });
+  const { numbers: mostOfAll } = limits.installation;
+  if (mostOfAll !== null && (await countBought(tx)) >= mostOfAll)
+    throw await refused(tx, wanted, day, { limit: 'numbers', scope: 'installation' });
   // A price in another currency cannot be counted against the envelope.
   if (currency !== wanted.currency)
     throw await refused(tx, wanted, day, { limit: 'month', currency, priceCurrency: wanted.currency });
-  const spending = spendingOf(organizationId, day, currency, limits);
+  const spending = spendingOf(organizationId, { day, utcDay: utcDayOf(now) }, currency, limits);
   const asked = { subject: numberSubject(numberId), micros: monthlyPriceMicros };
-  const grant = await reserve(tx, spending, asked, now);
-  if (!grant.granted) {
-    const { limit, reservedMicros, spentMicros } = grant;
-    throw new AppError('SPEND_LIMIT_REACHED', { details: { limit, reservedMicros, spentMicros } });
-  }
+  const grant = await reserve(tx, spending, asked, now, shares);
+  if (!grant.granted) throw spendLimitReached(grant);
   await tx.query(
     `insert into paid_numbers (number_id, organization_id, state, monthly_micros, since)
      values ($1, $2, 'reserved', $3, $4)`,
@@ -175,7 +205,7 @@ export const dueNumbers = async (db: Tx, now: Date, limit: number): Promise<DueN
 export const chargeMonth = async (
   tx: Tx,
   { numberId, organizationId }: DueNumber,
-  { timezone, now }: { readonly timezone: string; readonly now: Date },
+  { dayZone, now }: { readonly dayZone: string; readonly now: Date },
 ): Promise<boolean> => {
   const known = await lockNumber(tx, numberId);
   if (known?.state !== 'owned' || known.since === null || known.monthlyMicros === null) return false;
@@ -184,8 +214,9 @@ export const chargeMonth = async (
   if (dueAt > now) return false;
   const { currency } = await currentRates(tx);
   const subject = `${numberSubject(numberId)}:${months + 1}`;
-  const spending = spendingOf(organizationId, dayOf(timezone, dueAt), currency, unlimited);
-  await reserve(tx, spending, { subject, micros }, now);
+  const days = { day: dayOf(dayZone, dueAt), utcDay: utcDayOf(dueAt) };
+  const spending = spendingOf(organizationId, days, currency, unlimited);
+  await reserve(tx, spending, { subject, micros }, now, 'moving');
   await settle(tx, organizationId, { subject, micros }, now);
   await tx.query(`update paid_numbers set months = months + 1, next_charge_at = $2 where number_id = $1`, [
     numberId,

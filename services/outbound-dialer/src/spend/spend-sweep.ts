@@ -1,10 +1,11 @@
 // The sweep clears away the reservations that no other part ends. They belong to calls that were never recorded, claims
 // that no dialer took up again, or attempts without a known end. So no reservation outlives its call.
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import { type Database, deleteInPieces } from '@parlance/postgres';
 import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
 import { release, settle } from './ledger.js';
 import { forgetSettled, type LeftCall, leftCalls } from './open-calls.js';
+import { pastOperatorSpend } from './operator-spend.js';
 import { cleared } from './settling.js';
 
 export interface SpendSweepParts {
@@ -42,6 +43,7 @@ export const sweepSpend = async (parts: SpendSweepParts, stopping: AbortSignal):
     );
   }
   while (!stopping.aborted && (await forgetSettled(db, clock.now(), forgottenAtOnce)) === forgottenAtOnce);
+  await deleteInPieces(db, { ...pastOperatorSpend, values: [clock.now().toISOString()] });
 };
 
 export const startSpendSweep = (parts: SpendSweepParts): RunningPart =>

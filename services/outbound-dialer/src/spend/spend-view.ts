@@ -45,11 +45,14 @@ export interface SpendQuestion {
   readonly range: DayRange;
   /** The present day by the organization's calendar. */
   readonly today: string;
+  /** The present day of the operator's limits. */
+  readonly utcDay: string;
 }
 
 /** The figures that change while calls are made. */
 type Figures = Pick<Spend, 'byDay' | 'byCampaign'> & {
   readonly totals: Partial<Pick<Spend, 'day' | 'month'>>;
+  readonly operatorTotals: Partial<Pick<Spend, 'day' | 'month'>>;
 };
 
 /** Every day of the range is there, also those on which nothing was spent. */
@@ -58,6 +61,9 @@ const figures = `select
       'spentMicros', t.calls_spent + t.numbers_spent, 'reservedMicros', t.calls_reserved + t.numbers_reserved)), '{}')
     from spend_totals t
     where t.organization_id = $1 and (t.period, t.key) in (('day', $4), ('month', $5))) as totals,
+  (select coalesce(json_object_agg(o.period, json_build_object('spentMicros', o.spent, 'reservedMicros', o.reserved)), '{}')
+    from operator_spend o
+    where o.organization_id = $1 and o.stripe = 0 and (o.period, o.key) in (('day', $6), ('month', $7))) as "operatorTotals",
   (select json_agg(json_build_object('date', to_char(d.day, 'YYYY-MM-DD'),
       'callsMicros', coalesce(t.calls_spent, 0), 'numbersMicros', coalesce(t.numbers_spent, 0)) order by d.day)
     from generate_series($2::timestamp, $3::timestamp, interval '1 day') as d (day)
@@ -73,25 +79,33 @@ const figures = `select
       order by t.last_day desc, c.id desc limit ${mostCampaigns}) as c) as "byCampaign"`;
 
 /** One statement, so all figures are of one moment: money that moves meanwhile is either in each of them or in none. */
-const figuresOf = async (tx: Tx, { organizationId, range, today }: SpendQuestion): Promise<Figures> => {
+const figuresOf = async (
+  tx: Tx,
+  { organizationId, range, today, utcDay }: SpendQuestion,
+): Promise<Figures> => {
   const { rows } = await tx.query<Figures>({
     name: 'spend-figures',
     text: figures,
-    values: [organizationId, range.from, range.to, today, monthOf(today)],
+    values: [organizationId, range.from, range.to, today, monthOf(today), utcDay, monthOf(utcDay)],
   });
-  return rows[0] ?? { totals: {}, byDay: [], byCampaign: [] };
+  return rows[0] ?? { totals: {}, operatorTotals: {}, byDay: [], byCampaign: [] };
 };
 
 /** @param tx the three statements need not share a transaction */
 export const readSpend = async (tx: Tx, question: SpendQuestion): Promise<Spend> => {
-  const [{ countries, ...limits }, { currency }, { totals, byDay, byCampaign }] = await Promise.all([
+  const [limits, { currency }, { totals, operatorTotals, byDay, byCampaign }] = await Promise.all([
     operatorLimitsOf(tx, question.organizationId),
     currentRates(tx),
     figuresOf(tx, question),
   ]);
   return {
     currency,
-    limits: { ...limits, countries: countries === null ? null : [...countries] },
+    limits: {
+      ...limits,
+      countries: limits.countries === null ? null : [...limits.countries],
+      day: operatorTotals.day ?? nothingSpent,
+      month: operatorTotals.month ?? nothingSpent,
+    },
     day: totals.day ?? nothingSpent,
     month: totals.month ?? nothingSpent,
     byDay,

@@ -5,7 +5,8 @@ import { type RpcRequest, Serves } from '@parlance/rpc';
 import { settingsOf } from '../admission/organization-settings.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import { Parts } from '../parts.js';
-import { dayOf } from './calendar.js';
+import { dayOf, utcDayOf } from './calendar.js';
+import { reserving } from './operator-spend.js';
 import { reserveNumber } from './paid-numbers.js';
 import { dayRange, readSpend } from './spend-view.js';
 import { longestSeconds, worstCaseMicros } from './worst-case.js';
@@ -22,9 +23,10 @@ export class SpendController {
   async 'spend.get'({ query, caller }: RpcRequest<SpendGet>): Promise<Result<SpendGet>> {
     const { db, clock } = this.parts;
     const { organizationId } = caller;
-    const today = dayOf(await this.#timezoneOf(organizationId), clock.now());
+    const now = clock.now();
+    const today = dayOf(await this.#dayZoneOf(organizationId), now);
     const range = dayRange(query, today);
-    return readSpend(db, { organizationId, range, today });
+    return readSpend(db, { organizationId, range, today, utcDay: utcDayOf(now) });
   }
 
   async 'spend.worstCase'({ query, caller, requestId }: RpcRequest<WorstCase>): Promise<Result<WorstCase>> {
@@ -48,14 +50,13 @@ export class SpendController {
   async 'spend.reserveNumber'({ body, caller }: RpcRequest<ReserveNumber>): Promise<Data<ReserveNumber>> {
     const { db, clock } = this.parts;
     const { organizationId } = caller;
-    const timezone = await this.#timezoneOf(organizationId);
-    const when = { timezone, now: clock.now() };
-    await db.transaction((tx) => reserveNumber(tx, { ...body, organizationId }, when));
+    const when = { dayZone: await this.#dayZoneOf(organizationId), now: clock.now() };
+    await reserving(db, (tx, shares) => reserveNumber(tx, { ...body, organizationId }, when, shares));
     return {};
   }
 
-  async #timezoneOf(organizationId: string): Promise<string> {
-    const { db, askSettings } = this.parts;
-    return (await settingsOf(db, askSettings, organizationId)).timezone;
+  async #dayZoneOf(organizationId: string): Promise<string> {
+    const { db, askSettings, clock } = this.parts;
+    return (await settingsOf(db, askSettings, organizationId, clock.now())).dayZone;
   }
 }

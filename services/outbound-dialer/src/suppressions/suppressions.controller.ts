@@ -1,10 +1,20 @@
 // The suppression list as its organization sees and changes it.
 import { Controller } from '@nestjs/common';
-import { type contract, type Data, events, type Result, type Suppression } from '@parlance/contracts';
+import {
+  type Caller,
+  type contract,
+  type Data,
+  events,
+  type Result,
+  type Suppression,
+} from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { announce, type CursorScope, refuseClosed } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
+import { outboundCallOf } from '../read-model/outbound-call-queries.js';
+import { recordOptOut } from './opt-out.js';
+import { factsOf } from './suppression-facts.js';
 import {
   listSuppressions,
   numbersToSuppress,
@@ -18,6 +28,8 @@ type Contract = typeof contract;
 
 const defaultPageSize = 20;
 
+const actorOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
+
 @Controller()
 @Serves()
 export class SuppressionsController {
@@ -27,7 +39,7 @@ export class SuppressionsController {
     query,
     caller,
   }: RpcRequest<Contract['suppressionsList']>): Promise<Answer<Result<Contract['suppressionsList']>>> {
-    const { db, cursors } = this.parts;
+    const { db, cursors, hashNumbers } = this.parts;
     const { organizationId } = caller;
     const { limit = defaultPageSize, cursor, ...filters } = query;
     const scope: CursorScope = { organizationId, route: 'suppressions.list', filters };
@@ -35,7 +47,9 @@ export class SuppressionsController {
     // One row more than the page tells whether there is a next page.
     const page = { limit: limit + 1, after };
     const phoneNumber = filters.phoneNumber === undefined ? undefined : numberToFind(filters.phoneNumber);
-    const found = await listSuppressions(db, organizationId, phoneNumber, page);
+    const [numberHash = ''] = phoneNumber === undefined ? [] : await hashNumbers([phoneNumber]);
+    const number = phoneNumber === undefined ? undefined : { phoneNumber, numberHash };
+    const found = await listSuppressions(db, organizationId, number, page);
     const last = found.length > limit ? found[limit - 1] : undefined;
     return answer(
       found.slice(0, limit),
@@ -47,11 +61,22 @@ export class SuppressionsController {
     body,
     caller,
   }: RpcRequest<Contract['suppressionsCreate']>): Promise<Data<Contract['suppressionsCreate']>> {
-    const { db, clock, ids } = this.parts;
+    const { db, clock, ids, hashNumbers } = this.parts;
     const { organizationId } = caller;
     const numbers = await numbersToSuppress(db, organizationId, body.phoneNumbers);
-    const entries = numbers.map((phoneNumber) => ({ id: ids.next(), phoneNumber }));
-    const how = { reason: body.reason ?? null, at: clock.now() };
+    const hashes = await hashNumbers(numbers);
+    const entries = numbers.map((phoneNumber, index) => ({
+      id: ids.next(),
+      phoneNumber,
+      numberHash: hashes[index] ?? '',
+    }));
+    const how = {
+      source: 'request',
+      actor: actorOf(caller),
+      callId: null,
+      reason: body.reason ?? null,
+      at: clock.now(),
+    } as const;
     return db.transaction(async (tx): Promise<Suppression[]> => {
       await refuseClosed(tx, organizationId);
       const known = await suppress(tx, organizationId, entries, how);
@@ -62,14 +87,43 @@ export class SuppressionsController {
     });
   }
 
+  async 'suppressions.history'({
+    query,
+    caller,
+  }: RpcRequest<Contract['suppressionsHistory']>): Promise<Data<Contract['suppressionsHistory']>> {
+    const { db, hashNumbers } = this.parts;
+    const [numberHash = ''] = await hashNumbers([numberToFind(query.phoneNumber)]);
+    return factsOf(db, caller.organizationId, numberHash);
+  }
+
+  async 'suppressions.addOfCall'({
+    params: { callId },
+    caller: { organizationId },
+  }: RpcRequest<Contract['suppressionsAddOfCall']>): Promise<undefined> {
+    const { calls, db } = this.parts;
+    const id = await outboundCallOf(db, organizationId, callId);
+    const state = id === undefined ? undefined : (await calls.load(id)).state;
+    if (state === undefined || state.phase === 'absent' || state.personal === null)
+      throw new AppError('NOT_FOUND');
+    await recordOptOut(this.parts, { organizationId, callId, phoneNumber: state.personal.phoneNumber });
+  }
+
   async 'suppressions.delete'({
     params,
+    query,
     caller,
   }: RpcRequest<Contract['suppressionsDelete']>): Promise<undefined> {
     const { organizationId } = caller;
     const { suppressionId } = params;
-    await this.parts.db.transaction(async (tx) => {
-      if (!(await removeSuppression(tx, organizationId, suppressionId))) throw new AppError('NOT_FOUND');
+    const { db, clock, hashNumbers } = this.parts;
+    const remover = {
+      actor: actorOf(caller),
+      role: caller.role,
+      reason: query.reason ?? null,
+      at: clock.now(),
+    };
+    await db.transaction(async (tx) => {
+      await removeSuppression(tx, organizationId, suppressionId, remover, hashNumbers);
       const data = { suppressionId, change: 'deleted' as const };
       await announce(tx, this.parts, events.suppressionsChanged, organizationId, data);
     });

@@ -1,8 +1,10 @@
-// The numbers that an organization never calls. Owned rows: every dial looks its number up.
-import type { Suppression } from '@parlance/contracts';
+// The numbers that an organization never calls. Owned rows: every dial looks its number up, here and on the list of the operator.
+import type { Caller, Suppression } from '@parlance/contracts';
 import { AppError, type Issue } from '@parlance/errors';
 import type { Tx } from '@parlance/postgres';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { HashNumbers } from '../recipients/number-hashes.js';
+import { addFacts, type Cause } from './suppression-facts.js';
 
 /** Sort key of an entry: newest first, the id decides between equals. */
 export interface SuppressionPosition {
@@ -10,7 +12,18 @@ export interface SuppressionPosition {
   readonly id: string;
 }
 
-const columns = `id, phone_number as "phoneNumber", reason, created_at as "createdAt"`;
+const columns = `id, phone_number as "phoneNumber", reason, created_at as "createdAt", source, added_by as "addedBy"`;
+
+interface EntryRow extends Omit<Suppression, 'phoneNumber'> {
+  /** Null where the person was erased: the entry is found by its hash. */
+  readonly phoneNumber: string | null;
+}
+
+const toEntry = ({ phoneNumber, addedBy, ...row }: EntryRow): Suppression => ({
+  ...row,
+  phoneNumber: phoneNumber ?? '',
+  addedBy: addedBy ?? null,
+});
 
 /**
  * One form for one number, without regard to the zeros and signs that people write.
@@ -83,68 +96,128 @@ export const numbersToSuppress = async (
   return [...new Set(normal)];
 };
 
+export interface ListedNumber {
+  /** Null keeps the hash alone, for a person who was erased. */
+  readonly phoneNumber: string | null;
+  readonly numberHash: string;
+}
+
 /**
- * Puts numbers on the list; a number that is on the list already keeps its entry. Answers the entries of all, in their
- * order.
+ * Puts numbers on the list, with the fact for each that was not there; a number that is on the list already keeps its entry.
+ * Answers the entries of all, in their order.
  */
 export const suppress = async (
-  db: Tx,
+  tx: Tx,
   organizationId: string,
-  entries: readonly { readonly id: string; readonly phoneNumber: string }[],
-  { reason, at }: { readonly reason: string | null; readonly at: Date },
+  entries: readonly (ListedNumber & { readonly id: string })[],
+  how: Cause & { readonly at: Date },
 ): Promise<Suppression[]> => {
   // All code takes the numbers in one order, so that two lists with common numbers never wait for each other.
-  const sorted = [...entries].sort((a, b) => (a.phoneNumber < b.phoneNumber ? -1 : 1));
-  const { rows } = await db.query<Suppression>(
-    `insert into suppressions as known (id, organization_id, phone_number, reason, created_at)
-     select id, $1, phone_number, $2, $3 from unnest($4::uuid[], $5::text[]) as entry (id, phone_number)
-     on conflict (organization_id, phone_number) do update set reason = known.reason
-     returning ${columns}`,
-    [organizationId, reason, at, sorted.map(({ id }) => id), sorted.map(({ phoneNumber }) => phoneNumber)],
+  const sorted = [...entries].sort((a, b) => (a.numberHash < b.numberHash ? -1 : 1));
+  const { rows: added } = await tx.query<{ numberHash: string }>(
+    `insert into suppressions (id, organization_id, phone_number, number_hash, reason, created_at, source, added_by)
+     select id, $1, phone_number, number_hash, $2, $3, $4, $5
+     from unnest($6::uuid[], $7::text[], $8::text[]) as entry (id, phone_number, number_hash)
+     on conflict do nothing returning number_hash as "numberHash"`,
+    [
+      organizationId,
+      how.reason,
+      how.at.toISOString(),
+      how.source,
+      how.actor,
+      sorted.map(({ id }) => id),
+      sorted.map(({ phoneNumber }) => phoneNumber),
+      sorted.map(({ numberHash }) => numberHash),
+    ],
   );
-  const byNumber = new Map(rows.map((row) => [row.phoneNumber, row]));
-  return entries.flatMap(({ phoneNumber }) => byNumber.get(phoneNumber) ?? []);
+  const hashes = entries.map(({ numberHash }) => numberHash);
+  // That a person asked for it in a call is a fact of its own, although the number was on the list.
+  const told = how.source === 'call' ? hashes : added.map(({ numberHash }) => numberHash);
+  await addFacts(tx, { organizationId, hashes: told, change: 'added', ...how });
+  const { rows } = await tx.query<EntryRow & { readonly numberHash: string }>(
+    `select n.hash as "numberHash", ${columns} from unnest($2::text[], $3::text[]) as n (number, hash)
+     join suppressions s on s.organization_id = $1 and (s.phone_number = n.number or s.number_hash = n.hash)`,
+    [organizationId, entries.map(({ phoneNumber }) => phoneNumber), hashes],
+  );
+  const byHash = new Map(rows.map(({ numberHash, ...row }) => [numberHash, toEntry(row)]));
+  return hashes.flatMap((hash) => byHash.get(hash) ?? []);
 };
 
 /** Lists up to `limit` entries after `after`, newest first; of one number only, if one is given. */
 export const listSuppressions = async (
   db: Tx,
   organizationId: string,
-  phoneNumber: string | undefined,
+  number: { readonly phoneNumber: string; readonly numberHash: string } | undefined,
   page: { readonly limit: number; readonly after?: SuppressionPosition | undefined },
 ): Promise<Suppression[]> => {
-  const { rows } = await db.query<Suppression>(
+  const { rows } = await db.query<EntryRow>(
     `select ${columns} from suppressions
      where organization_id = $1
-       and ($2::text is null or phone_number = $2)
+       and ($2::text is null or phone_number = $2 or number_hash = $6)
        and ($3::timestamptz is null or (created_at, id) < ($3, $4::uuid))
      order by created_at desc, id desc
      limit $5`,
-    [organizationId, phoneNumber ?? null, page.after?.createdAt ?? null, page.after?.id ?? null, page.limit],
+    [
+      organizationId,
+      number?.phoneNumber ?? null,
+      page.after?.createdAt ?? null,
+      page.after?.id ?? null,
+      page.limit,
+      number?.numberHash ?? null,
+    ],
   );
-  return rows;
+  return rows.map(toEntry);
 };
 
-/** @returns false when the organization has no such entry */
-export const removeSuppression = async (db: Tx, organizationId: string, id: string): Promise<boolean> => {
-  const { rowCount } = await db.query('delete from suppressions where organization_id = $1 and id = $2', [
-    organizationId,
-    id,
-  ]);
-  return rowCount > 0;
+export interface Remover {
+  readonly actor: string;
+  readonly role: Caller['role'];
+  readonly reason: string | null;
+  readonly at: Date;
+}
+
+/** A decision of the person who is called is taken back by those who answer for the organization. */
+const mayRemove = (source: Suppression['source'], role: Caller['role']): boolean =>
+  source === 'request' || role === 'owner' || role === 'admin';
+
+/** @throws AppError NOT_FOUND; PERMISSION_DENIED for an entry that a person asked for in a call, or that an erasure left */
+export const removeSuppression = async (
+  tx: Tx,
+  organizationId: string,
+  id: string,
+  { role, ...how }: Remover,
+  hashNumbers: HashNumbers,
+): Promise<void> => {
+  const { rows } = await tx.query<
+    Pick<EntryRow, 'phoneNumber' | 'source'> & { readonly numberHash: string | null }
+  >(
+    `select phone_number as "phoneNumber", number_hash as "numberHash", source from suppressions
+     where organization_id = $1 and id = $2 for update`,
+    [organizationId, id],
+  );
+  const [entry] = rows;
+  if (entry === undefined) throw new AppError('NOT_FOUND');
+  if (!mayRemove(entry.source, role)) throw new AppError('PERMISSION_DENIED');
+  const hashes =
+    entry.numberHash === null ? await hashNumbers([entry.phoneNumber ?? '']) : [entry.numberHash];
+  await tx.query('delete from suppressions where organization_id = $1 and id = $2', [organizationId, id]);
+  await addFacts(tx, { organizationId, hashes, change: 'removed', source: 'request', callId: null, ...how });
 };
 
-/** The given numbers that are on the list. */
+/** The given numbers that are on the list of the organization, or on that of the operator. */
 export const suppressedOf = async (
   db: Tx,
   organizationId: string,
   numbers: readonly string[],
+  hashes: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const { rows } = await db.query<{ phoneNumber: string }>({
     name: 'suppressed-of',
-    text: `select phone_number as "phoneNumber" from suppressions
-           where organization_id = $1 and phone_number = any($2)`,
-    values: [organizationId, numbers],
+    text: `select n.number as "phoneNumber" from unnest($2::text[], $3::text[]) as n (number, hash)
+           where exists (select from suppressions where organization_id = $1 and phone_number = n.number)
+             or exists (select from suppressions where organization_id = $1 and number_hash = n.hash)
+             or exists (select from operator_suppressions o where o.number_hash = n.hash)`,
+    values: [organizationId, numbers, hashes],
   });
   return new Set(rows.map(({ phoneNumber }) => phoneNumber));
 };

@@ -135,6 +135,7 @@ const settings: Result<typeof serviceRequests.settingsOf> = {
   callingWindow: null,
   dailyAttemptsPerNumber: null,
   quickCallBudget: null,
+  namedTimezones: 'narrow',
 };
 
 const neighbours = async (natsUrl: string, trunkId: string) => {
@@ -221,6 +222,12 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     ORGANIZATION_SPEND_PER_DAY: 'none',
     ORGANIZATION_SPEND_PER_MONTH: 'none',
     ORGANIZATION_MAX_CONCURRENT_CALLS: 'none',
+    CALLING_WINDOW: 'none',
+    DAILY_ATTEMPTS_PER_NUMBER: 'none',
+    INSTALLATION_SPEND_PER_DAY: 'none',
+    INSTALLATION_SPEND_PER_MONTH: 'none',
+    INSTALLATION_MAX_NUMBERS: 'none',
+    INSTALLATION_MAX_CONCURRENT_CALLS: 'none',
     CURSOR_KEY: randomBytes(32).toString('base64'),
   };
   const env = Env.parse(variables);

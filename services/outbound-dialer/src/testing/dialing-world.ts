@@ -31,6 +31,7 @@ const usual: Omit<VersionedSettings, 'version'> = {
   callingWindow: null,
   dailyAttemptsPerNumber: null,
   quickCallBudget: null,
+  namedTimezones: 'narrow' as const,
 };
 
 /** Takes webhooks and does nothing with them. */
@@ -122,7 +123,7 @@ export const importedCampaign = async (
     maxDurationSeconds: 600,
     language: 'en',
   });
-  await keepSettings(world.db, organizationId, { ...usual, version: 1, ...change.settings });
+  await keepSettings(world.db, organizationId, { ...usual, version: 1, ...change.settings }, new Date());
   const now = new Date().toISOString();
   const rows = numbers.map((_, index) => index + 2);
   const callIds = rows.map((row) => recipientCallId(id, row));

@@ -1,6 +1,6 @@
 // For tests: the ledger as maps, made of the same pure decisions as the one in Postgres. Thousands of histories
 // run on it, and some of them on both, which have to agree.
-import { grantInOrder } from '../spend/envelope.js';
+import { grantInOrder, ownBound } from '../spend/envelope.js';
 import type { Settlement, Spending, Wanted } from '../spend/ledger.js';
 import { type CallEvent, followCalls, isLetThrough, type OpenCall } from '../spend/settling.js';
 import {
@@ -47,10 +47,9 @@ export class MemoryLedger implements LedgerPort {
       const row = this.#rows.get(subject);
       if (row?.settledMicros === null) this.#rows.set(subject, { ...row, reservedAt: now });
     }
-    const bound = (period: Period, key: string, mostMicros: number | null) => ({
-      ...{ limit: 'day' as const, mostMicros },
-      total: totalOf(this.#totals.get(`${period}/${key}`)),
-    });
+    // The days of the world are UTC, so the operator's sums are those of the organization's calendar.
+    const bound = (period: Period, key: string, mostMicros: number | null) =>
+      ownBound('day', mostMicros, totalOf(this.#totals.get(`${period}/${key}`)));
     const bounds = [
       ...(campaignId === null ? [] : [bound('campaign', campaignId, most.campaignMicros)]),
       ...(isQuick ? [bound('quick', day, most.quickMicros)] : []),

@@ -2,6 +2,7 @@
 import type { Database } from '@parlance/postgres';
 import { release, reserveAll, type Settlement, type Spending, settle, type Wanted } from '../spend/ledger.js';
 import { letThrough } from '../spend/let-through.js';
+import { reserving } from '../spend/operator-spend.js';
 import type { CallEvent, OpenCall } from '../spend/settling.js';
 import { settleFromStreams } from '../spend/spend-follower.js';
 import type { TotalsRow } from '../spend/totals.js';
@@ -19,11 +20,13 @@ export class PostgresLedger implements LedgerPort {
   }
 
   async reserve(spending: Spending, wanted: readonly Wanted[], now: Date): Promise<ReadonlySet<string>> {
-    return (await this.#db.transaction((tx) => reserveAll(tx, spending, wanted, now))).granted;
+    return (await reserving(this.#db, (tx, shares) => reserveAll(tx, spending, wanted, now, shares))).granted;
   }
 
-  letThrough(outboundCallId: string, attempt: number): Promise<number | null> {
-    return letThrough(this.#db, organizationId, outboundCallId, attempt);
+  async letThrough(outboundCallId: string, attempt: number): Promise<number | null> {
+    const toDial = { organizationId, outboundCallId, attempt, numberHash: outboundCallId };
+    const answer = await letThrough(this.#db, toDial);
+    return answer.kind === 'through' ? answer.seconds : null;
   }
 
   release(subjects: readonly string[], unusedSince?: Date): Promise<void> {

@@ -5,10 +5,11 @@ import type { OutboundCallCommand } from '../outbound-call/outbound-call.js';
 import { outboundCallDecider } from '../outbound-call/outbound-call.js';
 import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
 import type { OutboundCall } from '../outbound-call/outbound-call-state.js';
-import { dayOf } from '../spend/calendar.js';
+import { dayOf, utcDayOf } from '../spend/calendar.js';
 import { wantedCall } from '../spend/call-spending.js';
 import { callSubject, type Spending, type Wanted } from '../spend/ledger.js';
 import { isInTime } from '../spend/let-through.js';
+import { unlimitedInstallation } from '../spend/operator-spend.js';
 import { type CallEvent, cleared, isLetThrough } from '../spend/settling.js';
 import { sumChanges } from '../spend/totals.js';
 import { costMicros, worstCaseMicros } from '../spend/worst-case.js';
@@ -36,6 +37,7 @@ const most = {
   monthMicros: 150 * unit,
   campaignMicros: 40 * unit,
   quickMicros: 45 * unit,
+  installation: unlimitedInstallation,
 };
 const callsOfEach = 5;
 const maxCallSeconds = 600;
@@ -149,8 +151,14 @@ export class SpendWorld {
 
   #spending({ isCampaigns }: Pick<Call, 'isCampaigns'>): Spending {
     return {
-      ...{ organizationId, kind: 'call', campaignId: isCampaigns ? campaignId : null, isQuick: !isCampaigns },
-      ...{ day: dayOf('UTC', this.#now), currency: 'USD', most },
+      organizationId,
+      kind: 'call',
+      campaignId: isCampaigns ? campaignId : null,
+      isQuick: !isCampaigns,
+      day: dayOf('UTC', this.#now),
+      utcDay: utcDayOf(this.#now),
+      currency: 'USD',
+      most,
     };
   }
 
