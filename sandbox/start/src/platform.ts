@@ -193,8 +193,13 @@ export const startPlatform = async (options: PlatformOptions): Promise<Platform>
     /** Of one process alone; the environment may set others. */
     const defaults: ServicesEnvironment = {
       gateway: { SIGN_UP: 'open', EMAIL_VERIFICATION: 'off' },
-      // Ctrl-C does not wait for phones that ring.
-      'outbound-dialer': options.launch === undefined ? { DIALS_FINISH_WITHIN_SECONDS: '0' } : {},
+      'outbound-dialer': {
+        // Nobody is called: the phones of this platform ring on this machine, at any hour.
+        CALLING_WINDOW: 'none',
+        DAILY_ATTEMPTS_PER_NUMBER: 'none',
+        // Ctrl-C does not wait for phones that ring.
+        ...(options.launch === undefined && { DIALS_FINISH_WITHIN_SECONDS: '0' }),
+      },
     };
     /** Of one process alone, whatever the environment sets. */
     const ownVariables: ServicesEnvironment = {
