@@ -69,7 +69,7 @@ import { MailOutbox, MailSeal } from './mail/mail-outbox.js';
 import { mailCheck, type PostmanOptions, startPostman } from './mail/postman.js';
 import { AddressVouchers } from './mcp/address-vouchers.js';
 import { type McpProxy, mcpProxy } from './mcp/mcp-proxy.js';
-import { beginLimitsOver } from './organizations/beginnings.js';
+import { type BeginLimits, beginLimitsOver } from './organizations/beginnings.js';
 import { Owners } from './organizations/owners.js';
 import { OrganizationRemovals } from './organizations/removals.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
@@ -117,6 +117,7 @@ interface Parts {
   readonly demoWidget: () => DemoWidget | undefined;
   readonly readConsole: () => ConsoleFiles;
   readonly liveStreams: LiveStreams;
+  readonly beginLimits: BeginLimits | undefined;
 }
 
 const watchOwnDependencies = ({ store, nats, logger }: Parts, mail: PostmanOptions): Readiness => {
@@ -301,7 +302,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     ...{ asker: 'gateway', signer, timeoutMs: env.RPC_TIMEOUT_MS },
     repeatsReads: true,
   });
-  parts.store.beginnings.limitedBy(beginLimitsOver(rpc, systemIds));
+  parts.store.beginnings.limitedBy(parts.beginLimits ?? beginLimitsOver(rpc, systemIds));
   const idempotency = startIdempotency(parts);
   const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc }, idempotency);
   // Where every sign-up is let in and counts as verified, the code opens nothing.
@@ -369,7 +370,7 @@ const boot = async (
   logger: Logger,
   listeners: Listeners,
   teardown: Teardown,
-  { demoWidget = () => undefined, readConsole = readConsoleFiles }: StartOptions,
+  { demoWidget = () => undefined, readConsole = readConsoleFiles, beginLimits }: StartOptions,
 ): Promise<void> => {
   const ops = await openOps({ service: 'gateway', env, logger });
   teardown.add('ops listener', () => ops.stop());
@@ -385,7 +386,7 @@ const boot = async (
   await whenReachable(() => agreeOnKeys(store.db, env, logger), { logger });
   await store.db.open();
   const liveStreams = new LiveStreams({ secret: env.AUTH_SECRET });
-  const parts = { ...common, store, nats, teardown, demoWidget, readConsole, liveStreams };
+  const parts = { ...common, store, nats, teardown, demoWidget, readConsole, liveStreams, beginLimits };
   const readiness = await serve(parts, listeners);
   ops.started(() => readiness.report());
   teardown.add('listeners', () => closeAll(listeners));
@@ -405,6 +406,8 @@ export interface StartOptions {
   readonly demoWidget?: () => DemoWidget | undefined;
   /** The built files of the console, where they are not those of this checkout. */
   readonly readConsole?: () => ConsoleFiles;
+  /** Takes the place of the dialer, which holds the limits of organizations. */
+  readonly beginLimits?: BeginLimits;
 }
 
 /** Resolves when it serves. */

@@ -14,6 +14,13 @@ export const doNotCallStrings = {
   number: 'Number',
   reason: 'Reason',
   noReason: 'None given',
+  source: 'How it came here',
+  sources: {
+    request: 'Added by a person or key',
+    call: 'Asked for in a call',
+    erasure: 'Person was erased',
+  },
+  erased: 'Erased',
   added: 'Added',
   add: 'Add numbers',
   addTitle: 'Never call these numbers',

@@ -46,5 +46,7 @@ export const spendStrings = {
   limitNumbers: 'Numbers',
   limitCalls: 'Calls at once',
   limitCountries: 'Countries',
+  limitHours: 'Calling hours',
+  limitAttempts: 'Attempts a day to reach one number',
   unlimited: 'No limit',
 } as const;

@@ -110,7 +110,9 @@ export class TestGateway {
   }
 
   static async start(options: TestGatewayOptions): Promise<TestGateway> {
-    return new TestGateway(await start(testEnv(options), options));
+    // No dialer runs beside most of these gateways.
+    const beginLimits = options.beginLimits ?? (async () => undefined);
+    return new TestGateway(await start(testEnv(options), { ...options, beginLimits }));
   }
 
   /** Path from the root of the server. */

@@ -27,7 +27,7 @@ const columns: readonly Column<Suppression>[] = [
     id: 'number',
     header: strings.number,
     sortBy: ({ phoneNumber }) => phoneNumber,
-    cell: ({ phoneNumber }) => <span className="font-medium tabular-nums">{phoneNumber}</span>,
+    cell: ({ phoneNumber }) => <span className="font-medium tabular-nums">{phoneNumber || strings.erased}</span>,
   },
   {
     id: 'reason',
@@ -35,6 +35,12 @@ const columns: readonly Column<Suppression>[] = [
     sortBy: ({ reason }) => reason?.toLowerCase() ?? null,
     cell: ({ reason }) =>
       reason === null ? <span className="text-ink-soft">{strings.noReason}</span> : <bdi>{reason}</bdi>,
+  },
+  {
+    id: 'source',
+    header: strings.source,
+    sortBy: ({ source }) => source ?? 'request',
+    cell: ({ source = 'request' }) => strings.sources[source],
   },
   {
     id: 'added',

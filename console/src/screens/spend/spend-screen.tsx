@@ -34,11 +34,11 @@ const Tiles = ({ spend, days }: { readonly spend: Spend; readonly days: RangeDay
   const numbers = byDay.reduce((sum, { numbersMicros }) => sum + numbersMicros, 0);
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
-      <StatTile name={strings.today} value={money(day.spentMicros)} remark={remark(day, limits.dayMicros)} />
+      <StatTile name={strings.today} value={money(day.spentMicros)} remark={remark(limits.day ?? day, limits.dayMicros)} />
       <StatTile
         name={strings.month}
         value={money(month.spentMicros)}
-        remark={remark(month, limits.monthMicros)}
+        remark={remark(limits.month ?? month, limits.monthMicros)}
       />
       <StatTile
         name={strings.inRange(days)}
@@ -87,6 +87,9 @@ const Days = ({ spend: { byDay, currency } }: { readonly spend: Spend }) => {
   );
 };
 
+const hours = (window: Spend['limits']['callingWindow']): string =>
+  window == null ? strings.unlimited : `${window.start}–${window.end}`;
+
 const Limits = ({ spend: { limits, currency } }: { readonly spend: Spend }) => {
   const money = (micros: number | null): string =>
     micros === null ? strings.unlimited : moneyText(micros, currency);
@@ -100,6 +103,8 @@ const Limits = ({ spend: { limits, currency } }: { readonly spend: Spend }) => {
           { name: strings.limitNumbers, value: count(limits.numbers) },
           { name: strings.limitCalls, value: count(limits.concurrentCalls) },
           { name: strings.limitCountries, value: limits.countries?.join(', ') ?? strings.unlimited },
+          { name: strings.limitHours, value: hours(limits.callingWindow) },
+          { name: strings.limitAttempts, value: count(limits.dailyAttempts ?? null) },
         ]}
       />
     </Card>

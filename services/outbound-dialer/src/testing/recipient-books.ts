@@ -62,7 +62,7 @@ export class RecipientBooks {
     const numbers = Array.from({ length: rows }, (_, index) => index + 2);
     await this.db.query(
       `insert into campaign_recipients (campaign_id, row_number, organization_id, phone_number, time_zones, row, outbound_call_id)
-       select $1, r.n, $2, '+14155550100', '{America/New_York}', '{"variables":{}}', r.id
+       select $1, r.n, $2, '+1415555' || (1000 + r.n), '{America/New_York}', '{"variables":{}}', r.id
        from unnest($3::int[], $4::uuid[]) as r (n, id)`,
       [campaignId, organizationId, numbers, numbers.map((n) => recipientCallId(campaignId, n))],
     );

@@ -1,0 +1,142 @@
+// The do-not-call lists in a real database: entries, their facts, and the list of the operator.
+import { randomUUID } from 'node:crypto';
+import { PassThrough, Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
+import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { runServiceCommand } from '@parlance/ops';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
+import { operations } from '../operations.js';
+import { type HashNumbers, numberHashes } from '../recipients/number-hashes.js';
+import { factsOf, forgetFacts } from './suppression-facts.js';
+import { listSuppressions, removeSuppression, suppress, suppressedOf } from './suppressions.js';
+
+let engines: TestEngines;
+let db: Database;
+let url: Secret;
+let hashNumbers: HashNumbers;
+const keys = { KEK_ID: 'kek-1', KEK: Buffer.alloc(32, 7).toString('base64') };
+const at = new Date('2026-06-01T12:00:00.000Z');
+const number = '+14155550100';
+
+beforeAll(async () => {
+  engines = await testEngines({ postgres: true });
+  ({ url } = await engines.databaseFor('outbound-dialer'));
+  db = createDatabase({ url, applicationName: 'test', max: 5 });
+  await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
+  const keyring = new Keyring({ id: keys.KEK_ID, key: new Secret(keys.KEK) });
+  hashNumbers = numberHashes(createPersonalData({ keyring, store: pgSubjectKeys(db) }));
+});
+afterAll(async () => {
+  await db?.end();
+  await engines?.stop();
+});
+
+const hashOf = async (phoneNumber: string): Promise<string> => (await hashNumbers([phoneNumber]))[0] ?? '';
+const byPerson = { source: 'request', actor: 'user:u1', callId: null, reason: 'asked by mail', at } as const;
+const byCall = (callId: string) => ({ source: 'call', actor: `call:${callId}`, callId, reason: null, at }) as const;
+const add = async (organization: string, how: typeof byPerson | ReturnType<typeof byCall>, phoneNumber: string | null = number) => {
+  const numberHash = await hashOf(phoneNumber ?? number);
+  return db.transaction((tx) => suppress(tx, organization, [{ id: randomUUID(), phoneNumber, numberHash }], how));
+};
+const isSuppressed = async (organization: string, phoneNumber = number): Promise<boolean> =>
+  (await suppressedOf(db, organization, [phoneNumber], [await hashOf(phoneNumber)])).has(phoneNumber);
+const remover = (role: 'owner' | 'member') => ({ actor: 'user:u2', role, reason: 'changed their mind', at }) as const;
+const remove = (organization: string, id: string, role: 'owner' | 'member') =>
+  db.transaction((tx) => removeSuppression(tx, organization, id, remover(role), hashNumbers));
+
+describe('the do-not-call list of an organization', () => {
+  it('says who added and removed a number, and why, without the number', async () => {
+    const organization = randomUUID();
+    const [entry] = await add(organization, byPerson);
+    expect(entry).toMatchObject({ phoneNumber: number, source: 'request', addedBy: 'user:u1' });
+    // Once more changes nothing.
+    expect(await add(organization, byPerson)).toMatchObject([{ id: entry?.id }]);
+    expect(await isSuppressed(organization)).toBe(true);
+    await remove(organization, entry?.id ?? '', 'member');
+    expect(await isSuppressed(organization)).toBe(false);
+    expect(await factsOf(db, organization, await hashOf(number))).toMatchObject([
+      { change: 'removed', actor: 'user:u2', reason: 'changed their mind' },
+      { change: 'added', actor: 'user:u1', reason: 'asked by mail', callId: null },
+    ]);
+    const { rows } = await db.query<{ text: string }>('select f::text as text from suppression_facts f');
+    expect(rows.filter(({ text }) => text.includes(number.slice(1)))).toEqual([]);
+  });
+
+  it('keeps what a person asked for in a call from members, and takes the call down once', async () => {
+    const organization = randomUUID();
+    const [entry] = await add(organization, byCall('call-1'));
+    await add(organization, byCall('call-1'));
+    await expect(remove(organization, entry?.id ?? '', 'member')).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    expect(await isSuppressed(organization)).toBe(true);
+    await remove(organization, entry?.id ?? '', 'owner');
+    expect(await factsOf(db, organization, await hashOf(number))).toMatchObject([
+      { change: 'removed', source: 'request' },
+      { change: 'added', source: 'call', callId: 'call-1' },
+    ]);
+  });
+
+  it('holds for a number of which the hash alone is kept, and for an entry that an older replica made', async () => {
+    const [erased, old] = [randomUUID(), randomUUID()];
+    await add(erased, byPerson, null);
+    expect(await isSuppressed(erased)).toBe(true);
+    expect(await listSuppressions(db, erased, undefined, { limit: 5 })).toMatchObject([{ phoneNumber: '' }]);
+    await db.query(
+      'insert into suppressions (id, organization_id, phone_number, created_at) values ($1, $2, $3, now())',
+      [randomUUID(), old, number],
+    );
+    expect(await isSuppressed(old)).toBe(true);
+    expect(await add(old, byPerson)).toMatchObject([{ phoneNumber: number, source: 'request' }]);
+  });
+
+  it('forgets facts after five years', async () => {
+    const organization = randomUUID();
+    await add(organization, byPerson);
+    await forgetFacts(db, new Date('2031-05-31T00:00:00.000Z'));
+    expect(await factsOf(db, organization, await hashOf(number))).toHaveLength(1);
+    await forgetFacts(db, new Date('2031-06-02T00:00:00.000Z'));
+    expect(await factsOf(db, organization, await hashOf(number))).toEqual([]);
+  });
+});
+
+describe('the list of the operator', () => {
+  const run = async (args: readonly string[], file = '') => {
+    const [output, errors] = [new PassThrough(), new PassThrough()];
+    const status = await runServiceCommand(operations, {
+      args: ['suppressions', ...args],
+      output,
+      errors,
+      input: Readable.from([file]),
+      variables: { POSTGRES_URL: url.reveal(), ...keys },
+    });
+    return { status, output: String(output.read() ?? ''), errors: String(errors.read() ?? '') };
+  };
+
+  it('is imported from a file of ten thousand numbers, holds for every organization, and gives a number free again', async () => {
+    const numbers = Array.from({ length: 10_000 }, (_, index) => `+1212${5_000_000 + index}`);
+    const file = ['number;listed', ...numbers.map((one) => `${one};2026-01-01`), 'nonsense', ''].join('\n');
+    const first = await run(['import', '-', '--source', 'registry'], file);
+    expect(first).toMatchObject({ status: 0, errors: '' });
+    expect(first.output).toContain('10000 numbers read, 10000 of them new on the list (source: registry).');
+    expect(first.output).toContain('1 lines hold no number with a plus: 10002');
+    expect((await run(['import', '-', '--source', 'again'], file)).output).toContain('0 of them new');
+    expect((await run([])).output).toMatch(/10000 .* registry/);
+    expect(await isSuppressed(randomUUID(), '+12125004321')).toBe(true);
+    expect((await run(['remove', '+12125004321', '--reason', 'listed by mistake'])).output).toContain('may be called');
+    expect(await isSuppressed(randomUUID(), '+12125004321')).toBe(false);
+    expect(await factsOf(db, '*', await hashOf('+12125004321'))).toMatchObject([
+      { change: 'removed', source: 'operator', reason: 'listed by mistake' },
+      { change: 'added', source: 'operator', reason: 'registry' },
+    ]);
+  });
+
+  it.each([
+    [['import'], 'suppressions import <file.csv>'],
+    [['import', '-'], '--source is needed'],
+    [['remove', 'nonsense', '--reason', 'x'], 'is not a number'],
+    [['export', 'x'], '"export" is not known'],
+  ])('says what is wrong with %j', async (args, expected) => {
+    expect(await run(args)).toMatchObject({ status: 2, errors: expect.stringContaining(expected) });
+  });
+});
