@@ -39,7 +39,18 @@ const run = async (name) => {
   };
   if (name !== undefined) return runCommand(commands[name], host);
   const { drillCommand } = await import('../../sandbox/start/dist/drill/command.js');
-  return runOperatorCommand(host, { drill: drillCommand });
+  const { kekCommand } = await import('../../libs/ops/dist/kek.js');
+  const sealing = [];
+  for (const service of [
+    'agents-config',
+    'calls-logs',
+    'mcp-hub',
+    'outbound-dialer',
+    'tools-secrets',
+    'widgets',
+  ])
+    sealing.push((await import(`../../services/${service}/dist/index.js`)).sealing);
+  return runOperatorCommand(host, { drill: drillCommand, kek: kekCommand(sealing) });
 };
 
 /** Builds the changed files, runs the command with the arguments of this process, and exits with its status. */

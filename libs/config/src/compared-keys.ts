@@ -2,6 +2,7 @@
 // A fingerprint is an HMAC of a constant under the key. It tells nothing else about the key, and fits no other variable.
 import { createHmac, KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import { isWrapped, keksIn } from './key-encryption.js';
 import { Secret } from './secret.js';
 
 interface ComparedKey {
@@ -21,7 +22,7 @@ export const comparedKeys: Readonly<Record<string, ComparedKey>> = {
   CALLER_SIGNING_KEY: { effect: 'requests fail until every process has it' },
   CURSOR_KEY: { effect: 'lists that are open start over' },
   INTERNAL_API_KEY: { effect: 'voice runtimes need it too' },
-  KEK: { effect: 'all that the other KEK has encrypted is lost' },
+  KEK: { previous: 'KEK_OTHERS', effect: 'all that the other KEK has encrypted is lost' },
   MCP_CONFIRMATION_KEY: { effect: 'confirmations that are under way are asked for again' },
   QUOTE_KEY: { previous: 'QUOTE_KEY_PREVIOUS', effect: 'open quotes are refused' },
   [rootVariable]: {
@@ -67,8 +68,8 @@ export interface Fingerprint {
   readonly variable: string;
   /** 64 hexadecimal characters. */
   readonly fingerprint: string;
-  /** The same of the key before, where a process takes both. */
-  readonly previous?: string;
+  /** The same of each key before, where a process takes several. */
+  readonly previous?: readonly string[];
   /** The entry that ACCEPT_NEW_KEYS must contain for this key. */
   readonly acceptedAs: string;
 }
@@ -78,13 +79,17 @@ const fingerprintOf = (variable: string, ...material: readonly string[]): string
     .update(`parlance key fingerprint 1 ${variable}`)
     .digest('hex');
 
-const publicKeyText = (key: unknown): string =>
-  key instanceof KeyObject ? key.export({ format: 'der', type: 'spki' }).toString('base64') : String(key);
+const keyText = (key: unknown): string => {
+  if (key instanceof Secret) return key.reveal();
+  return key instanceof KeyObject
+    ? key.export({ format: 'der', type: 'spki' }).toString('base64')
+    : String(key);
+};
 
 /** A variable as the environment has it, whether it was parsed or not; undefined for an absent one. */
 export const writtenKey = (value: unknown): string | undefined => {
   if (value instanceof Secret) return value.reveal();
-  if (value instanceof Map) return [...value].map(([name, key]) => `${name}:${publicKeyText(key)}`).join(',');
+  if (value instanceof Map) return [...value].map(([name, key]) => `${name}:${keyText(key)}`).join(',');
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
@@ -110,20 +115,58 @@ const ofPublicKeys = (variable: string, list: string): readonly Fingerprint[] =>
   }));
 };
 
+type Read = (variable: string) => string | undefined;
+
+/**
+ * A KEK has the fingerprint of the one that seals, and one under each name: a key that opens is never another one than the key
+ * that sealed under its name. Only the process itself can unwrap a key of a key management service.
+ */
+const ofKeks = (read: Read): readonly Fingerprint[] => {
+  const [key = '', id = ''] = [read('KEK'), read('KEK_ID')];
+  const keks = [[id, key] as const, ...keksIn(read('KEK_OTHERS') ?? '')].filter(
+    ([, one]) => one !== '' && !isWrapped(one),
+  );
+  // A KEK under another name opens none of the envelopes that were sealed under its first name.
+  const all = keks.map(([name, one]) => ({ name, fingerprint: fingerprintOf('KEK', one, name) }));
+  const [sealing, ...others] = all;
+  if (sealing === undefined || isWrapped(key)) return [];
+  const previous = others.map(({ fingerprint }) => fingerprint);
+  const accepted = acceptedAs('KEK', sealing.fingerprint);
+  return [
+    {
+      name: 'KEK',
+      variable: 'KEK',
+      fingerprint: sealing.fingerprint,
+      acceptedAs: accepted,
+      ...(previous.length === 0 ? {} : { previous }),
+    },
+    ...all
+      .filter(({ name }) => name !== '')
+      .map(({ name, fingerprint }) => ({
+        name: `KEK ${name}`,
+        variable: 'KEK',
+        fingerprint,
+        acceptedAs: acceptedAs('KEK', fingerprint),
+      })),
+  ];
+};
+
 /** @param env variables of a process, parsed or as they were written */
 export const fingerprintsOf = (env: object): readonly Fingerprint[] =>
   Object.entries(comparedKeys).flatMap(([variable, { previous }]) => {
-    const read = (name: string): string | undefined => writtenKey(Reflect.get(env, name));
+    const read: Read = (name) => writtenKey(Reflect.get(env, name));
     const value = read(variable);
     if (value === undefined) return [];
     if (variable === 'CALLER_PUBLIC_KEYS') return ofPublicKeys(variable, value);
-    // A KEK under another name opens none of the envelopes that were sealed under its first name.
-    const id = variable === 'KEK' ? [read('KEK_ID') ?? ''] : [];
-    const fingerprint = fingerprintOf(variable, value, ...id);
+    if (variable === 'KEK') return ofKeks(read);
+    const fingerprint = fingerprintOf(variable, value);
     const before = previous === undefined ? undefined : read(previous);
     return {
-      ...{ name: variable, variable, fingerprint, acceptedAs: acceptedAs(variable, fingerprint) },
-      ...(before === undefined ? {} : { previous: fingerprintOf(variable, before, ...id) }),
+      name: variable,
+      variable,
+      fingerprint,
+      acceptedAs: acceptedAs(variable, fingerprint),
+      ...(before === undefined ? {} : { previous: [fingerprintOf(variable, before)] }),
     };
   });
 
@@ -140,6 +183,11 @@ export const keyRefusal = ({ variable, name, acceptedAs: accept }: Fingerprint):
     return (
       `ROOT_SECRET is not the root secret that this installation was started with: restore that one from your backup; ` +
       `to change it on purpose, set ACCEPT_NEW_KEYS=${accept}, and then ${effect}`
+    );
+  if (name.startsWith('KEK '))
+    return (
+      `${name} is not the key that has sealed under this name, even if a single character differs: restore that key from your ` +
+      `backup, or give the new one a name of its own; to give it up on purpose, set ACCEPT_NEW_KEYS=${accept}, and then ${effect}`
     );
   const keepBoth = previous === undefined ? '' : `keep the one before as ${previous}, or `;
   return (

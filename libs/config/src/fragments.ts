@@ -1,15 +1,10 @@
 // Variables that several processes share, as plain objects of zod fields to spread into a process's own schema.
 // docs/configuration.md is generated from the descriptions; `describe` comes last, because wrapping a field loses it.
 import { z } from 'zod';
-import {
-  type Derivation,
-  derivedKey,
-  derivedPassword,
-  derivedPasswordInUrl,
-  derivedValue,
-} from './derivation.js';
+import { derivedKey, derivedPassword, derivedPasswordInUrl, derivedValue } from './derivation.js';
 import { rootSecretEnv } from './root-secret.js';
 import { Secret } from './secret.js';
+import { randomKey, type VariableMeta } from './variable-meta.js';
 
 /** Placeholders for a password in examples and in files of engines. */
 const examplePassword = /^(change.?(me|it)|placeholder|todo|your.?password|<.*>|\.{3}|x{3,})$/i;
@@ -26,25 +21,8 @@ const realPassword = 'a real password, not a placeholder';
 
 const placeholder = /^(change.?me|default|secret|password|example|placeholder|todo|x+$)/i;
 
-/** Facts of a variable besides its description. */
-export interface VariableMeta {
-  /** True for a variable whose value must not be printed or committed. */
-  readonly secret?: boolean;
-  /** A command that prints a good value. */
-  readonly make?: string;
-  /** The default as the environment writes it, where the schema reads another form. */
-  readonly otherwise?: string;
-  /** Where the value comes from when it is not set and there is a root secret. */
-  readonly derive?: Derivation;
-  /** True for a variable that is never set outside tests, and not documented for operators. */
-  readonly testOnly?: boolean;
-}
-
 /** Marks a value as one that must not be printed, without wrapping it. */
 const holdsSecret: VariableMeta = { secret: true };
-
-/** A key that is made at random. */
-const randomKey: VariableMeta = { secret: true, make: 'openssl rand -base64 32' };
 
 /**
  * A secret variable.
@@ -92,20 +70,6 @@ const derivedMongoPassword = derivedPasswordInUrl(
 /** The address of an engine, with credentials. */
 const engineUrl = (): z.ZodType<Secret, string> =>
   secret().refine((url) => hasRealPassword(url.reveal()), { message: realPassword, abort: true });
-
-/** 32 random bytes in base64; anything shorter, longer or constant is refused. */
-const key32 = (): z.ZodType<Secret, string> =>
-  z
-    .string()
-    .refine(
-      (value) => {
-        const bytes = Buffer.from(value, 'base64');
-        return bytes.length === 32 && new Set(bytes).size > 1;
-      },
-      { message: '32 random bytes in base64', abort: true },
-    )
-    .transform((value) => new Secret(value))
-    .meta({ ...randomKey });
 
 /** A whole number of up to nine digits, within bounds. */
 export const wholeNumber = (min: number, max: number) =>
@@ -230,28 +194,6 @@ export const sipEnv = {
     .describe(
       'A trunk at LiveKit that you set up yourself, ST_...: every call goes through it, whichever provider its number is of. Without it each provider account gets a trunk of its own, made by telephony-numbers.',
     ),
-};
-
-/** The name of a derived KEK differs with the root secret, so records never name two keys alike. */
-const derivedKekId = derivedValue(({ root }) => `derived-v1-${root.derive('KEK_ID', 4).toString('hex')}`, {
-  when: ({ KEK }) => KEK === undefined,
-});
-const derivedKek = derivedValue(({ root }) => root.derive('KEK').toString('base64'), {
-  when: ({ KEK_ID }) => KEK_ID === undefined,
-});
-
-/** The key that wraps all other keys at rest, and the name under which records remember it. */
-export const cryptoEnv = {
-  KEK_ID: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,64}$/, 'letters, digits, _ and -, at most 64')
-    .meta({ make: 'date +kek-%Y-%m-%d', derive: derivedKekId })
-    .describe(
-      'Name of the KEK; stored beside everything that it protects. Set it together with KEK, or neither.',
-    ),
-  KEK: key32()
-    .meta({ derive: derivedKek })
-    .describe('Encrypts all other keys at rest. Keep a copy: without it, numbers and transcripts are lost.'),
 };
 
 /** The key that signs list cursors. */

@@ -36,7 +36,6 @@ export {
 } from './env.js';
 export {
   baseEnv,
-  cryptoEnv,
   cursorEnv,
   derivedDatabasePassword,
   drainEnv,
@@ -57,13 +56,24 @@ export {
   sipEnv,
   speechKeyEnv,
   telephonyEnv,
-  type VariableMeta,
   webhookEnv,
   wholeNumber,
 } from './fragments.js';
+export {
+  checkedKekId,
+  ciphertextOf,
+  cryptoEnv,
+  fitsCheckValue,
+  isWrapped,
+  type KekEnv,
+  type KmsEnv,
+  wrappedKey,
+  writtenKeks,
+} from './key-encryption.js';
 export { type OpsEnv, opsEnv } from './ops.js';
 export { newRootSecret, RootSecret, readRootSecret, rootSecretEnv } from './root-secret.js';
 export { Secret } from './secret.js';
 export { StartRefusal } from './start-refusal.js';
 export { signalEnv, type TelemetryEnv, telemetryEnv } from './telemetry.js';
 export { unreadVariables } from './unread-variables.js';
+export type { VariableMeta } from './variable-meta.js';

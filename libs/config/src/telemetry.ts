@@ -1,7 +1,7 @@
 // The variables of OpenTelemetry. Its SDK reads all of them from the environment. The most usual ones are described
 // here, and the platform acts on them too.
 import { z } from 'zod';
-import type { VariableMeta } from './fragments.js';
+import type { VariableMeta } from './variable-meta.js';
 
 const protocol = z.enum(['http/protobuf', 'http/json', 'grpc']);
 const address = z.url({ protocol: /^https?$/, message: 'a URL with scheme http or https' });

@@ -1,6 +1,7 @@
 export { CannotOpen, decrypt, encrypt } from './aead.js';
 export { equalSecrets, sha256 } from './hashing.js';
-export { type KeyEncryptionKey, Keyring } from './keyring.js';
+export { type KeyEncryptionKey, Keyring, keyringOf } from './keyring.js';
+export { type KeyManagement, keyManagementOf, unwrapKeks, vaultTransit, wrapKek } from './kms.js';
 export {
   createPersonalData,
   opensSubjectKey,
@@ -9,5 +10,20 @@ export {
   type SubjectKeyStore,
 } from './personal-data.js';
 export { pgSubjectKeys, type QueryPort } from './pg-subject-keys.js';
+export {
+  countByKek,
+  type Rotated,
+  type RotationOptions,
+  rewrapAll,
+  type Unopened,
+  verifyAll,
+} from './rotation.js';
 export { type BoxUse, openWith, readBoxKey, sealFor } from './sealed-box.js';
+export {
+  personalKeys,
+  type SealedColumn,
+  type SealedRow,
+  sealedDocument,
+  sealedText,
+} from './sealed-columns.js';
 export { type SecretVersion, secretBinding } from './secret-versions.js';

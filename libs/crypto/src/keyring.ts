@@ -1,7 +1,7 @@
 // Encryption at rest. Every value gets a data key of its own, and the key-encryption key wraps only data keys. So an
 // exchange of the key-encryption key does not touch the values. An envelope of one purpose does not open for another.
 import { randomBytes } from 'node:crypto';
-import type { Secret } from '@parlance/config';
+import { fitsCheckValue, type KekEnv, type Secret, StartRefusal } from '@parlance/config';
 import { CannotOpen, decrypt, encrypt, fromBase64Url, keyBytes } from './aead.js';
 
 export interface KeyEncryptionKey {
@@ -24,6 +24,11 @@ const readKey = ({ id, key }: KeyEncryptionKey): [string, Buffer] => {
   if (!/^[\w-]{1,64}$/.test(id) || bytes.length !== keyBytes) {
     throw new Error('a key-encryption key has a simple id and 32 bytes in base64');
   }
+  if (!fitsCheckValue(id, key.reveal())) {
+    throw new StartRefusal(
+      `The key-encryption key ${id} does not fit the check value in its name: a character of the key is wrong or missing. Restore the key from your backup`,
+    );
+  }
   return [id, bytes];
 };
 
@@ -44,6 +49,15 @@ const parse = (sealed: string): Envelope => {
   return { kekId, wrapped: fromBase64Url(wrapped), content: fromBase64Url(content) };
 };
 
+const envelopePattern = /\bv1\.([\w-]{1,64})\.[\w-]{80}\.[\w-]+/g;
+
+/** The envelopes in a text, such as a JSON document, with the name of the key that each takes. */
+export const envelopesIn = (text: string): readonly { readonly sealed: string; readonly kekId: string }[] =>
+  [...text.matchAll(envelopePattern)].map(([sealed, kekId = '']) => ({ sealed, kekId }));
+
+/** The name of the key that an envelope takes. @throws CannotOpen for a text that is no envelope */
+export const kekIdOf = (sealed: string): string => parse(sealed).kekId;
+
 const print = ({ kekId, wrapped, content }: Envelope): string =>
   [version, kekId, wrapped.toString('base64url'), content.toString('base64url')].join('.');
 
@@ -55,6 +69,11 @@ export class Keyring {
   constructor(active: KeyEncryptionKey, others: readonly KeyEncryptionKey[] = []) {
     this.#activeId = active.id;
     this.#keys = new Map([...others.map(readKey), readKey(active)]);
+  }
+
+  /** The name of the key that seals. */
+  get activeId(): string {
+    return this.#activeId;
   }
 
   /** @param aad the owner of the value, such as `organization|secret|version`; the same is needed to open it */
@@ -72,6 +91,17 @@ export class Keyring {
       return decrypt(dataKey, envelope.content, contentAad(aad));
     } finally {
       dataKey.fill(0);
+    }
+  }
+
+  /** True when the value opens, for tools that look and change nothing. */
+  opens(sealed: string, aad: string): boolean {
+    try {
+      this.open(sealed, aad).fill(0);
+      return true;
+    } catch (error) {
+      if (error instanceof CannotOpen) return false;
+      throw error;
     }
   }
 
@@ -100,3 +130,10 @@ export class Keyring {
     return key;
   }
 }
+
+/** The keys of a process. @throws StartRefusal for a key that does not fit the check value in its name */
+export const keyringOf = ({ KEK_ID, KEK, KEK_OTHERS = new Map() }: KekEnv): Keyring =>
+  new Keyring(
+    { id: KEK_ID, key: KEK },
+    [...KEK_OTHERS].map(([id, key]) => ({ id, key })),
+  );

@@ -45,19 +45,13 @@ const cacheMs = 60_000;
 /** Characters of a hash: 96 bits, so that two texts of one subject do not meet. */
 const hashLength = 16;
 
-const keyAad = (subject: string): string => `personal-key|${subject}`;
+/** The binding of the wrapped key of a subject. */
+export const subjectKeyBinding = (subject: string): string => `personal-key|${subject}`;
 const dataAad = (subject: string): string => `personal-data|${version}|${subject}`;
 
 /** True when the keyring opens the wrapped key of a subject; for tools that look and change nothing. */
-export const opensSubjectKey = (keyring: Keyring, subject: string, wrapped: string): boolean => {
-  try {
-    keyring.open(wrapped, keyAad(subject)).fill(0);
-    return true;
-  } catch (error) {
-    if (error instanceof CannotOpen) return false;
-    throw error;
-  }
-};
+export const opensSubjectKey = (keyring: Keyring, subject: string, wrapped: string): boolean =>
+  keyring.opens(wrapped, subjectKeyBinding(subject));
 
 type Loaded = ReadonlyMap<string, string | null>;
 
@@ -82,7 +76,7 @@ class SubjectKeys {
   async findOrCreate(subject: string): Promise<Buffer | null> {
     const known = this.#cache.get(subject);
     if (known !== undefined) return known;
-    const fresh = this.#keyring.seal(randomBytes(keyBytes), keyAad(subject));
+    const fresh = this.#keyring.seal(randomBytes(keyBytes), subjectKeyBinding(subject));
     return this.#unwrapped(subject, await this.#store.create(subject, fresh)) ?? null;
   }
 
@@ -110,7 +104,7 @@ class SubjectKeys {
 
   #unwrapped(subject: string, wrapped: string | null | undefined): Buffer | null | undefined {
     if (wrapped === null || wrapped === undefined) return wrapped;
-    const key = this.#keyring.open(wrapped, keyAad(subject));
+    const key = this.#keyring.open(wrapped, subjectKeyBinding(subject));
     this.#cache.set(subject, key);
     return key;
   }

@@ -9,10 +9,13 @@ import { text, type Values } from './values.js';
 
 /** The platform that a command works on. */
 export interface Installation {
-  variablesOf(service: EventSourcedService): EnvSource;
+  variablesOf(service: NamedService): EnvSource;
   /** Files that its processes log to. */
   readonly logs: readonly string[];
 }
+
+/** A process of the platform with databases of its own. */
+export type NamedService = Pick<EventSourcedService, 'service'>;
 
 export interface CommandHost {
   readonly args: readonly string[];

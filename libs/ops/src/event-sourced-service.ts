@@ -11,7 +11,7 @@ import {
   postgresEnv,
 } from '@parlance/config';
 import type { ServiceName } from '@parlance/contracts';
-import { createPersonalData, Keyring, type PersonalData, pgSubjectKeys } from '@parlance/crypto';
+import { createPersonalData, keyringOf, type PersonalData, pgSubjectKeys, unwrapKeks } from '@parlance/crypto';
 import { type Erasure, Erasures, openErasureLog } from '@parlance/erasure';
 import {
   connectEventStore,
@@ -111,13 +111,13 @@ const withEngines = async <T>(
   { needsMongo }: { readonly needsMongo: boolean },
   work: (opened: Opened) => Promise<T>,
 ): Promise<T> => {
-  const env = loadEnv(Env, variables);
+  const env = await unwrapKeks(loadEnv(Env.meta({ process: service }), variables));
   const mongoVariables = needsMongo ? loadEnv(EnvWithMongo, variables) : undefined;
   const name = `${service}-tool`;
   const database = { url: env.POSTGRES_URL, applicationName: name, max: 4 };
   const db = createDatabase(database);
   const personalData = createPersonalData({
-    keyring: new Keyring({ id: env.KEK_ID, key: env.KEK }),
+    keyring: keyringOf(env),
     store: pgSubjectKeys(db),
   });
   const eventStore = connectEventStore({ url: env.EVENTSTORE_URL, name, personalData });

@@ -7,7 +7,7 @@ import { type Output, progressBar } from './terminal.js';
 export interface Workplace {
   readonly services: readonly EventSourcedService[];
   /** The variables of a service. @throws Error with the remedy where they cannot be known */
-  variablesOf(service: EventSourcedService): EnvSource;
+  variablesOf(service: Pick<EventSourcedService, 'service'>): EnvSource;
   readonly output: Output;
   /** The output of progress, which is no part of the result. */
   readonly errors: Output;

@@ -91,7 +91,7 @@ export const agreeOnKeys = async (db: Database, env: AcceptKeysEnv, logger?: Log
     const other = own.filter(({ name, fingerprint }) => stored.get(name) !== fingerprint);
     const refused = other.filter(
       ({ name, previous, acceptedAs }) =>
-        previous !== stored.get(name) && !env.ACCEPT_NEW_KEYS.includes(acceptedAs),
+        previous?.includes(stored.get(name) ?? '') !== true && !env.ACCEPT_NEW_KEYS.includes(acceptedAs),
     );
     if (refused.length > 0) throw new StartRefusal(keyRefusals(refused));
     for (const key of other) await replace(tx, key);

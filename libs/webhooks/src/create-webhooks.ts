@@ -1,6 +1,6 @@
 // Makes the sender of webhooks from the configuration of a service.
 import type { Secret } from '@parlance/config';
-import { Keyring } from '@parlance/crypto';
+import { keyringOf } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
 import type { Masking } from './masking.js';
 import { OrganizationSecrets, type OrganizationSecretsOptions } from './organization-secrets.js';
@@ -34,7 +34,7 @@ export const createWebhooks = (
   const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
   const previous = env.WEBHOOK_SIGNING_KEY_PREVIOUS;
   const derived = derivedSecrets(env.WEBHOOK_SIGNING_KEY, ...(previous === undefined ? [] : [previous]));
-  const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+  const keyring = keyringOf(env);
   const secrets = new OrganizationSecrets({ rpc, callerFor, keyring, derived });
   return {
     egress,

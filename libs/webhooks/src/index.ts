@@ -8,10 +8,9 @@ export {
   secretMentionsIn,
   withSecrets,
 } from './placeholders.js';
-export { type HeaderPlace, sealHeader } from './sealed-headers.js';
+export { type HeaderPlace, sealedHeaderBindings, sealHeader, type WebhookHeader } from './sealed-headers.js';
 export { derivedSecrets, type OpenedSecrets, signingSecretOf, type WebhookSecrets } from './secrets.js';
 export {
-  type WebhookHeader,
   type WebhookMessage,
   WebhookSender,
   type WebhookSenderOptions,

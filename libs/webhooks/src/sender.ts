@@ -5,11 +5,9 @@ import { type Egress, EgressFailure, type EgressResponse } from '@parlance/egres
 import { histogram, webhookTries } from '@parlance/metrics';
 import { headerText, isConfigurable } from './headers.js';
 import { fillJson, secretMentionsIn, withSecrets } from './placeholders.js';
+import type { WebhookHeader } from './sealed-headers.js';
 import type { WebhookSecrets } from './secrets.js';
 import { signerOf } from './signer.js';
-
-/** A text with placeholders, a reference to a secret, or a literal value that was stored sealed. */
-export type WebhookHeader = string | { readonly secretId: string } | { readonly sealed: string };
 
 /** The parts of a configured webhook that a sender needs. */
 export interface WebhookTarget {

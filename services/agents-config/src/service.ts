@@ -3,7 +3,7 @@
 import { Module } from '@nestjs/common';
 import { environmentOfProcess } from '@parlance/config';
 import { eventConsumers, events } from '@parlance/contracts';
-import { Keyring } from '@parlance/crypto';
+import { keyringOf } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { modelEgress, readModelsFile } from '@parlance/models';
 import type { RunningService } from '@parlance/observability';
@@ -57,7 +57,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const egressToModels = modelEgress(env, modelsFile);
       own({ name: 'egress to models', stop: () => egressToModels.close() });
       const catalogs = new Catalogs(modelsFile);
-      const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+      const keyring = keyringOf(env);
       const parts: Parts = {
         cursors: new Cursors(env.CURSOR_KEY),
         db,

@@ -1,7 +1,9 @@
 import { loadProcessEnv } from '@parlance/config';
+import { unwrapKeks } from '@parlance/crypto';
 import { runMain } from '@parlance/observability';
 import { runServiceCommand } from '@parlance/ops';
-import { Env, operations, start } from './index.js';
+import { runKekCommand } from '@parlance/ops/kek';
+import { Env, operations, sealing, start } from './index.js';
 import { runWebhookCommand } from './webhooks/commands.js';
 
 const host = {
@@ -11,6 +13,9 @@ const host = {
   output: process.stdout,
   errors: process.stderr,
 };
-const status = (await runWebhookCommand(host)) ?? (await runServiceCommand(operations, host));
-if (status === undefined) await runMain(async () => start(loadProcessEnv(Env)));
+const status =
+  (await runWebhookCommand(host)) ??
+  (await runKekCommand(sealing, host)) ??
+  (await runServiceCommand(operations, host));
+if (status === undefined) await runMain(async () => start(await unwrapKeks(loadProcessEnv(Env))));
 else process.exitCode = status;

@@ -2,7 +2,7 @@
 import { Module } from '@nestjs/common';
 import { environmentOfProcess } from '@parlance/config';
 import { eventConsumers } from '@parlance/contracts';
-import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { createPersonalData, keyringOf, pgSubjectKeys } from '@parlance/crypto';
 import { type Erasure, Erasures, openErasureLog } from '@parlance/erasure';
 import {
   CurrentCollections,
@@ -91,7 +91,7 @@ const controllers = completeHandlers('calls-logs')([
 ]);
 
 const connect = (env: Env, { db, own }: Host) => {
-  const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+  const keyring = keyringOf(env);
   const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
   const eventStore = connectEventStore({ url: env.EVENTSTORE_URL, name: 'calls-logs', personalData });
   own({ name: 'event store', stop: () => eventStore.close() });

@@ -1,7 +1,7 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
 import { eventConsumers, events } from '@parlance/contracts';
-import { Keyring } from '@parlance/crypto';
+import { type Keyring, keyringOf } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
 import { type RunningService, startRounds } from '@parlance/observability';
 import { Cursors, noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
@@ -95,7 +95,7 @@ export const start = (env: Env): Promise<RunningService> =>
     migrations: new URL('../migrations/', import.meta.url),
     build: async (host) => {
       const { db, rpc, nats, logger, readiness, clock, ids, callerFor, own } = host;
-      const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+      const keyring = keyringOf(env);
       const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
       own({ name: 'egress', stop: () => egress.close() });
       const sessions = new Sessions();

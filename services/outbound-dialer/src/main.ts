@@ -1,14 +1,17 @@
 import { loadProcessEnv } from '@parlance/config';
+import { unwrapKeks } from '@parlance/crypto';
 import { runMain } from '@parlance/observability';
 import { runServiceCommand } from '@parlance/ops';
-import { Env, operations, start } from './index.js';
+import { runKekCommand } from '@parlance/ops/kek';
+import { Env, operations, sealing, start } from './index.js';
 
-const status = await runServiceCommand(operations, {
+const host = {
   args: process.argv.slice(2),
   variables: process.env,
   input: process.stdin,
   output: process.stdout,
   errors: process.stderr,
-});
-if (status === undefined) await runMain(async () => start(loadProcessEnv(Env)));
+};
+const status = (await runKekCommand(sealing, host)) ?? (await runServiceCommand(operations, host));
+if (status === undefined) await runMain(async () => start(await unwrapKeks(loadProcessEnv(Env))));
 else process.exitCode = status;

@@ -1,7 +1,7 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
 import { eventConsumers } from '@parlance/contracts';
-import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { createPersonalData, keyringOf, pgSubjectKeys } from '@parlance/crypto';
 import {
   checkEventStore,
   connectEventStore,
@@ -306,7 +306,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       const { db, rpc, clock, ids, callerFor } = host;
       await recordEverybodysLimits(db, everybodysLimits(env), clock.now());
       await recordInstallationLimits(db, installationLimits(env), clock.now());
-      const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+      const keyring = keyringOf(env);
       const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
       const eventStore = connectEventStore({
         url: env.EVENTSTORE_URL,

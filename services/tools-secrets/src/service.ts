@@ -1,7 +1,7 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
 import { eventConsumers, events } from '@parlance/contracts';
-import { Keyring } from '@parlance/crypto';
+import { keyringOf } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
 import { type RunningService, startRounds } from '@parlance/observability';
 import { Cursors, noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
@@ -35,7 +35,7 @@ export const start = (env: Env): Promise<RunningService> =>
     service: 'tools-secrets',
     migrations: new URL('../migrations/', import.meta.url),
     build: async ({ db, rpc, nats, logger, readiness, clock, ids, callerFor, own }) => {
-      const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+      const keyring = keyringOf(env);
       const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
       own({ name: 'egress', stop: () => egress.close() });
       const parts: Parts = {

@@ -1,7 +1,7 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
 import { eventConsumers } from '@parlance/contracts';
-import { Keyring } from '@parlance/crypto';
+import { keyringOf } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { type RunningService, startRounds } from '@parlance/observability';
 import { Cursors, countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
@@ -72,7 +72,7 @@ export const start = (env: Env): Promise<RunningService> =>
     build: async (host) => {
       const { db, rpc, nats, logger, readiness, clock, ids, callerFor, own } = host;
       const rooms = createMediaRooms(env, { logger });
-      const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+      const keyring = keyringOf(env);
       const textRuntime = textRuntimeOf(env);
       // Visitor tokens are signed with secrets that organizations make, and with no other.
       const derived = { signing: async () => [] };

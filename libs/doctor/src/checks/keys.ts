@@ -1,8 +1,9 @@
 // The keys of one process. The check compares them with placeholders and with the keys of the other copies. It also tries
 // the KEK on the stored envelopes.
-import { cryptoEnv, fingerprintsOf, Secret, secret } from '@parlance/config';
-import { Keyring, opensSubjectKey } from '@parlance/crypto';
+import { cryptoEnv, fingerprintsOf, isWrapped, Secret, secret } from '@parlance/config';
+import { keyringOf, opensSubjectKey } from '@parlance/crypto';
 import { createDatabase, type Database, storedFingerprints } from '@parlance/postgres';
+import { z } from 'zod';
 import { defineCheck, type FindingKind, type Looking } from '../probe/check.js';
 
 const page = 'docs/operations.md';
@@ -68,16 +69,25 @@ const lookAtStrength = ({ variables, found }: Looking<Code>): void => {
   if (problem !== undefined) found('KEY_WEAK', { subject: 'KEK', seen: `It is not ${problem}.` });
 };
 
+const KeksOfProcess = z.object({
+  KEK_ID: cryptoEnv.KEK_ID,
+  KEK: cryptoEnv.KEK,
+  KEK_OTHERS: cryptoEnv.KEK_OTHERS,
+});
+
+const unwrappedOf = (others: ReadonlyMap<string, Secret> = new Map()): ReadonlyMap<string, Secret> =>
+  new Map([...others].filter(([, key]) => !isWrapped(key.reveal())));
+
 /** The newest and the oldest rows tell of a KEK that was exchanged. */
 const samples = `
   (select subject, wrapped_key from personal_keys where wrapped_key is not null order by created_at desc limit 3)
   union (select subject, wrapped_key from personal_keys where wrapped_key is not null order by created_at limit 3)`;
 
 const lookAtOpened = async ({ variables, found, note }: Looking<Code>, db: Database): Promise<void> => {
-  const { KEK, KEK_ID } = variables;
-  if (KEK === undefined || KEK_ID === undefined) return;
-  if (!cryptoEnv.KEK.safeParse(KEK).success || !cryptoEnv.KEK_ID.safeParse(KEK_ID).success) return;
-  const keyring = new Keyring({ id: KEK_ID, key: new Secret(KEK) });
+  const { data: env } = KeksOfProcess.safeParse(variables);
+  // A key management service unwraps its keys for the process itself, and not for the doctor.
+  if (env === undefined || isWrapped(env.KEK.reveal())) return;
+  const keyring = keyringOf({ ...env, KEK_OTHERS: unwrappedOf(env.KEK_OTHERS) });
   // A database that is away, or has no such table yet, is told of by the check of PostgreSQL.
   const { rows } = await db
     .query<{ subject: string; wrapped_key: string }>(samples)
@@ -87,7 +97,7 @@ const lookAtOpened = async ({ variables, found, note }: Looking<Code>, db: Datab
   );
   if (closed.length > 0)
     found('KEK_IS_ANOTHER', {
-      subject: `KEK ${KEK_ID}`,
+      subject: `KEK ${env.KEK_ID}`,
       seen: `It opens ${rows.length - closed.length} of ${rows.length} stored keys.`,
     });
   else if (rows.length > 0)
@@ -124,7 +134,7 @@ export const keys = defineCheck<Code>({
   about:
     'Keys are long, random and no placeholders, the copies of a process share them, and the KEK opens stored secrets.',
   needs: [],
-  uses: [...keyVariables, 'CALLER_PUBLIC_KEYS', 'KEK', 'KEK_ID', 'POSTGRES_URL'],
+  uses: [...keyVariables, 'CALLER_PUBLIC_KEYS', 'KEK', 'KEK_ID', 'KEK_OTHERS', 'POSTGRES_URL'],
   findings,
   look: async (looking) => {
     lookAtStrength(looking);

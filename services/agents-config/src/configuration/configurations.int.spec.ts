@@ -1,4 +1,5 @@
 // Configurations, and the one that a call runs with: over NATS, of the whole service.
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { CallContext, type Caller, contract, events, serviceRequests } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
-import { eventually } from '@parlance/fixtures';
+import { eventually, sealedPlaces } from '@parlance/fixtures';
 import { defaults } from '@parlance/models';
 import { createLogger } from '@parlance/observability';
+import { sealing } from '../sealed-columns.js';
 import { callerOf, configurationBody, refusal } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
 import { startSealingOldHeaders } from './seal-old-headers.js';
@@ -383,4 +385,9 @@ describe('the voice catalog', () => {
     expect(await issuesOf({ agent_language: 'de' })).toEqual(refusedFor('voiceId'));
     expect(await issuesOf({ agent_language: 'fr' })).toEqual(refusedFor('sttModel', 'ttsModel', 'voiceId'));
   });
+});
+
+it('lists every column where the service seals values, and opens all of them', async () => {
+  const found = await sealedPlaces(world.db, sealing.sealedColumns, world.keyring);
+  expect(found).toEqual({ sealed: ['agent_configurations.document'], unlisted: [], unopened: [] });
 });

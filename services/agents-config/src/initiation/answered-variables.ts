@@ -22,7 +22,8 @@ export interface AnsweredVariables {
 const keptForMs = 86_400_000;
 const everyMs = 600_000;
 
-const binding = ({ organizationId, callId }: CallKey): string =>
+/** What the sealed variables of a call are bound to. */
+export const variablesBinding = ({ organizationId, callId }: CallKey): string =>
   JSON.stringify(['initiation variables', organizationId, callId]);
 
 /** Of two answers about one call, the later one stays. */
@@ -41,7 +42,7 @@ export const keepAnswered = async (
              where known.asked_at <= excluded.asked_at`,
     values: [
       ...[key.organizationId, key.callId, agentId, at],
-      keyring.seal(Buffer.from(JSON.stringify(dynamicVariables), 'utf8'), binding(key)),
+      keyring.seal(Buffer.from(JSON.stringify(dynamicVariables), 'utf8'), variablesBinding(key)),
     ],
   });
 };
@@ -60,7 +61,7 @@ export const findAnswered = async (
   });
   const [row] = rows;
   if (row === undefined) return undefined;
-  const opened = keyring.open(row.variables, binding(key)).toString('utf8');
+  const opened = keyring.open(row.variables, variablesBinding(key)).toString('utf8');
   return {
     agentId: row.agent_id,
     at: row.asked_at.toISOString(),

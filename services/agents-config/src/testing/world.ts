@@ -50,6 +50,7 @@ export class World {
   readonly media: MediaServer;
   /** The signing secrets of organizations are made from it. */
   readonly webhookKey: Secret;
+  readonly keyring: Keyring;
   /** Events that the service told the others. */
   readonly published: EventEnvelope[] = [];
   /** The answer of the services that hold calls, for every agent; undefined: they do not answer. */
@@ -83,6 +84,7 @@ export class World {
     this.db = running.db;
     this.media = running.media;
     this.webhookKey = running.webhookKey;
+    this.keyring = running.keyring;
   }
 
   /** @param variables of its environment, besides the required ones */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, type RecordingUpload } from '@parlance/contracts';
-import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { createPersonalData, keyringOf, pgSubjectKeys } from '@parlance/crypto';
 import { connectEventStore } from '@parlance/event-sourcing';
 import { type RunningS3, startS3 } from '@parlance/fake-s3';
 import { eventually } from '@parlance/fixtures';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   if (connected === undefined) throw new Error('no storage');
   storage = connected;
   db = createDatabase({ url: env.POSTGRES_URL, applicationName: 'test', max: 4 });
-  const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+  const keyring = keyringOf(env);
   const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
   const store = connectEventStore({ url: env.EVENTSTORE_URL, name: 'test', personalData });
   calls = callsIn(store);

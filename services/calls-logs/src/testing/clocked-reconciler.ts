@@ -1,5 +1,5 @@
 // For tests: a reconciler on a clock that the test sets, beside the one of the running service.
-import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { createPersonalData, keyringOf, pgSubjectKeys } from '@parlance/crypto';
 import { connectEventStore } from '@parlance/event-sourcing';
 import type { Participant } from '@parlance/media-rooms';
 import { createLogger, systemIds } from '@parlance/observability';
@@ -23,7 +23,7 @@ export const startClockedReconciler = (world: World): ClockedReconciler => {
   const { env, rpc } = world;
   const logger = createLogger({ service: 'test', level: 'silent' });
   const db = createDatabase({ url: env.POSTGRES_URL, applicationName: 'test', max: 4 });
-  const keyring = new Keyring({ id: env.KEK_ID, key: env.KEK });
+  const keyring = keyringOf(env);
   const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
   const store = connectEventStore({ url: env.EVENTSTORE_URL, name: 'test', personalData });
   const callerFor = (organizationId: string) => platformCaller('calls-logs', organizationId);

@@ -115,8 +115,15 @@ export class WebhookWorld {
   /** Records a delivery about a new call. @returns the webhook-id */
   async tell(
     url: string,
-    change: { timeoutMs?: number; callId?: string; agentId?: string; configuredAt?: string } = {},
+    change: {
+      timeoutMs?: number;
+      callId?: string;
+      agentId?: string;
+      configuredAt?: string;
+      organizationId?: string;
+    } = {},
   ) {
+    const { organizationId = this.organizationId } = change;
     const { timeoutMs = 5_000, callId = randomUUID(), configuredAt = '2026-01-01T00:00:00.000Z' } = change;
     const { agentId = randomUUID() } = change;
     const id = randomUUID();
@@ -128,9 +135,9 @@ export class WebhookWorld {
     await addDelivery(
       this.db,
       {
-        ...{ id, organizationId: this.organizationId, agentId, callId, type: 'call.ended', revision: 3n },
+        ...{ id, organizationId, agentId, callId, type: 'call.ended', revision: 3n },
         occurredAt: this.time,
-        endpointId: endpointOf(this.organizationId, url),
+        endpointId: endpointOf(organizationId, url),
         origin: new URL(url).origin,
         configuredAt,
         target,

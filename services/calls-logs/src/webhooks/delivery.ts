@@ -42,7 +42,8 @@ export interface Attempt {
 /** An address of an organization: its webhooks are sent, paused and stopped together. */
 export const endpointOf = (organizationId: string, url: string): string => sha256(`${organizationId} ${url}`);
 
-const aad = (id: string): string => `webhook-target|${id}`;
+/** What the sealed target of a delivery is bound to. */
+export const targetBinding = (id: string): string => `webhook-target|${id}`;
 
 export const sealTarget = (
   keyring: Keyring,
@@ -55,7 +56,7 @@ export const sealTarget = (
     variables,
     timezone,
   };
-  return keyring.seal(Buffer.from(stringifyJson(target)), aad(id));
+  return keyring.seal(Buffer.from(stringifyJson(target)), targetBinding(id));
 };
 
 /** @throws CannotOpen */
@@ -64,4 +65,4 @@ export const openTarget = (
   { id, target }: Pick<Delivery, 'id' | 'target'>,
 ): DeliveryTarget =>
   // Sealed above, by this service.
-  parseJson(keyring.open(target, aad(id)).toString('utf8')) as DeliveryTarget;
+  parseJson(keyring.open(target, targetBinding(id)).toString('utf8')) as DeliveryTarget;

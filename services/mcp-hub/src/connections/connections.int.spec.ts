@@ -1,8 +1,10 @@
 // Connections against an MCP server of the official library.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { events, serviceRequests } from '@parlance/contracts';
-import { eventually } from '@parlance/fixtures';
+import { eventually, sealedPlaces } from '@parlance/fixtures';
+import { sealing } from '../sealed-columns.js';
 import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
 import { findOrder, ShopServer, type ShopTool } from '../testing/shop-server.js';
 import { World } from '../testing/world.js';
@@ -331,4 +333,9 @@ describe('what is refused', () => {
     expect(await refusal(org.connect({ auth }))).toBe('SECRET_NOT_FOUND');
     expect(await org.list()).toHaveLength(1);
   });
+});
+
+it('lists every column where the service seals values, and opens all of them', async () => {
+  const found = await sealedPlaces(world.db, sealing.sealedColumns, world.keyring);
+  expect(found).toEqual({ sealed: ['mcp_connections.headers'], unlisted: [], unopened: [] });
 });

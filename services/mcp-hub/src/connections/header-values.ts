@@ -92,6 +92,15 @@ export const shownHeaders = (stored: StoredHeaders): McpConnection['headers'] =>
 /** The secrets that headers mention. */
 export const headerMentions = (stored: StoredHeaders): SecretMentions => secretMentionsIn(stored);
 
+/** The bindings of the sealed values among the headers of a connection, by value. */
+export const headerBindings = (
+  identity: ConnectionIdentity,
+  stored: StoredHeaders,
+): readonly (readonly [sealed: string, binding: string])[] =>
+  Object.entries(stored).flatMap(([name, value]) =>
+    'sealed' in value ? [[value.sealed, bindingOf(identity, name)] as const] : [],
+  );
+
 /** The value of a literal header, for a request that is about to be sent. @throws CannotOpen */
 export const openHeader = (
   keyring: Keyring,

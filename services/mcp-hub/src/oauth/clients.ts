@@ -33,7 +33,7 @@ export interface ClientPlace {
   readonly connectionId: string;
 }
 
-const bindingOf = ({ organizationId, connectionId }: ClientPlace, issuer: string): string =>
+export const clientBinding = ({ organizationId, connectionId }: ClientPlace, issuer: string): string =>
   JSON.stringify(['mcp oauth client', organizationId, connectionId, issuer]);
 
 /** A public client, unless the server wants every client to have a secret. */
@@ -55,7 +55,7 @@ const find = async (
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  return Client.parse(JSON.parse(keyring.open(row.sealed, bindingOf(place, issuer)).toString('utf8')));
+  return Client.parse(JSON.parse(keyring.open(row.sealed, clientBinding(place, issuer)).toString('utf8')));
 };
 
 const save = async (
@@ -67,7 +67,7 @@ const save = async (
     client,
   }: { readonly issuer: string; readonly redirectUrl: string; readonly client: Client },
 ): Promise<void> => {
-  const sealed = keyring.seal(Buffer.from(JSON.stringify(client), 'utf8'), bindingOf(place, issuer));
+  const sealed = keyring.seal(Buffer.from(JSON.stringify(client), 'utf8'), clientBinding(place, issuer));
   await db.query(
     `insert into mcp_oauth_clients (organization_id, connection_id, issuer, redirect_url, sealed, registered_at)
      values ($1, $2, $3, $4, $5, now())

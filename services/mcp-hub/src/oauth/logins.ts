@@ -30,7 +30,7 @@ const mostOfConnection = 20;
 
 const Sealed = z.object({ client: Client, codeVerifier: z.string() });
 
-const bindingOf = ({ organizationId, connectionId }: ClientPlace, stateHash: string): string =>
+export const loginBinding = ({ organizationId, connectionId }: ClientPlace, stateHash: string): string =>
   JSON.stringify(['mcp login', organizationId, connectionId, stateHash]);
 
 export const newState = (): string => randomBytes(32).toString('base64url');
@@ -44,7 +44,7 @@ export const saveLogin = async (
   const { connectionId, source, redirectUrl, scope, client, codeVerifier } = login;
   const stateHash = sha256(state);
   const content = Buffer.from(JSON.stringify({ client, codeVerifier }), 'utf8');
-  const sealed = keyring.seal(content, bindingOf({ organizationId, connectionId }, stateHash));
+  const sealed = keyring.seal(content, loginBinding({ organizationId, connectionId }, stateHash));
   const { rows } = await db.query<{ expires_at: Date }>(
     `insert into mcp_oauth_logins (state_hash, organization_id, connection_id, user_id, source, redirect_url, scope, sealed,
        expires_at)
@@ -95,7 +95,7 @@ export const takeLogin = async (
   const [row] = rows;
   if (row === undefined) return undefined;
   const { connection_id: connectionId, source, redirect_url: redirectUrl, scope, sealed } = row;
-  const opened = keyring.open(sealed, bindingOf({ organizationId, connectionId }, stateHash));
+  const opened = keyring.open(sealed, loginBinding({ organizationId, connectionId }, stateHash));
   return { connectionId, source, redirectUrl, scope, ...Sealed.parse(JSON.parse(opened.toString('utf8'))) };
 };
 

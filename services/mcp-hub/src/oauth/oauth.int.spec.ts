@@ -1,5 +1,6 @@
 // Connections with OAuth, against a real authorization server. Tested are the right to log in, the use of tokens, and
 // the secrets that never appear.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract } from '@parlance/contracts';
@@ -10,7 +11,8 @@ import {
   startAuthorizationServer,
   startProtectedServer,
 } from '@parlance/fake-mcp/oauth';
-import { eventually } from '@parlance/fixtures';
+import { eventually, sealedPlaces } from '@parlance/fixtures';
+import { sealing } from '../sealed-columns.js';
 import { callerOf, OAuthWorld } from '../testing/oauth-world.js';
 
 let world: OAuthWorld;
@@ -265,4 +267,13 @@ it('shows no token and no code in logs, on the broker, or in a column', async ()
   for (const [place, text] of Object.entries(seen)) {
     expect([place, issued.filter((value) => text.includes(value))]).toEqual([place, []]);
   }
+});
+
+it('lists every column where the service seals values, and opens all of them', async () => {
+  const found = await sealedPlaces(world.db, sealing.sealedColumns, world.keyring);
+  expect(found).toEqual({
+    sealed: ['mcp_oauth_clients.sealed', 'mcp_oauth_tokens.sealed'],
+    unlisted: [],
+    unopened: [],
+  });
 });

@@ -53,12 +53,12 @@ interface TokenRow {
 export const tokenColumns = `id, organization_id, connection_id, source, scope, wanted_scope, version, expires_at, refresh_at,
   is_refused, sealed`;
 
-const bindingOf = ({ organizationId, connectionId }: ClientPlace, issuer: string): string =>
+export const tokensBinding = ({ organizationId, connectionId }: ClientPlace, issuer: string): string =>
   JSON.stringify(['mcp tokens', organizationId, connectionId, issuer]);
 
 export const asTokenSet = (keyring: Keyring, row: TokenRow): TokenSet => {
   const place = { organizationId: row.organization_id, connectionId: row.connection_id };
-  const opened = keyring.open(row.sealed, bindingOf(place, row.source.issuer)).toString('utf8');
+  const opened = keyring.open(row.sealed, tokensBinding(place, row.source.issuer)).toString('utf8');
   return {
     ...place,
     ...SealedTokens.parse(JSON.parse(opened)),
@@ -91,7 +91,7 @@ export const tokensInUse = async (
 const marginOf = (seconds: number): number => Math.min(60, seconds / 2);
 
 const seal = (keyring: Keyring, place: ClientPlace, issuer: string, tokens: SealedTokens): string =>
-  keyring.seal(Buffer.from(JSON.stringify(tokens), 'utf8'), bindingOf(place, issuer));
+  keyring.seal(Buffer.from(JSON.stringify(tokens), 'utf8'), tokensBinding(place, issuer));
 
 /** Takes new tokens into use. Those before them end, and are revoked. */
 export const insertTokens = async (

@@ -1,8 +1,10 @@
 // For tests of logins: two processes of the hub, an authorization server, and an MCP server that takes its tokens alone. All
 // that the processes log, and all that crosses the broker, is kept.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { Secret } from '@parlance/config';
 import {
   type Callable,
   type Caller,
@@ -15,6 +17,7 @@ import {
   rolePermissions,
   serviceRequests,
 } from '@parlance/contracts';
+import { Keyring } from '@parlance/crypto';
 import {
   type AuthorizationServer,
   type ProtectedServer,
@@ -74,6 +77,7 @@ class HubProcess {
 interface Running {
   readonly engines: TestEngines;
   readonly nats: Nats;
+  readonly keyring: Keyring;
   readonly db: Database;
   readonly rpc: RpcClient;
   readonly issuer: AuthorizationServer;
@@ -83,6 +87,7 @@ interface Running {
 
 export class OAuthWorld {
   readonly db: Database;
+  readonly keyring: Keyring;
   readonly issuer: AuthorizationServer;
   readonly server: ProtectedServer;
   /** Payloads of all messages on the broker. */
@@ -92,6 +97,7 @@ export class OAuthWorld {
   private constructor(running: Running) {
     this.#running = running;
     this.db = running.db;
+    this.keyring = running.keyring;
     this.issuer = running.issuer;
     this.server = running.server;
     running.nats.subscribe('>', {
@@ -118,6 +124,7 @@ export class OAuthWorld {
     const server = await startProtectedServer({ authorizationServer: issuer });
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
     const world = new OAuthWorld({
+      keyring: new Keyring({ id: variables.KEK_ID, key: new Secret(variables.KEK) }),
       ...{ engines, nats, issuer, server, hubs: [new HubProcess(variables), new HubProcess(variables)] },
       db: createDatabase({ url, applicationName: 'test', max: 2 }),
       rpc: new RpcClient(nats, {

@@ -17,7 +17,7 @@ import {
   rolePermissions,
   serviceRequests,
 } from '@parlance/contracts';
-import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { createPersonalData, keyringOf, pgSubjectKeys } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { connectEventStore } from '@parlance/event-sourcing';
 import { callerEnvOf, callerVariables, natsUrlOf, serveOperation } from '@parlance/fixtures';
@@ -233,7 +233,7 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
   const env = Env.parse(variables);
   const db = createDatabase({ url: engines.postgresUrl, applicationName: 'test', max: 2 });
   const personalData = createPersonalData({
-    keyring: new Keyring({ id: env.KEK_ID, key: env.KEK }),
+    keyring: keyringOf(env),
     store: pgSubjectKeys(db),
   });
   const eventStore = connectEventStore({ url: env.EVENTSTORE_URL, name: 'test', personalData });

@@ -1,7 +1,7 @@
 // For tests: the whole service on its own Postgres schema, asked over NATS. It has stand-ins for the services that it
 // asks, and a customer's system.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Secret } from '@parlance/config';
+import { loadEnv, Secret } from '@parlance/config';
 import {
   type Callable,
   type Caller,
@@ -39,7 +39,9 @@ type Nats = Awaited<ReturnType<typeof connectNats>>;
 
 interface Running {
   readonly engines: TestEngines;
-  readonly service: RunningService;
+  service: RunningService;
+  /** The variables of the service. */
+  variables: Readonly<Record<string, string>>;
   readonly nats: Nats;
   readonly db: Database;
   readonly keyring: Keyring;
@@ -97,22 +99,21 @@ export class World {
     const kek = new Secret(randomBytes(32).toString('base64'));
     const system = new CustomerSystem();
     await system.listen();
-    const service = await start(
-      Env.parse({
-        NODE_ENV: 'test',
-        LOG_LEVEL: 'silent',
-        NATS_URL: natsUrlOf(engines.natsUrl, 'tools-secrets'),
-        ...callerVariables('tools-secrets'),
-        POSTGRES_URL: url.reveal(),
-        CURSOR_KEY: randomBytes(32).toString('base64'),
-        KEK_ID: 'test',
-        KEK: kek.reveal(),
-        EGRESS_ALLOW_PRIVATE: '127.0.0.1',
-      }),
-    );
+    const variables = {
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'silent',
+      NATS_URL: natsUrlOf(engines.natsUrl, 'tools-secrets'),
+      ...callerVariables('tools-secrets'),
+      POSTGRES_URL: url.reveal(),
+      CURSOR_KEY: randomBytes(32).toString('base64'),
+      KEK_ID: 'test',
+      KEK: kek.reveal(),
+      EGRESS_ALLOW_PRIVATE: '127.0.0.1',
+    };
+    const service = await start(Env.parse(variables));
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
     const world = new World({
-      ...{ engines, service, nats, system },
+      ...{ engines, service, variables, nats, system },
       // A hundred thousand rows take a while on a machine that is busy.
       db: createDatabase({ url, applicationName: 'test', max: 4, statementTimeoutMs: 60_000 }),
       keyring: new Keyring({ id: 'test', key: kek }),
@@ -152,6 +153,22 @@ export class World {
     const occurredAt = new Date().toISOString();
     const event = makeEvent(definition, { id: randomUUID(), occurredAt, organizationId, data });
     await this.nats.jetstream().publish(eventSubject(event), JSON.stringify(event), { msgID: event.id });
+  }
+
+  /** The variables that the service runs with. */
+  get environment(): Readonly<Record<string, string>> {
+    return this.#running.variables;
+  }
+
+  /** A rolling update: a replica with these variables takes over from the one that runs. @throws StartRefusal */
+  async roll(changes: Readonly<Record<string, string>>): Promise<void> {
+    const running = this.#running;
+    const variables = { ...running.variables, ...changes };
+    const next = await start(loadEnv(Env, variables));
+    const before = running.service;
+    running.service = next;
+    running.variables = variables;
+    await before.stop();
   }
 
   async stop(): Promise<void> {

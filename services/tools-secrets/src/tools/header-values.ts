@@ -63,6 +63,15 @@ export const shownHeaders = (stored: StoredHeaders): ToolInput['request']['heade
     }),
   );
 
+/** The bindings of the sealed values among the headers of a tool, by value. */
+export const headerBindings = (
+  tool: ToolIdentity,
+  stored: StoredHeaders,
+): readonly (readonly [sealed: string, binding: string])[] =>
+  Object.entries(stored).flatMap(([name, value]) =>
+    typeof value === 'object' && 'sealed' in value ? [[value.sealed, bindingOf(tool, name)] as const] : [],
+  );
+
 /** The value of a literal header, for a request that is about to be sent. @throws CannotOpen */
 export const openHeader = (keyring: Keyring, tool: ToolIdentity, name: string, sealed: string): string =>
   keyring.open(sealed, bindingOf(tool, name)).toString('utf8');

@@ -1,8 +1,10 @@
 // Conversations in text: two copies of the service, a runtime that answers as each test says, and the call log.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, events, type IngestInput, serviceRequests, type WidgetSession } from '@parlance/contracts';
-import { eventually } from '@parlance/fixtures';
+import { eventually, sealedPlaces } from '@parlance/fixtures';
+import { sealing } from '../sealed-columns.js';
 import { refusal } from '../testing/refusal.js';
 import { type Answering, ScriptedRuntime } from '../testing/scripted-runtime.js';
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.js';
@@ -664,5 +666,14 @@ describe('a conversation that tries an agent', () => {
       expect(left.rowCount).toBe(0);
     });
     expect(world.neighbours.handedOver.filter((call) => call.callId === callId)).toHaveLength(1);
+  });
+});
+
+it('lists every column where the service seals values, and opens all of them', async () => {
+  const found = await sealedPlaces(world.db, sealing.sealedColumns, world.keyring);
+  expect(found).toEqual({
+    sealed: ['widget_turns.sealed', 'widget_turns.words'],
+    unlisted: [],
+    unopened: [],
   });
 });

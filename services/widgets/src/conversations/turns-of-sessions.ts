@@ -32,9 +32,11 @@ interface StoredTurn {
   readonly words: string | null;
 }
 
-const bindingOf = (sessionId: string, seq: number): string =>
+/** What the recorded form of a turn is bound to. */
+export const turnBinding = (sessionId: string, seq: number): string =>
   JSON.stringify(['turn of a conversation', sessionId, seq]);
-const bindingOfWords = (sessionId: string, seq: number): string =>
+/** What the words of a turn are bound to. */
+export const wordsBinding = (sessionId: string, seq: number): string =>
   JSON.stringify(['words of a conversation', sessionId, seq]);
 
 interface Redacted {
@@ -93,7 +95,7 @@ export class TurnsOfSessions {
     return (await this.#stored(tx, key)).map((stored) =>
       stored.words === null
         ? this.#recorded(key, stored)
-        : this.#opened(stored.words, bindingOfWords(key.id, stored.seq)),
+        : this.#opened(stored.words, wordsBinding(key.id, stored.seq)),
     );
   }
 
@@ -114,8 +116,8 @@ export class TurnsOfSessions {
   ): Promise<void> {
     const rows = said.map((turn, index) => ({
       seq: turn.seq,
-      sealed: this.#sealed(redacted?.[index] ?? turn, bindingOf(id, turn.seq)),
-      words: redacted === undefined ? null : this.#sealed(turn, bindingOfWords(id, turn.seq)),
+      sealed: this.#sealed(redacted?.[index] ?? turn, turnBinding(id, turn.seq)),
+      words: redacted === undefined ? null : this.#sealed(turn, wordsBinding(id, turn.seq)),
     }));
     await tx.query(
       `insert into widget_turns (session_id, seq, organization_id, sealed, words)
@@ -134,7 +136,7 @@ export class TurnsOfSessions {
     if (turns.length === 0) return;
     const rows = turns.map((turn) => ({
       seq: turn.seq,
-      sealed: this.#sealed(turn, bindingOf(id, turn.seq)),
+      sealed: this.#sealed(turn, turnBinding(id, turn.seq)),
     }));
     await tx.query(
       `update widget_turns t set sealed = changed.sealed
@@ -153,7 +155,7 @@ export class TurnsOfSessions {
   }
 
   #recorded({ id }: SessionKey, { seq, sealed }: StoredTurn): TranscriptTurn {
-    return this.#opened(sealed, bindingOf(id, seq));
+    return this.#opened(sealed, turnBinding(id, seq));
   }
 
   #sealed(turn: TranscriptTurn, binding: string): string {

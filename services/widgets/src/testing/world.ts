@@ -86,6 +86,11 @@ export class World {
     return world;
   }
 
+  get keyring(): Keyring {
+    const { KEK_ID: id = '', KEK = '' } = this.variables;
+    return new Keyring({ id, key: new Secret(KEK) });
+  }
+
   static async start(): Promise<World> {
     const world = await World.startNeighbours();
     world.#services.push(await start(Env.parse(world.variables)));

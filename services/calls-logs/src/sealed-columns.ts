@@ -1,0 +1,36 @@
+// Where this service keeps values under the key-encryption key: `kek` wraps them anew.
+import { personalKeys, type SealedColumn, sealedDocument } from '@parlance/crypto';
+import { sealedHeaderBindings } from '@parlance/webhooks';
+import { type DeliveryTarget, targetBinding } from './webhooks/delivery.js';
+
+const headersOf = sealedDocument(
+  { table: 'webhook_deliveries', column: 'target', key: ['id'] },
+  (value, { organization }) => {
+    // Sealed by this service, and by nothing else.
+    const { webhook } = JSON.parse(value) as DeliveryTarget;
+    const { agentId, headers } = webhook;
+    if (agentId === undefined) return new Map();
+    return new Map(sealedHeaderBindings({ organizationId: String(organization), agentId }, headers));
+  },
+);
+
+/** A target holds header values that agents-config has sealed, inside of its own envelope. */
+const targets: SealedColumn = {
+  table: 'webhook_deliveries',
+  column: 'target',
+  type: 'text',
+  key: ['id'],
+  facts: { organization: 'organization_id' },
+  visit: (value, row, change, keyring) => {
+    const binding = targetBinding(String(row.id));
+    const outer = change(value, binding);
+    if (!keyring.opens(outer, binding)) return outer;
+    const before = keyring.open(outer, binding).toString('utf8');
+    const after = headersOf.visit(before, row, change, keyring);
+    return after === before ? outer : keyring.seal(Buffer.from(after), binding);
+  },
+};
+
+const sealedColumns: readonly SealedColumn[] = [personalKeys, targets];
+
+export const sealing = { service: 'calls-logs', sealedColumns } as const;
