@@ -50,6 +50,19 @@ export const translateDatabaseError = (error: unknown): unknown => {
   return error;
 };
 
+/** Postgres ends a statement at its limit, MongoDB an operation, and the driver a request that is not answered in time. */
+const timeoutNames = new Set(['MongoOperationTimeoutError', 'MongoNetworkTimeoutError']);
+
+/** True when the database took too long over one piece of work, and not when another service did. */
+export const isStatementTimeout = (error: unknown): boolean => {
+  if (!(error instanceof AppError) || !isNativeError(error.cause)) return false;
+  const { cause } = error;
+  if (timeoutNames.has(cause.name)) return true;
+  return (
+    error.code === 'UPSTREAM_TIMEOUT' && (codeOf(cause) === '57014' || cause.name === 'MongoServerError')
+  );
+};
+
 /** True when a unique constraint refused a row; `constraint` narrows it to one. */
 export const isUniqueViolation = (error: unknown, constraint?: string): boolean =>
   isNativeError(error) &&

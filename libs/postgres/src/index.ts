@@ -11,9 +11,19 @@ export {
   isUnavailable,
   type TransactionOptions,
 } from './database.js';
-export { isUniqueViolation, translateDatabaseError } from './database-errors.js';
+export { isStatementTimeout, isUniqueViolation, translateDatabaseError } from './database-errors.js';
 export { deleteOldEndedCalls, noteEndedCall, refuseEndedCall } from './ended-calls.js';
 export { type EventStream, ensureEventStream } from './event-stream.js';
+export {
+  type FairPick,
+  type FairPool,
+  FairSlots,
+  type FairTurns,
+  fairlyPicked,
+  forgetTurns,
+  joinedTurns,
+  turnTaken,
+} from './fair-share.js';
 export { deleteInPieces, type OldRows, updateInPieces } from './in-pieces.js';
 export { countParked, countParkedMessages } from './inbox.js';
 export { agreeOnKeys, refuseOtherRootSecret, storedFingerprints } from './key-agreement.js';

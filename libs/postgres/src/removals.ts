@@ -48,6 +48,7 @@ const clearOne = async (
   const { organizationId } = removed;
   try {
     const isCleared = await clear(organizationId);
+    if (isCleared) await db.query('delete from fair_turns where organization_id = $1', [organizationId]);
     await setNext(db, removed, isCleared ? 'null' : 'now()');
     if (isCleared) logger.info({ organizationId }, 'a removed organization was cleared away');
   } catch (err) {

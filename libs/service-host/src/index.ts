@@ -12,6 +12,7 @@ import {
   type RunningPart,
   type RunningService,
   refuseOldEngine,
+  startRounds,
   startVersionWatch,
   systemClock,
   systemIds,
@@ -23,6 +24,7 @@ import {
   createDatabase,
   type Database,
   ensureEventStream,
+  forgetTurns,
   migrate,
   observeConsumers,
   whenReachable,
@@ -98,6 +100,8 @@ const checkBroker = async (nats: NatsConnection, broker: ConnectionState): Promi
   await nats.flush();
 };
 
+const forgetTurnsEveryMs = 3_600_000;
+
 /** Starts the service and resolves when it answers. */
 export const hostService = async (env: HostEnv, definition: ServiceDefinition): Promise<RunningService> => {
   const { service } = definition;
@@ -145,6 +149,14 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     };
     ownPart(startVersionWatch({ engine: 'PostgreSQL', read: () => db.serverVersion(), logger }));
     ownPart(startVersionWatch({ engine: 'NATS', read: async () => nats.info?.version, logger }));
+    ownPart(
+      startRounds({
+        name: 'forgetting of turns',
+        everyMs: forgetTurnsEveryMs,
+        logger,
+        round: () => forgetTurns(db),
+      }),
+    );
     const beginnings: (() => Promise<void>)[] = [];
     const module = await definition.build({
       logger,

@@ -1,5 +1,5 @@
 // Calls that wait for their analysis. A row is leased for some minutes, and deleted with the result.
-import type { Tx } from '@parlance/postgres';
+import { type FairSlots, fairlyPicked, type Tx } from '@parlance/postgres';
 
 export interface AnalysisJob {
   readonly callId: string;
@@ -22,8 +22,30 @@ export const addJob = async (tx: Tx, job: Omit<AnalysisJob, 'tries'>, now: Date)
 const leaseMs = 60 * 1_000;
 const longestPauseMs = 60 * 60 * 1_000;
 
-/** Leases jobs that are due, the oldest first. The lease is also the pause before the next try, and doubles with each. */
-export const leaseJobs = async (tx: Tx, now: Date, limit: number): Promise<readonly AnalysisJob[]> => {
+const lease = `${fairlyPicked(
+  {
+    turns: { pool: 'analyses' },
+    table: 'call_analyses',
+    id: 'call_id',
+    isDue: 'q.due_at <= $1',
+    order: 'q.due_at',
+  },
+  { limit: '$2::int', share: '$5::int', holders: '$6::text[]' },
+)}
+  update call_analyses a set tries = tries + 1,
+    due_at = $1::timestamptz + least($3 * power(2, least(tries, 10)), $4) * interval '1 millisecond'
+  from picked where a.call_id = picked.id
+  returning a.call_id, a.organization_id, a.ingest_id, a.tries`;
+
+/**
+ * Leases jobs that are due: of each organization its oldest ones. The lease is also the pause before the next try, and doubles
+ * with each.
+ */
+export const leaseJobs = async (
+  tx: Tx,
+  now: Date,
+  { free, share, holders }: Pick<FairSlots, 'free' | 'share' | 'holders'>,
+): Promise<readonly AnalysisJob[]> => {
   const { rows } = await tx.query<{
     call_id: string;
     organization_id: string;
@@ -31,13 +53,8 @@ export const leaseJobs = async (tx: Tx, now: Date, limit: number): Promise<reado
     tries: number;
   }>({
     name: 'analysis-lease',
-    text: `update call_analyses set tries = tries + 1,
-             due_at = $1::timestamptz + least($3 * power(2, least(tries, 10)), $4) * interval '1 millisecond'
-           where call_id in (
-             select call_id from call_analyses where due_at <= $1
-             order by due_at limit $2 for update skip locked)
-           returning call_id, organization_id, ingest_id, tries`,
-    values: [now, limit, leaseMs, longestPauseMs],
+    text: lease,
+    values: [now, free, leaseMs, longestPauseMs, share, holders],
   });
   return rows.map((row) => ({
     callId: row.call_id,

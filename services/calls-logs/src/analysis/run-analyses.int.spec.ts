@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createLogger } from '@parlance/observability';
-import { createDatabase, type Database, migrate } from '@parlance/postgres';
+import { createDatabase, type Database, FairSlots, migrate } from '@parlance/postgres';
 import { type AnalysisJob, addJob, leaseJobs } from './analysis-queue.js';
 import { maxTries, runDueAnalyses } from './run-analyses.js';
 
@@ -56,10 +56,10 @@ describe('due analyses', () => {
 
   it('are leased by one replica at a time, and again when that replica died', async () => {
     await add();
-    expect(await leaseJobs(db, now, 10)).toHaveLength(1);
-    expect(await leaseJobs(db, now, 10)).toHaveLength(0);
+    expect(await leaseJobs(db, now, new FairSlots(40))).toHaveLength(1);
+    expect(await leaseJobs(db, now, new FairSlots(40))).toHaveLength(0);
     now = hours(1);
-    expect(await leaseJobs(db, now, 10)).toMatchObject([{ tries: 2 }]);
+    expect(await leaseJobs(db, now, new FairSlots(40))).toMatchObject([{ tries: 2 }]);
   });
 
   it('are tried again with longer and longer pauses, and given up after the last try', async () => {

@@ -1,8 +1,7 @@
-// Makes the analyses that are due, a few at a time. Any number of replicas may do so.
+// Makes the analyses that are due, a few at a time, and a share of them for each organization. Any number of replicas may do so.
 import { callAnalyses, histogram } from '@parlance/metrics';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
-import pLimit from 'p-limit';
+import { type Database, FairSlots } from '@parlance/postgres';
 import { type AnalysisJob, dropJob, leaseJobs } from './analysis-queue.js';
 import type { CallAnalyzer, Method } from './analyze-call.js';
 
@@ -13,8 +12,7 @@ export interface RunnerOptions {
   readonly logger: Logger;
 }
 
-const jobsAtOnce = 20;
-const concurrency = 4;
+const jobsAtOnce = 16;
 const everyMs = 1_000;
 /** The pauses between the tries add up to three hours. */
 export const maxTries = 9;
@@ -46,15 +44,31 @@ const run = async ({ db, analyzer, logger }: RunnerOptions, job: AnalysisJob): P
   }
 };
 
-/** @returns the number of jobs that were leased */
-export const runDueAnalyses = async (options: RunnerOptions): Promise<number> => {
-  const jobs = await leaseJobs(options.db, options.clock.now(), jobsAtOnce);
-  const limit = pLimit(concurrency);
-  const results = await Promise.allSettled(jobs.map((job) => limit(() => run(options, job))));
-  for (const result of results)
-    if (result.status === 'rejected')
-      options.logger.warn({ err: result.reason }, 'call analysis not recorded');
+/** Begins as many analyses as there is room for. @returns the number of jobs that were leased */
+const beginDue = async (options: RunnerOptions, slots: FairSlots): Promise<number> => {
+  if (slots.free === 0) return 0;
+  const jobs = await leaseJobs(options.db, options.clock.now(), slots);
+  for (const job of jobs)
+    slots.run(job.organizationId, () =>
+      run(options, job).catch((err: unknown) => options.logger.warn({ err }, 'call analysis not recorded')),
+    );
   return jobs.length;
+};
+
+/** Makes the analyses that are due. @returns the number of jobs that were leased */
+export const runDueAnalyses = async (options: RunnerOptions, stopping?: AbortSignal): Promise<number> => {
+  const slots = new FairSlots(jobsAtOnce);
+  let leased = 0;
+  try {
+    while (stopping?.aborted !== true) {
+      leased += await beginDue(options, slots);
+      if (slots.free === slots.all) break;
+      await slots.next();
+    }
+  } finally {
+    await slots.drained();
+  }
+  return leased;
 };
 
 /** Starts at once. */
@@ -63,7 +77,5 @@ export const startAnalyses = (options: RunnerOptions): RunningPart =>
     name: 'call analyses',
     everyMs,
     logger: options.logger,
-    round: async (stopping) => {
-      while (!stopping.aborted && (await runDueAnalyses(options)) === jobsAtOnce);
-    },
+    round: async (stopping) => void (await runDueAnalyses(options, stopping)),
   });

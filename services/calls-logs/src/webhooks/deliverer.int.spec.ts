@@ -1,11 +1,14 @@
 // Deliveries through real receivers. Time is moved, never waited for.
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
-import { eventually } from '@parlance/fixtures';
+import { eventually, sealedPlaces } from '@parlance/fixtures';
 import { signingSecretOf } from '@parlance/webhooks';
 import { Webhook } from 'standardwebhooks';
+import { sealing } from '../sealed-columns.js';
 import { type Received, Receiver, signingKey, WebhookWorld } from '../testing/webhook-world.js';
 import { deadWebhooks, replayWebhooks } from './dead-letters.js';
+import { claimEndpoints } from './deliveries-repository.js';
 
 let world: WebhookWorld;
 let receiver: Receiver;
@@ -411,4 +414,94 @@ describe('a sender', () => {
     await copy.stop();
     await silent.stop();
   });
+});
+
+describe('an organization with slow receivers', () => {
+  /** Receivers that take their requests and answer none until they are told to. */
+  const blockedReceivers = async () => {
+    const slow = await Receiver.start();
+    const waiting: (() => void)[] = [];
+    slow.answer = (response) => void waiting.push(() => response.end());
+    const release = () => {
+      for (const answer of waiting.splice(0)) answer();
+    };
+    return { slow, release };
+  };
+
+  it('has a quarter of the slots, and the deliveries of another organization are claimed at once', async () => {
+    const { slow, release } = await blockedReceivers();
+    const [greedy, other] = [randomUUID(), randomUUID()];
+    for (let count = 0; count < 50; count += 1)
+      await world.tell(`${slow.url}/${count}`, { organizationId: greedy, timeoutMs: 30_000 });
+    const copy = world.copy({ graceMs: 10, pollMs: 20 }).start();
+    await eventually(() => expect(slow.received).toHaveLength(12), patient);
+    const ids: string[] = [];
+    for (let count = 0; count < 30; count += 1)
+      ids.push(await world.tell(`${receiver.url}/${count}`, { organizationId: other }));
+    await eventually(() => expect([...receiver.ids()].sort()).toEqual([...ids].sort()), patient);
+    expect(slow.received).toHaveLength(12);
+    slow.answer = (response) => response.end();
+    release();
+    await eventually(() => expect(new Set(slow.ids()).size).toBe(50), patient);
+    await copy.stop();
+    await slow.stop();
+  });
+
+  it('takes turns with the organizations that wait: none is served twice before each was served once', async () => {
+    const [greedy, ...others] = Array.from({ length: 4 }, () => randomUUID());
+    for (let count = 0; count < 40; count += 1)
+      await world.tell(`${receiver.url}/greedy/${count}`, { organizationId: greedy ?? '' });
+    for (const organizationId of others)
+      await world.tell(`${receiver.url}/${organizationId}`, { organizationId });
+    const claim = () =>
+      claimEndpoints(world.db, {
+        now: world.time,
+        leaseId: randomUUID(),
+        leaseUntil: new Date(world.time.getTime() + minutes),
+        lane: 'prompt',
+        limit: 2,
+        share: 12,
+        holders: [],
+      });
+    const first = [...(await claim()), ...(await claim())].map(({ organizationId }) => organizationId);
+    expect(new Set(first)).toEqual(new Set([greedy, ...others]));
+    world.later(2 * minutes);
+    await world.copy().sendDue();
+  });
+
+  it('waits in a lane of slow endpoints once a round took more than five seconds', async () => {
+    const organizationId = randomUUID();
+    const id = await world.tell(`${receiver.url}/slow`, { organizationId });
+    await world.copy().sendDue();
+    expect(receiver.ids()).toEqual([id]);
+    await world.db.query('update webhook_endpoints set last_round_ms = 5001 where organization_id = $1', [
+      organizationId,
+    ]);
+    await world.tell(`${receiver.url}/slow`, { organizationId });
+    const claimed = async (lane: 'prompt' | 'slow') =>
+      (
+        await claimEndpoints(world.db, {
+          now: world.time,
+          leaseId: randomUUID(),
+          leaseUntil: new Date(world.time.getTime() + minutes),
+          lane,
+          limit: 48,
+          share: 12,
+          holders: [],
+        })
+      ).filter((endpoint) => endpoint.organizationId === organizationId).length;
+    expect([await claimed('prompt'), await claimed('slow')]).toEqual([0, 1]);
+    world.later(2 * minutes);
+    await world.copy().sendDue();
+    const { rows } = await world.db.query<{ last_round_ms: number }>(
+      'select last_round_ms from webhook_endpoints where organization_id = $1',
+      [organizationId],
+    );
+    expect(rows[0]?.last_round_ms).toBeLessThan(5_000);
+  });
+});
+
+it('lists every column where the service seals values, and opens all of them', async () => {
+  const found = await sealedPlaces(world.db, sealing.sealedColumns, world.keyring);
+  expect(found).toEqual({ sealed: ['webhook_deliveries.target'], unlisted: [], unopened: [] });
 });

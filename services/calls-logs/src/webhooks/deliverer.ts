@@ -1,12 +1,18 @@
-// Sends due webhooks. Any number of copies may run: one copy at a time holds an endpoint, for one round of tries. An
-// endpoint that failed waits in a lane of its own, so that silent endpoints hold up only each other.
+// Sends due webhooks. Any number of replicas may run: one at a time leases an endpoint, for one round of tries. Endpoints that fail
+// or are slow have lanes of their own, and an organization gets a share of each lane, so that its endpoints delay only each other.
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger, RunningPart } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import { type Database, FairSlots } from '@parlance/postgres';
 import { type TryOptions, tryOnce } from './attempt.js';
-import { claimEndpoints, dueDeliveries, type HeldEndpoint, webhooksTopic } from './deliveries-repository.js';
+import {
+  claimEndpoints,
+  dueDeliveries,
+  type HeldEndpoint,
+  type LaneName,
+  webhooksTopic,
+} from './deliveries-repository.js';
 import { settle } from './settle.js';
 
 export interface DelivererOptions extends TryOptions {
@@ -21,8 +27,7 @@ export interface DelivererOptions extends TryOptions {
 }
 
 interface LaneRules {
-  /** True for endpoints whose last try failed, false for the others. */
-  readonly failing: boolean;
+  readonly lane: LaneName;
   /** Endpoints held at once. */
   readonly slots: number;
   /** Webhooks sent to one endpoint at once. One is enough to find out whether it is back. */
@@ -30,8 +35,9 @@ interface LaneRules {
 }
 
 const laneRules: readonly LaneRules[] = [
-  { failing: false, slots: 48, atOnce: 8 },
-  { failing: true, slots: 16, atOnce: 1 },
+  { lane: 'prompt', slots: 48, atOnce: 8 },
+  { lane: 'slow', slots: 32, atOnce: 8 },
+  { lane: 'failing', slots: 16, atOnce: 1 },
 ];
 /** Longer than a try can take, with the work before and after it. */
 const leaseMs = 60_000;
@@ -40,37 +46,33 @@ class Lane {
   readonly #options: DelivererOptions;
   readonly #rules: LaneRules;
   readonly #signal: AbortSignal;
-  readonly #held = new Set<Promise<void>>();
+  readonly #slots: FairSlots;
 
   constructor(options: DelivererOptions, rules: LaneRules, signal: AbortSignal) {
     this.#options = options;
     this.#rules = rules;
     this.#signal = signal;
+    this.#slots = new FairSlots(rules.slots);
   }
 
   /** Takes as many endpoints as it has room for. @returns the number of taken endpoints */
   async fill(done: () => void): Promise<number> {
     const { db, clock } = this.#options;
-    const { failing, slots } = this.#rules;
-    const limit = slots - this.#held.size;
+    const { free: limit, share, holders } = this.#slots;
     if (limit <= 0) return 0;
     const now = clock.now();
     const leaseUntil = new Date(now.getTime() + leaseMs);
-    const claim = { now, leaseId: randomUUID(), leaseUntil, failing, limit };
+    const { lane } = this.#rules;
+    const claim = { now, leaseId: randomUUID(), leaseUntil, lane, limit, share, holders };
     const endpoints = await claimEndpoints(db, claim);
-    for (const endpoint of endpoints) {
-      const round = this.#serve(endpoint).finally(() => {
-        this.#held.delete(round);
-        done();
-      });
-      this.#held.add(round);
-    }
+    for (const endpoint of endpoints)
+      this.#slots.run(endpoint.organizationId, () => this.#serve(endpoint), done);
     return endpoints.length;
   }
 
   /** Resolves when the lane holds no endpoint any more, with the number that it held. */
   async empty(): Promise<number> {
-    return (await Promise.all(this.#held)).length;
+    return this.#slots.drained();
   }
 
   async #serve(endpoint: HeldEndpoint): Promise<void> {

@@ -1,5 +1,5 @@
 // Deliveries and their endpoints in Postgres: adding a delivery, and taking the due ones.
-import { type Database, isRemoved, type Tx } from '@parlance/postgres';
+import { type Database, fairlyPicked, isRemoved, type Tx } from '@parlance/postgres';
 import type { Delivery } from './delivery.js';
 import { tellDelivery } from './delivery-news.js';
 import type { WebhookType } from './webhook-types.js';
@@ -67,6 +67,7 @@ export const addDelivery = (db: Database, delivery: NewDelivery, now: Date): Pro
 /** An endpoint that is held by one sender until its lease ends. */
 export interface HeldEndpoint {
   readonly id: string;
+  readonly organizationId: string;
   readonly leaseId: string;
   /** Tries in a row that failed. */
   readonly failures: number;
@@ -78,22 +79,48 @@ export interface Claim {
   readonly now: Date;
   readonly leaseId: string;
   readonly leaseUntil: Date;
-  /** True for endpoints whose last try failed, false for the others. */
-  readonly failing: boolean;
+  readonly lane: LaneName;
   readonly limit: number;
+  /** Endpoints that one organization may have in the lane, and the organization of each that is in it. */
+  readonly share: number;
+  readonly holders: readonly string[];
 }
 
-/** Takes endpoints that have a due delivery and no holder, the longest waiting ones first. */
+/** A receiver that takes longer holds up others like it alone. */
+export const slowRoundMs = 5_000;
+
+/** The condition of each lane, over the endpoint q. */
+const lanes = {
+  prompt: `q.failures = 0 and coalesce(q.last_round_ms, 0) <= ${slowRoundMs}`,
+  slow: `q.failures = 0 and q.last_round_ms > ${slowRoundMs}`,
+  failing: 'q.failures > 0',
+} as const;
+export type LaneName = keyof typeof lanes;
+
+const claimOf = (lane: LaneName): string => {
+  const picked = fairlyPicked(
+    {
+      turns: { pool: `webhooks ${lane}` },
+      table: 'webhook_endpoints',
+      id: 'id',
+      isDue: `q.next_due_at <= $3 and (q.lease_until is null or q.lease_until <= $3) and ${lanes[lane]}`,
+      order: 'q.next_due_at',
+    },
+    { limit: '$4::int', share: '$5::int', holders: '$6::text[]' },
+  );
+  return `${picked}
+    update webhook_endpoints e set lease_id = $1, lease_until = $2 from picked where e.id = picked.id
+    returning e.id, e.organization_id as "organizationId", e.failures, e.failing_since as "failingSince"`;
+};
+const claims = { prompt: claimOf('prompt'), slow: claimOf('slow'), failing: claimOf('failing') };
+
+/** Takes endpoints that have a due delivery and no holder: of each organization its longest waiting ones. */
 export const claimEndpoints = async (db: Database, claim: Claim): Promise<HeldEndpoint[]> => {
-  const { now, leaseId, leaseUntil, failing, limit } = claim;
+  const { now, leaseId, leaseUntil, lane, limit, share, holders } = claim;
   const { rows } = await db.query<Omit<HeldEndpoint, 'leaseId'>>({
-    name: 'webhook-endpoints-claim',
-    text: `update webhook_endpoints set lease_id = $1, lease_until = $2 where id in (
-             select id from webhook_endpoints
-             where next_due_at <= $3 and (lease_until is null or lease_until <= $3) and (failures > 0) = $4
-             order by next_due_at limit $5 for update skip locked)
-           returning id, failures, failing_since as "failingSince"`,
-    values: [leaseId, leaseUntil, now, failing, limit],
+    name: `webhook-endpoints-claim-${lane}`,
+    text: claims[lane],
+    values: [leaseId, leaseUntil, now, limit, share, holders],
   });
   return rows.map((row) => ({ ...row, leaseId }));
 };

@@ -104,6 +104,14 @@ const standingAfter = ({ endpoint, tried, now, random }: Settlement): EndpointSt
   });
 };
 
+/** The slowest try; null where nothing was sent. */
+const roundMs = (tried: readonly Tried[]): number | null => {
+  const durations = tried.flatMap(({ result }) =>
+    result.kind === 'delivered' || result.kind === 'failed' ? [result.attempt.durationMs] : [],
+  );
+  return durations.length === 0 ? null : Math.round(Math.max(...durations));
+};
+
 const release = async (tx: Tx, settlement: Settlement, standing: EndpointState): Promise<void> => {
   const { endpoint, tried, now } = settlement;
   const { failures, failingSince, pausedUntil } = standing;
@@ -113,13 +121,13 @@ const release = async (tx: Tx, settlement: Settlement, standing: EndpointState):
   await tx.query({
     name: 'webhook-endpoint-release',
     text: `update webhook_endpoints set lease_id = null, lease_until = null, failures = $3, paused_until = $4,
-             failing_since = $5,
+             failing_since = $5, last_round_ms = coalesce($6, last_round_ms),
              next_due_at = (
                select case when min(next_attempt_at) is null then null
                  else greatest(min(next_attempt_at), $4::timestamptz) end
                from webhook_deliveries where endpoint_id = $1 and status in ('pending', 'retrying'))
            where id = $1 and lease_id = $2`,
-    values: [endpoint.id, endpoint.leaseId, failures, pause, failingSince],
+    values: [endpoint.id, endpoint.leaseId, failures, pause, failingSince, roundMs(tried)],
   });
 };
 

@@ -1,5 +1,5 @@
 // The durable queue. A worker holds a job by a lease. Each of its writes presents a fencing token.
-import { deleteInPieces, type Tx } from '@parlance/postgres';
+import { deleteInPieces, fairlyPicked, type Tx } from '@parlance/postgres';
 import { readerVersion } from '../reading/reader-version.js';
 import { announceStatus } from '../sources/announce-status.js';
 import { type SourceRow, sourceColumns } from '../sources/source-record.js';
@@ -30,23 +30,28 @@ interface ClaimedRow {
 /** The lease lasts longer than the fetching and the reading of one document together. */
 const leaseSeconds = 180;
 
+const nextJob = fairlyPicked(
+  {
+    turns: { table: 'knowledge_turns' },
+    table: 'knowledge_jobs',
+    id: 'source_id',
+    isDue: `q.next_try_at <= clock_timestamp() and (q.claimed_until is null or q.claimed_until < clock_timestamp())`,
+    order: 'q.next_try_at, q.created_at, q.source_id',
+    facts: { is_new: 'q.working_on is distinct from q.wanted or q.generation is null' },
+  },
+  { limit: '1', share: '1', holders: `'{}'::text[]` },
+);
+
 /** Claims a job of the organization with the oldest last turn. The number of its jobs does not matter. */
 const claimRow = async (tx: Tx): Promise<ClaimedRow | undefined> => {
   const { rows } = await tx.query<ClaimedRow>({
     name: 'claim-knowledge-job',
-    text: `with next as (
-        select j.organization_id, j.source_id, j.working_on is distinct from j.wanted or j.generation is null as is_new
-        from knowledge_jobs j left join knowledge_turns t on t.organization_id = j.organization_id
-        where j.next_try_at <= clock_timestamp() and (j.claimed_until is null or j.claimed_until < clock_timestamp())
-        order by t.last_turn_at nulls first, j.next_try_at, j.created_at, j.source_id limit 1
-        for update of j skip locked),
-      turn as (
-        insert into knowledge_turns (organization_id, last_turn_at) select organization_id, clock_timestamp() from next
-        on conflict (organization_id) do update set last_turn_at = excluded.last_turn_at)
+    text: `${nextJob}
       update knowledge_jobs j set fence = j.fence + 1, working_on = j.wanted,
         claimed_until = clock_timestamp() + interval '${leaseSeconds} seconds'
-      from next where j.organization_id = next.organization_id and j.source_id = next.source_id
-      returning j.organization_id, j.source_id, j.fence, j.generation, j.is_fresh, j.tries, next.is_new`,
+      from picked
+      where j.organization_id = picked.organization_id and j.source_id = picked.id
+      returning j.organization_id, j.source_id, j.fence, j.generation, j.is_fresh, j.tries, picked.is_new`,
   });
   return rows[0];
 };

@@ -1,6 +1,7 @@
 // Refreshes connections in the background: at intervals, after a server said that its tools have changed, and again after a
 // failure. Servers that hang take some of the places; the others are refreshed meanwhile.
 import { type RunningPart, startRounds } from '@parlance/observability';
+import { FairSlots } from '@parlance/postgres';
 import { leaseDue, type RefreshParts, refreshLeased } from './refresh.js';
 
 const everyMs = 1_000;
@@ -8,18 +9,18 @@ const atOnce = 16;
 
 /** Starts at once. */
 export const startRefreshes = (parts: RefreshParts): RunningPart => {
-  const running = new Set<Promise<void>>();
+  const slots = new FairSlots(atOnce);
   const rounds = startRounds({
     ...{ name: 'refreshes of MCP connections', everyMs, logger: parts.logger },
     round: async () => {
       parts.sessions.sweep();
-      for (const leased of await leaseDue(parts.db, atOnce - running.size)) {
-        const refresh = refreshLeased(parts, leased)
-          // The lease ends by itself, after which the refresh is tried again.
-          .catch((err: unknown) => parts.logger.warn({ err }, 'an MCP connection is not refreshed yet'))
-          .finally(() => running.delete(refresh));
-        running.add(refresh);
-      }
+      if (slots.free === 0) return;
+      for (const leased of await leaseDue(parts.db, slots))
+        slots.run(leased.connection.organization_id, () =>
+          refreshLeased(parts, leased)
+            // The lease ends by itself, after which the refresh is tried again.
+            .catch((err: unknown) => parts.logger.warn({ err }, 'an MCP connection is not refreshed yet')),
+        );
     },
   });
   return {
@@ -27,7 +28,7 @@ export const startRefreshes = (parts: RefreshParts): RunningPart => {
     ...(rounds.trouble && { trouble: rounds.trouble }),
     stop: async () => {
       await rounds.stop();
-      await Promise.all(running);
+      await slots.drained();
     },
   };
 };

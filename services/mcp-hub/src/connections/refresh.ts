@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { events, type McpConnection } from '@parlance/contracts';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import { announce, type Database, type Tx } from '@parlance/postgres';
+import { announce, type Database, type FairSlots, fairlyPicked, type Tx } from '@parlance/postgres';
 import { McpFailure } from '../protocol/failures.js';
 import type { ServerInfo, Session } from '../protocol/session.js';
 import type { Sessions } from '../protocol/sessions.js';
@@ -54,15 +54,28 @@ const lease = async (tx: Tx, organizationId: string, connectionId: string): Prom
   return rows[0] && asLeased(rows[0]);
 };
 
-/** Takes connections in hand that are due for a refresh. */
-export const leaseDue = async (tx: Tx, most: number): Promise<Leased[]> => {
+const dueRefreshes = fairlyPicked(
+  {
+    turns: { pool: 'refreshes' },
+    table: 'mcp_connections',
+    id: 'id',
+    isDue: `q.refresh_due_at <= now() and (q.refresh_leased_until is null or q.refresh_leased_until < now())`,
+    order: 'q.refresh_due_at',
+  },
+  { limit: '$1::int', share: '$2::int', holders: '$3::text[]' },
+);
+
+/** Leases connections that are due for a refresh: of each organization a share of them. */
+export const leaseDue = async (
+  tx: Tx,
+  { free, share, holders }: Pick<FairSlots, 'free' | 'share' | 'holders'>,
+): Promise<Leased[]> => {
   const { rows } = await tx.query<LeasedRow>({
     name: 'lease_mcp_refreshes',
-    text: `update mcp_connections c ${takeLease} where c.id in (
-             select c.id from mcp_connections c where c.refresh_due_at <= now() and ${isFree}
-             order by c.refresh_due_at limit $1 for update skip locked)
+    text: `${dueRefreshes}
+           update mcp_connections c ${takeLease} from picked where c.id = picked.id
            returning ${connectionColumns}, c.refresh_lease`,
-    values: [most],
+    values: [free, share, holders],
   });
   return rows.map(asLeased);
 };

@@ -1,6 +1,6 @@
 // Claims on campaigns' files. A claim that is not renewed runs out, and another process begins anew; the earlier holder
 // notices at its next write.
-import { deleteInPieces, type Tx } from '@parlance/postgres';
+import { deleteInPieces, joinedTurns, type Tx, turnTaken } from '@parlance/postgres';
 import type { ImportOutcome } from './import-types.js';
 
 export interface FileClaim {
@@ -25,7 +25,12 @@ export interface ClaimTimes {
 
 const until = ({ now, forMs }: ClaimTimes): string => new Date(now.getTime() + forMs).toISOString();
 
-/** Claims the file that waits longest without a reader. Two processes never get the same file. */
+const turns = { pool: 'imports' };
+
+/**
+ * Claims the file that waits longest, of the organization whose last turn is oldest: many files of one organization do not delay
+ * the file of another. Two processes never get the same file.
+ */
 export const claimFile = async (
   db: Tx,
   holder: string,
@@ -33,10 +38,14 @@ export const claimFile = async (
 ): Promise<FileClaim | undefined> => {
   const { rows } = await db.query<FileClaim>({
     name: 'file-claim',
-    text: `insert into file_claims as f (campaign_id, holder, claimed_until, tries)
-      select c.id, $1, $3, 1 from campaigns c left join file_claims known on known.campaign_id = c.id
-      where c.status = 'validating' and coalesce(known.claimed_until <= $2, true)
-      order by c.created_at, c.id limit 1
+    text: `with picked as (
+        select c.id, c.organization_id from campaigns c left join file_claims known on known.campaign_id = c.id
+          ${joinedTurns(turns, 'c.organization_id')}
+        where c.status = 'validating' and coalesce(known.claimed_until <= $2, true)
+        order by t.last_turn_at nulls first, c.created_at, c.id limit 1),
+      ${turnTaken(turns)}
+      insert into file_claims as f (campaign_id, holder, claimed_until, tries)
+      select id, $1, $3, 1 from picked
       on conflict (campaign_id) do update
         set holder = excluded.holder, claimed_until = excluded.claimed_until, tries = f.tries + 1
         where f.claimed_until <= $2
