@@ -5,6 +5,7 @@ import type { Codec } from './codec.js';
 import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
 import type { EventStoreConnection, PersonalParts } from './event-store-connection.js';
+import type { PaceRules } from './pace.js';
 
 export interface SubscriberOptions<E extends Message> {
   /** Name of the checkpoint and of the lock; a new name starts from the first event. */
@@ -23,6 +24,8 @@ export interface SubscriberOptions<E extends Message> {
   readonly batchSize?: number;
   /** False for work that needs no personal parts: they stay sealed and read as null, which saves the keys' look-up. */
   readonly personal?: boolean;
+  /** What happens to events that are too slow. */
+  readonly pace?: PaceRules;
 }
 
 /** The circumstances of a batch of work. */
@@ -31,6 +34,8 @@ export interface Turn {
   readonly generation: number;
   /** Moves the checkpoint past the batch. */
   readonly advance: (tx: Tx) => Promise<void>;
+  /** The time limit of statements in Postgres, in milliseconds; undefined for the usual one. */
+  readonly limitMs?: number | undefined;
 }
 
 /**
@@ -44,6 +49,8 @@ export interface SubscriberHooks {
   readonly onActive?: (generation: number) => Promise<void>;
   /** So many events, up to this position, have been dealt with. */
   readonly onProgress?: (events: number, position: bigint) => void;
+  /** Rejects while the store of the work, where that is not Postgres, does not answer a request that costs nothing. */
+  readonly checkStore?: () => Promise<unknown>;
 }
 
 /** What a handler may use beside the tables or collections that it writes. */

@@ -35,12 +35,15 @@ const toolsOf = ({ db, eventStore }: Engines): HandlerTools => ({
 /** Rows and checkpoint in one transaction, the checkpoint first, because a swap of the read model waits for it. */
 export const postgresWork =
   <E extends Message>(engines: Engines, handler: PostgresHandler<E>): Work<E> =>
-  (events, { advance }) =>
-    engines.db.transaction(async (tx) => {
-      await advance(tx);
-      if ('handleBatch' in handler) await handler.handleBatch(tx, events, toolsOf(engines));
-      else for (const recorded of events) await handler.handle(tx, recorded);
-    });
+  (events, { advance, limitMs }) =>
+    engines.db.transaction(
+      async (tx) => {
+        await advance(tx);
+        if ('handleBatch' in handler) await handler.handleBatch(tx, events, toolsOf(engines));
+        else for (const recorded of events) await handler.handle(tx, recorded);
+      },
+      limitMs === undefined ? {} : { timeoutMs: limitMs },
+    );
 
 /** Starts at once; `stop` lets the batch in hand finish. */
 export const postgresProjector = <E extends Message>(options: PostgresProjectorOptions<E>): Projector =>
@@ -102,7 +105,9 @@ export const mongoWork =
 
 /** Starts at once. */
 export const mongoProjector = <E extends Message>(options: MongoProjectorOptions<E>): Projector =>
-  new Subscriber(options, mongoWork(options, options.mongo, options));
+  new Subscriber(options, mongoWork(options, options.mongo, options), {
+    checkStore: () => options.mongo.command({ ping: 1 }),
+  });
 
 export interface ReactorOptions<E extends Message> extends SubscriberOptions<E> {
   /** Called at least once per event, in order: it must be idempotent by `recorded.id`. */

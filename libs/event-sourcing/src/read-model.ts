@@ -78,6 +78,7 @@ export const follow = <E extends Message>(
   const options = { id, category, codec, personal, db, eventStore, logger, ...given };
   return new Subscriber(options, workOf(model, engines), {
     ...hooks,
+    ...('collections' in model ? { checkStore: () => mongoOf(engines).command({ ping: 1 }) } : {}),
     onActive: async (generation) => {
       if ('collections' in model)
         await mongoGuard(() => model.prepare(collectionsOf(mongoOf(engines), generation)));

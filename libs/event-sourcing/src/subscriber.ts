@@ -2,6 +2,7 @@
 // checkpoint. It waits out failures that pass, and sets aside events that cannot be handled.
 import { setTimeout as delay } from 'node:timers/promises';
 import { observe, projectionActive, projectionLag, projectionParked } from '@parlance/metrics';
+import { isStatementTimeout } from '@parlance/postgres';
 import { categoryBatches } from './category-subscription.js';
 import { Checkpoint, CheckpointMoved } from './checkpoints.js';
 import {
@@ -15,6 +16,7 @@ import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
 import { Milestones } from './milestones.js';
 import { NewerEvent } from './newer-event.js';
+import { Pace } from './pace.js';
 import type { Projector, SubscriberHooks, SubscriberOptions, Work } from './projector.js';
 import { decodeOnce } from './shared-decoding.js';
 import { type Batch, positionOf, type RawEvent } from './store/driver.js';
@@ -30,6 +32,7 @@ interface Decoded<E extends Message> {
   readonly newer?: NewerEvent;
 }
 
+const usualBatchSize = 100;
 const triesPerEvent = 5;
 const firstRetryMs = 50;
 const longestPauseMs = 2_000;
@@ -75,6 +78,7 @@ export class Subscriber<E extends Message> implements Projector {
   readonly #hooks: SubscriberHooks;
   readonly #stopping = new AbortController();
   readonly #milestones = new Milestones();
+  readonly #pace: Pace;
   readonly #running: Promise<void>;
   readonly #endGauges: readonly (() => void)[];
   /** Since when something waits: the oldest event in hand, or the moment the connection was lost. */
@@ -93,6 +97,7 @@ export class Subscriber<E extends Message> implements Projector {
     this.#options = options;
     this.#work = work;
     this.#hooks = hooks;
+    this.#pace = new Pace(options.batchSize ?? usualBatchSize, options.pace);
     const labels = { 'parlance.projection': this.name };
     this.#endGauges = [
       observe(projectionActive, () => [[this.#isActive ? 1 : 0, labels]]),
@@ -199,7 +204,7 @@ export class Subscriber<E extends Message> implements Projector {
   }
 
   async #follow(signal: AbortSignal): Promise<void> {
-    const { db, eventStore, category, batchSize = 100 } = this.#options;
+    const { db, eventStore, category, batchSize = usualBatchSize } = this.#options;
     const checkpoint = await Checkpoint.load(db, this.name);
     await this.#hooks.onActive?.(checkpoint.generation);
     this.#milestones.reach(checkpoint.position);
@@ -258,9 +263,51 @@ export class Subscriber<E extends Message> implements Projector {
     }
     this.#waitingSince = oldest.created.getTime();
     const { items, newer } = await this.#decode(batch.events);
-    await this.#handleItems(items, checkpoint, paused);
+    await this.#handleInPieces(items, checkpoint, paused);
     this.#refused = newer;
     if (newer !== undefined) throw newer;
+  }
+
+  async #handleInPieces(
+    items: readonly Item<E>[],
+    checkpoint: Checkpoint,
+    paused: Set<string>,
+  ): Promise<void> {
+    for (;;) {
+      const left = items.filter(({ raw }) => positionOf(raw) > checkpoint.position);
+      if (left.length === 0) return;
+      await this.#handlePiece(left.slice(0, this.#pace.size), checkpoint, paused);
+    }
+  }
+
+  async #handlePiece(piece: readonly Item<E>[], checkpoint: Checkpoint, paused: Set<string>): Promise<void> {
+    const [head, last] = [piece[0], piece.at(-1)];
+    if (head === undefined || last === undefined) return;
+    try {
+      await this.#handleItems(piece, checkpoint, paused);
+    } catch (error) {
+      if (!isStatementTimeout(error)) throw error;
+      // Those before it may have been handled one by one.
+      const slow = piece.filter(({ raw }) => positionOf(raw) > checkpoint.position);
+      const first = positionOf((slow[0] ?? head).raw);
+      const attempted = { first, last: positionOf(last.raw), events: slow.length };
+      const verdict = this.#pace.timedOut(attempted, Date.now());
+      if (verdict === 'smaller') return;
+      if (verdict === 'again' || !(await this.#isHealthy())) throw error;
+      await this.#giveUp(slow[0] ?? head, { failure: error, attempts: triesPerEvent }, checkpoint, paused);
+    }
+    this.#pace.worked(positionOf(last.raw));
+  }
+
+  /** True when the databases answer: then it is the event that is slow. */
+  async #isHealthy(): Promise<boolean> {
+    try {
+      await this.#options.db.ping();
+      await this.#hooks.checkStore?.();
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   async #handleItems(items: readonly Item<E>[], checkpoint: Checkpoint, paused: Set<string>): Promise<void> {
@@ -327,16 +374,19 @@ export class Subscriber<E extends Message> implements Projector {
       }
     }
     const attempts = 'recorded' in item ? triesPerEvent : 1;
-    await this.#setAside(item.raw, { reason: summaryOf(failure), attempts }, checkpoint);
-    paused.add(item.raw.streamId);
+    await this.#giveUp(item, { failure, attempts }, checkpoint, paused);
+  }
+
+  async #giveUp(
+    { raw }: Item<E>,
+    { failure, attempts }: { readonly failure: unknown; readonly attempts: number },
+    checkpoint: Checkpoint,
+    paused: Set<string>,
+  ): Promise<void> {
+    await this.#setAside(raw, { reason: summaryOf(failure), attempts }, checkpoint);
+    paused.add(raw.streamId);
     this.#options.logger.error(
-      {
-        projection: this.name,
-        stream: item.raw.streamId,
-        eventId: item.raw.id,
-        eventType: item.raw.type,
-        err: failure,
-      },
+      { projection: this.name, stream: raw.streamId, eventId: raw.id, eventType: raw.type, err: failure },
       'event set aside',
     );
   }
@@ -346,7 +396,8 @@ export class Subscriber<E extends Message> implements Projector {
     const concerned = about === undefined ? events : events.filter(({ event }) => about.includes(event.type));
     if (concerned.length === 0) return this.#passOver(checkpoint, to);
     const { generation } = checkpoint;
-    await this.#work(concerned, { generation, advance: (tx) => checkpoint.move(tx, to) });
+    const limitMs = this.#pace.limitMsAt(to);
+    await this.#work(concerned, { generation, limitMs, advance: (tx) => checkpoint.move(tx, to) });
     checkpoint.moved(to);
     this.#milestones.reach(to);
   }

@@ -119,6 +119,53 @@ describe('projectors', () => {
     ]);
   });
 
+  const timesOut = `do $$ begin
+    raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$`;
+  const pace = { timeoutsBefore: 2, patientMs: 61_000, patientTries: 1, patientForMs: 0 };
+
+  it('sets an event aside whose statements always time out, and lets every other stream flow', async () => {
+    const [slow, other] = [randomUUID(), randomUUID()];
+    await world.append(`slow-${other}`, lit(1));
+    await world.append(`slow-${slow}`, lit(1));
+    const last = await world.append(`slow-${other}`, lit(2));
+    const projector = start(
+      postgresProjector({
+        ...world.subscriber('slow'),
+        pace,
+        handleBatch: async (tx, events) => {
+          for (const recorded of events) await lightRow(tx, recorded);
+          if (events.some(({ entityId }) => entityId === slow)) await tx.query(timesOut);
+        },
+      }),
+    );
+    await projector.whenProcessed(last, { timeoutMs: 60_000 });
+    expect(await timesLit(other)).toBe(2);
+    expect(await timesLit(slow)).toBe(0);
+    expect(await projector.parked()).toBe(1);
+  });
+
+  it('gives a slow event that is alone more time, and handles it then', async () => {
+    const slow = randomUUID();
+    const limits: string[] = [];
+    const last = await world.append(`patient-${slow}`, lit(1));
+    const projector = start(
+      postgresProjector({
+        ...world.subscriber('patient'),
+        pace,
+        handle: async (tx, recorded) => {
+          const { rows } = await tx.query<{ statement_timeout: string }>('show statement_timeout');
+          limits.push(rows[0]?.statement_timeout ?? '');
+          if (limits.at(-1) !== '61s') await tx.query(timesOut);
+          await lightRow(tx, recorded);
+        },
+      }),
+    );
+    await projector.whenProcessed(last, { timeoutMs: 60_000 });
+    expect(await timesLit(slow)).toBe(1);
+    expect(await projector.parked()).toBe(0);
+    expect(limits).toEqual(['5s', '5s', '61s']);
+  });
+
   it('is handed the events that it is about, and notes that it has passed the others', async () => {
     const lamp = randomUUID();
     const given: LampEvent = { type: 'LampGiven', data: {}, personal: { to: 'Ada' } };
