@@ -96,6 +96,12 @@ export class AuthMails {
       link: `${this.#options.publicUrl}/account/reset-password`,
     });
 
+  readonly secondFactorLocked = ({ email }: Recipient): Promise<void> =>
+    this.#write(email, {
+      kind: 'second_factor_locked',
+      link: `${this.#options.publicUrl}/account/reset-password`,
+    });
+
   readonly invitation = ({ id, email, role, organization }: Invitation): Promise<void> =>
     this.#write(email, {
       kind: 'invitation',

@@ -17,6 +17,7 @@ import type { OrganizationBeginnings } from '../organizations/beginnings.js';
 import { accessControl, organizationRoles, roleNamed } from '../organizations/roles.js';
 import type { AuthAdapter } from './auth-adapter.js';
 import { AuthMails, mailOutboxModel } from './auth-mails.js';
+import type { SecondFactorGuesses } from './second-factor-guesses.js';
 import { codesOpenOnce, type TakeCode } from './tried-codes.js';
 
 /** Tells better-auth the address of the client; the gateway drops a header of this name from a client. */
@@ -35,6 +36,7 @@ export interface AuthOptions {
   /** Takes a code of a second factor for the first request that tries it. */
   readonly takeCode: TakeCode;
   readonly beginnings: Pick<OrganizationBeginnings, 'begin'>;
+  readonly guesses: SecondFactorGuesses;
   readonly logger: Logger;
   readonly ids: Ids;
   readonly clock: Clock;
@@ -116,7 +118,8 @@ const plugins = ({ verificationRequired }: AuthOptions, mails: AuthMails) => [
     // (organizations/removals.ts).
     disableOrganizationDeletion: true,
   }),
-  twoFactor({ issuer: 'Parlance' }),
+  // Its lock is read before a code is judged, so that challenges side by side pass it; `guesses` counts before.
+  twoFactor({ issuer: 'Parlance', accountLockout: { enabled: false } }),
   mailOutboxModel,
   // The plugin keeps the table of keys and nothing else: none of its routes has a row. Each of them deletes all expired
   // keys, and an owner could not read any more why a key stopped (api-key-store.ts).
@@ -146,6 +149,7 @@ const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganizati
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: offerSeconds.password_reset,
       sendResetPassword: mails.passwordReset,
+      onPasswordReset: ({ user }) => options.guesses.forget(user.id),
       onExistingUserSignUp: mails.signUpAgain,
     },
     emailVerification: {
@@ -168,7 +172,7 @@ const optionsFor = (options: AuthOptions, personalOrganization: CreateOrganizati
         validateSchema: false,
       },
     },
-    hooks: { before: codesOpenOnce(options.takeCode) },
+    hooks: { before: codesOpenOnce(options) },
     databaseHooks: {
       user: {
         create: {
@@ -249,7 +253,8 @@ export const createAuth = (options: AuthOptions): Auth => {
     },
     makingVerified: (work) => verifiedFromTheStart.run(true, work),
     makingOrganization: (id, work) => newOrganization.run(id, work),
-    handle: (request) => mails.writing(() => auth.handler(request)),
+    handle: (request) =>
+      mails.writing(() => options.guesses.judging(() => auth.handler(request), mails.secondFactorLocked)),
     session: async (cookie) => {
       const found = await auth.api.getSession({
         headers: new Headers({ cookie }),

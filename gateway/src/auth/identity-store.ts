@@ -7,6 +7,7 @@ import { OrganizationBeginnings } from '../organizations/beginnings.js';
 import { ApiKeyStore } from './api-key-store.js';
 import { AuthPool } from './auth-pool.js';
 import { type Auth, createAuth } from './better-auth.js';
+import { SecondFactorGuesses } from './second-factor-guesses.js';
 import { takeCodeIn } from './tried-codes.js';
 
 const migrationsDirectory = new URL('../../migrations/', import.meta.url);
@@ -69,6 +70,7 @@ export const openIdentityStore = async (options: IdentityStoreOptions): Promise<
       secret: env.AUTH_SECRET,
       takeCode: takeCodeIn(db),
       beginnings,
+      guesses: new SecondFactorGuesses(db),
       verificationRequired: env.EMAIL_VERIFICATION === 'required',
     });
   };

@@ -3,6 +3,7 @@
 import { sha256 } from '@parlance/crypto';
 import type { Tx } from '@parlance/postgres';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
+import type { SecondFactorGuesses } from './second-factor-guesses.js';
 
 /** True for the first request that tries this code of this person. */
 export type TakeCode = (userId: string, code: string) => Promise<boolean>;
@@ -25,10 +26,17 @@ export const takeCodeIn =
 
 const twoFactorCookie = 'two_factor';
 
-/** A hook in front of better-auth's own check. */
-export const codesOpenOnce = (takeCode: TakeCode) =>
+const paths: ReadonlySet<string> = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code']);
+
+export interface CodeChecks {
+  readonly takeCode: TakeCode;
+  readonly guesses: Pick<SecondFactorGuesses, 'admit'>;
+}
+
+/** A hook in front of better-auth's own check: counts the guess, and takes the code. */
+export const codesOpenOnce = ({ takeCode, guesses }: CodeChecks) =>
   createAuthMiddleware(async (ctx) => {
-    if (ctx.path !== '/two-factor/verify-totp') return;
+    if (!paths.has(ctx.path)) return;
     const session = await getSessionFromCtx(ctx);
     const { name } = ctx.context.createAuthCookie(twoFactorCookie);
     const challenge = session === null ? await ctx.getSignedCookie(name, ctx.context.secret) : undefined;
@@ -38,6 +46,12 @@ export const codesOpenOnce = (takeCode: TakeCode) =>
     const userId = session?.user.id ?? waiting?.value;
     // The request names no account or no code: better-auth refuses it.
     if (userId === undefined || typeof ctx.body?.code !== 'string') return;
+    // Somebody who is signed in sets the second factor up, and guesses at nobody's.
+    const person = session === null ? await ctx.context.internalAdapter.findUserById(userId) : null;
+    if (person !== null && !(await guesses.admit(person)))
+      throw new APIError('TOO_MANY_REQUESTS', { code: 'ACCOUNT_TEMPORARILY_LOCKED' });
+    // Backup codes are taken by better-auth.
+    if (ctx.path !== '/two-factor/verify-totp') return;
     if (!(await takeCode(userId, ctx.body.code)))
       throw new APIError('UNAUTHORIZED', { code: 'INVALID_CODE' });
   });

@@ -10,7 +10,8 @@ export type Occasion =
       readonly organization: string;
       readonly role: string;
     }
-  | { readonly kind: 'sign_up_again'; readonly link: string };
+  | { readonly kind: 'sign_up_again'; readonly link: string }
+  | { readonly kind: 'second_factor_locked'; readonly link: string };
 
 export interface Letter {
   readonly subject: string;
@@ -65,6 +66,14 @@ const partsOf = (occasion: Occasion): Parts => {
         link,
         after:
           'If you have forgotten your password, ask for a new one there. If it was not you, you need to do nothing.',
+      };
+    case 'second_factor_locked':
+      return {
+        subject: 'Somebody knows your password',
+        before:
+          'Your password was entered at Parlance, and then ten wrong codes of your second factor. The second factor is locked for 15 minutes, and longer after further wrong codes. If it was not you, choose a new password now:',
+        link,
+        after: 'A new password ends the lock and signs every device out. If it was you, wait, and try again.',
       };
   }
 };

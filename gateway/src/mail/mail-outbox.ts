@@ -115,4 +115,5 @@ export const offerSeconds: Readonly<Record<Occasion['kind'], number>> = {
   password_reset: 3_600,
   invitation: 7 * 86_400,
   sign_up_again: 86_400,
+  second_factor_locked: 86_400,
 };

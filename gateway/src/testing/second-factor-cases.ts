@@ -78,9 +78,33 @@ export const secondFactorCases = (world: () => Installation): void => {
       );
     }
     const late = await challenge(person);
-    expect(said(await world().post('/auth/two-factor/verify-totp', { code: right }, late))).toBe(
-      '429 RATE_LIMITED',
+    const refused = await world().post('/auth/two-factor/verify-totp', { code: right }, late);
+    expect(said(refused)).toBe('429 RATE_LIMITED');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(600);
+    const mail = await world().mailTo(person.email, /knows your password/);
+    expect(mail.link).toMatch(/\/account\/reset-password$/);
+  });
+
+  it('judges ten codes of the many that come at once over several challenges and gateways', async () => {
+    const { person, totpURI } = await enrol(await world().colleague('member'));
+    const good = [-1, 0, 1].map((step) => totpOfUri(totpURI, step));
+    const places = [world().gateway, world().second];
+    const halves = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => challenge(person, places[index % 2])),
     );
+    const tries = Array.from({ length: 24 }, (_, index) => String(200_000 + index))
+      .filter((code) => !good.includes(code))
+      .map((code, index) =>
+        world().post(
+          '/auth/two-factor/verify-totp',
+          { code },
+          halves[index % halves.length],
+          places[index % 2],
+        ),
+      );
+    const replies = (await Promise.all(tries)).map(said);
+    expect(replies.filter((reply) => reply === '401 UNAUTHENTICATED')).toHaveLength(10);
+    expect(replies.filter((reply) => reply === '429 RATE_LIMITED')).toHaveLength(tries.length - 10);
   });
 
   it('can be required by an owner who has one; keys go on, sessions without it only enrol', async () => {

@@ -41,7 +41,7 @@ export const secondFactorOperations = [
     who: 'anybody',
     summary: 'Verify a code from an authenticator app',
     description:
-      'Completes a sign-in or the set-up of the second factor. Each code works once. Ten wrong codes in a row lock the second factor for 15 minutes.',
+      'Completes a sign-in or the set-up of the second factor. Each code works once. Ten wrong codes lock the second factor for 15 minutes, and for longer each time that it happens again. The person gets a mail at the first lock.',
     body: z.strictObject({ code: z.string().regex(/^\d{6}$/) }),
     answer: z.object({ user: User }),
     errors: ['UNAUTHENTICATED'],
@@ -54,7 +54,8 @@ export const secondFactorOperations = [
     path: '/two-factor/verify-backup-code',
     who: 'anybody',
     summary: 'Complete a sign-in with a backup code',
-    description: 'Each backup code works once. Wrong codes are counted and delay further attempts.',
+    description:
+      'Each backup code works once. Wrong codes count together with those of an authenticator app.',
     body: z.strictObject({ code: z.string().regex(/^[\w-]{1,64}$/) }),
     answer: z.object({ user: User }),
     errors: ['CONFLICT', 'UNAUTHENTICATED'],
