@@ -108,6 +108,11 @@ const checks = [
     'correct the page; tools/check/documentation-links.mjs has the rules',
   ],
   [
+    'images of others',
+    [process.execPath, 'tools/check/check-images.mjs'],
+    'write an exact version, and the same digest everywhere; tools/check/image-references.mjs has the rules',
+  ],
+  [
     'docker-compose.yml',
     [process.execPath, 'tools/check/check-compose.mjs'],
     'change docker-compose.yml; tools/compose/src/check.ts has the rules',
