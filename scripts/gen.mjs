@@ -54,6 +54,7 @@ const {
 } = await import('../tools/compose/dist/index.js');
 const { chartFiles, renderedFiles, staleRenderings } = await import('../tools/kubernetes/dist/index.js');
 const { monitoringFiles } = await import('../tools/observability/dist/index.js');
+const { securityMapPage } = await import('../tools/check/security-map.mjs');
 const { metricsPage } = await import('../libs/metrics/dist/index.js');
 const doctor = await import('../libs/doctor/dist/index.js');
 const checks = [...doctor.checks, ...(await doctor.checksOfServices(pathToFileURL(`${root}/`)))];
@@ -74,6 +75,7 @@ const files = [
   ...natsConfigurationFiles,
   ...composeFiles,
   { path: 'docs/metrics.md', content: metricsPage() },
+  securityMapPage(root),
   { path: 'docs/doctor.md', content: doctor.doctorPage(checks) },
   ...monitoringFiles(),
   ...['docs/kubernetes.md', 'docs/operations.md'].map((path) => ({

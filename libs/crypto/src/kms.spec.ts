@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type KekEnv, type KmsEnv, Secret, StartRefusal } from '@parlance/config';
+import { checkedKekId, type KekEnv, type KmsEnv, Secret, StartRefusal } from '@parlance/config';
 import { unwrapKeks, vaultTransit, wrapKek } from './kms.js';
 
 const token = 's.test-token';
@@ -117,6 +117,12 @@ describe('a key management service', () => {
     expect(String(refusal)).toMatch(/status 403: permission denied/);
     expect(String(refusal)).not.toContain('s.other-token');
     expect(requests).toBe(1);
+  });
+
+  it('is no way around the check value in the name of a key', async () => {
+    const id = checkedKekId('kek', key);
+    const wrapped = await wrapKek(vault(), id, new Secret(randomBytes(32).toString('base64')));
+    await expect(unwrapKeks(env(wrapped, { KEK_ID: id }))).rejects.toThrow('does not fit the check value');
   });
 
   it('has to be named where a key is wrapped', async () => {

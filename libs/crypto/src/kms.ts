@@ -10,6 +10,7 @@ import {
   StartRefusal,
   wrappedKey,
 } from '@parlance/config';
+import { keyringOf } from './keyring.js';
 
 export interface KeyManagement {
   /** @param context is bound to the result; the same is needed to unwrap it */
@@ -112,17 +113,26 @@ const contextOf = (id: string): string => `parlance kek ${id}`;
 export const wrapKek = async (kms: KeyManagement, id: string, key: Secret): Promise<string> =>
   wrappedKey(await kms.wrap(Buffer.from(key.reveal(), 'base64'), contextOf(id)));
 
-/** The environment with every key as it is used. @throws StartRefusal when a key cannot be unwrapped */
-export const unwrapKeks = async <E extends KekEnv & KmsEnv>(env: E): Promise<E> => {
+const unwrapped = async <E extends KekEnv & KmsEnv>(env: E): Promise<E> => {
   const keks = [[env.KEK_ID, env.KEK] as const, ...(env.KEK_OTHERS ?? [])];
   if (keks.every(([, key]) => !isWrapped(key.reveal()))) return env;
   const kms = keyManagementOf(env);
-  const unwrapped = async (id: string, key: Secret): Promise<Secret> => {
+  const opened = async (id: string, key: Secret): Promise<Secret> => {
     if (!isWrapped(key.reveal())) return key;
     const bytes = await kms.unwrap(ciphertextOf(key.reveal()), contextOf(id));
     return new Secret(bytes.toString('base64'));
   };
   const others: [string, Secret][] = [];
-  for (const [id, key] of env.KEK_OTHERS ?? []) others.push([id, await unwrapped(id, key)]);
-  return { ...env, KEK: await unwrapped(env.KEK_ID, env.KEK), KEK_OTHERS: new Map(others) };
+  for (const [id, key] of env.KEK_OTHERS ?? []) others.push([id, await opened(id, key)]);
+  return { ...env, KEK: await opened(env.KEK_ID, env.KEK), KEK_OTHERS: new Map(others) };
+};
+
+/**
+ * The environment with every key as it is used.
+ * @throws StartRefusal when a key cannot be unwrapped, or does not fit the check value in its name
+ */
+export const unwrapKeks = async <E extends KekEnv & KmsEnv>(env: E): Promise<E> => {
+  const ready = await unwrapped(env);
+  keyringOf(ready);
+  return ready;
 };

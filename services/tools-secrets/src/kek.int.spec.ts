@@ -123,7 +123,7 @@ describe('a rotation of the KEK', () => {
       1,
       expect.stringContaining('does not fit the check value'),
     ]);
-    await expect(world.roll({ KEK: oneBitOff(KEK) })).rejects.toThrow('does not fit the check value');
+    await expect(world.roll({ KEK: oneBitOff(KEK) })).rejects.toThrow('even if a single character');
 
     // A name without a check value: the fingerprint that replicas leave tells.
     const plain = newKey();

@@ -7,6 +7,7 @@ import { variablesOf } from './variables.js';
 const exempt: Readonly<Record<string, string>> = {
   CALLER_PRIVATE_KEY: 'belongs to the public key of the process, which is compared',
   CALLER_SIGNING_KEY_PREVIOUS: 'opens what is on its way, and signs nothing',
+  KEK_OTHERS: 'seals nothing, and each key in it is compared under its name',
   QUOTE_KEY_PREVIOUS: 'opens what is on its way, and signs nothing',
   WEBHOOK_SIGNING_KEY_PREVIOUS: 'signs beside the key that is compared',
   SETUP_CODE: 'lets in the first account alone',
