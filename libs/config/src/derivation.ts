@@ -19,6 +19,8 @@ export interface Derivation {
   readonly fill: (context: DerivationContext) => string | undefined;
   /** What an operator sets instead of the root secret; undefined where the variable is none of this process. */
   readonly credential: (context: Omit<DerivationContext, 'given'>) => Credential | undefined;
+  /** True for a value that an installation works without. */
+  readonly isOptional?: true;
   /** True for a value that waits for a credential and has none, which only a root secret can complete. */
   readonly isOpen?: (value: string) => boolean;
 }

@@ -1,7 +1,7 @@
 // The key-encryption keys of a process: one that seals, and others that only open what they sealed before.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { type DerivationContext, derivedValue } from './derivation.js';
+import { type Credential, type Derivation, type DerivationContext, derivedValue } from './derivation.js';
 import { Secret } from './secret.js';
 import { randomKey } from './variable-meta.js';
 
@@ -125,9 +125,13 @@ const derivedOthers = {
     const derived = openingKeys(context).filter(([id]) => !named.has(id));
     return derived.length === 0 ? undefined : [KEK_OTHERS, writtenKeks(derived)].filter(Boolean).join(',');
   },
-  // Without a root secret nothing is derived, and a process that has its own KEK needs no other.
-  credential: () => undefined,
-};
+  credential: ({ root, variable, process }): Credential | undefined => {
+    const [shared] = sharedKey(root);
+    const derived = openingKeys({ root, process }).filter(([id]) => id !== shared);
+    return derived.length === 0 ? undefined : [variable, writtenKeks(derived)];
+  },
+  isOptional: true,
+} satisfies Derivation;
 
 const kek = () =>
   z

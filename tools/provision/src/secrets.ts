@@ -141,7 +141,10 @@ const fromOutside = new Set([
  */
 const refuseIncomplete = (source: EnvSource, natsServers: string): void => {
   const names = Object.entries(CredentialsEnv.shape)
-    .filter(([name, field]) => derivationOf(field) !== undefined && !fromOutside.has(name))
+    .filter(([name, field]) => {
+      const derivation = derivationOf(field);
+      return derivation !== undefined && derivation.isOptional !== true && !fromOutside.has(name);
+    })
     .map(([name]) => name)
     .filter((name) => natsServers === '3' || name !== 'NATS_CLUSTER_PASSWORD');
   const missing = names.filter((name) => !source[name]);

@@ -514,7 +514,7 @@ const slowSeconds = stormSize('PARLANCE_TEST_SLOW_RECEIVERS', 0);
     const copy = world.copy({ graceMs: 10, clock: { now: () => new Date() } }).start();
     const arrivedAt = new Map<string, number>();
     receiver.answer = (response) => {
-      arrivedAt.set(receiver.ids().at(-1) ?? '', performance.now());
+      arrivedAt.set(String(receiver.ids().at(-1)), performance.now());
       response.end();
     };
     const toldAt = new Map<string, number>();
