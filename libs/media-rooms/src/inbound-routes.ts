@@ -1,4 +1,5 @@
 // Calls to the platform's numbers: for each number a trunk that lets them in, and a rule that names the room.
+import { ListUpdate, type SIPInboundTrunkInfo } from '@livekit/protocol';
 import { type RoomAgentDispatch, RoomConfiguration, type SipClient } from 'livekit-server-sdk';
 import { guarded, isNotFound } from './guarded.js';
 import type { MediaRooms } from './media-rooms.js';
@@ -20,6 +21,10 @@ const madeOrFound = async <T>(find: () => Promise<T | undefined>, make: () => Pr
     return guarded(Promise.reject(error));
   }
 };
+
+/** Lists of addresses are sets: their order means nothing. */
+export const sameAddresses = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && new Set([...some, ...others]).size === some.length;
 
 const deleted = async (work: Promise<unknown>): Promise<void> => {
   try {
@@ -44,12 +49,25 @@ export const inboundRoutes = (
       trunkIds.includes(trunkId),
     );
 
+  /** A trunk that was made before, or that somebody changed, may let others in. */
+  const restrict = async (
+    { sipTrunkId, allowedAddresses }: SIPInboundTrunkInfo,
+    wanted: readonly string[],
+  ): Promise<void> => {
+    if (sameAddresses(allowedAddresses, wanted)) return;
+    const set = new ListUpdate({ set: [...wanted] });
+    await guarded(sip.updateSipInboundTrunkFields(sipTrunkId, { allowedAddresses: set }));
+  };
+
   return {
-    routeInbound: async ({ phoneNumber, name }) => {
-      const { sipTrunkId } = await madeOrFound(
+    routeInbound: async ({ phoneNumber, name, allowedAddresses }) => {
+      const trunk = await madeOrFound(
         () => trunkOf(phoneNumber),
-        () => sip.createSipInboundTrunk(name, [phoneNumber]),
+        () => sip.createSipInboundTrunk(name, [phoneNumber], { allowedAddresses: [...allowedAddresses] }),
       );
+      // Before the rule: without one the trunk lets nobody in.
+      await restrict(trunk, allowedAddresses);
+      const { sipTrunkId } = trunk;
       await madeOrFound(
         () => ruleOf(sipTrunkId),
         () =>
@@ -65,7 +83,13 @@ export const inboundRoutes = (
         Promise.all([sip.listSipInboundTrunk(), sip.listSipDispatchRule()]),
       );
       const ruled = new Set(rules.flatMap(({ trunkIds }) => trunkIds));
-      return new Set(trunks.flatMap(({ sipTrunkId, numbers }) => (ruled.has(sipTrunkId) ? numbers : [])));
+      return new Map(
+        trunks
+          .filter(({ sipTrunkId }) => ruled.has(sipTrunkId))
+          .flatMap(({ numbers, allowedAddresses }) =>
+            numbers.map((number) => [number, allowedAddresses] as const),
+          ),
+      );
     },
     unrouteInbound: async (phoneNumber) => {
       const trunk = await guarded(trunkOf(phoneNumber));

@@ -1,3 +1,4 @@
+export { sameAddresses } from './inbound-routes.js';
 export {
   createMediaRooms,
   dialMarginSeconds,
@@ -9,6 +10,7 @@ export type {
   CreateRoom,
   Dial,
   DialOutcome,
+  InboundRoute,
   MediaRooms,
   Participant,
   Room,

@@ -9,7 +9,8 @@ import type { RoomEvent } from '@parlance/contracts';
 import { type RunningLiveKit, readLedger, startLiveKit } from '@parlance/fake-livekit';
 import { eventually } from '@parlance/fixtures';
 import { createLogger } from '@parlance/observability';
-import { createMediaRooms, createWebhookVerifier, type MediaRooms } from './index.js';
+import { createMediaRooms, createWebhookVerifier, type MediaRooms, type MediaRoomsEnv } from './index.js';
+import { livekitClients } from './livekit-rooms.js';
 
 const apiKey = 'APItest';
 const apiSecret = 'a-secret-of-at-least-thirty-two-bytes';
@@ -75,6 +76,13 @@ const dialIn = (room: string, to: string) =>
     attemptId: room,
   });
 
+const environment = (): MediaRoomsEnv => ({
+  LIVEKIT_URL: livekit.url,
+  LIVEKIT_API_KEY: apiKey,
+  LIVEKIT_API_SECRET: new Secret(apiSecret),
+  VOICE_AGENT_NAME: 'parlance-voice',
+});
+
 beforeAll(async () => {
   // trunks outlive the server in this file; making one is an operator's act, not part of the port
   writeFileSync(join(directory, 'trunks.json'), JSON.stringify([{ sipTrunkId: trunkId }]));
@@ -88,15 +96,10 @@ beforeAll(async () => {
     internalKey: 'internal',
     agentName: 'parlance-voice',
   });
-  rooms = createMediaRooms(
-    {
-      LIVEKIT_URL: livekit.url,
-      LIVEKIT_API_KEY: apiKey,
-      LIVEKIT_API_SECRET: new Secret(apiSecret),
-      VOICE_AGENT_NAME: 'parlance-voice',
-    },
-    { logger: createLogger({ service: 'test', level: 'silent' }), dialMarginSeconds: 2 },
-  );
+  rooms = createMediaRooms(environment(), {
+    logger: createLogger({ service: 'test', level: 'silent' }),
+    dialMarginSeconds: 2,
+  });
 });
 afterAll(async () => {
   await livekit.stop();
@@ -178,5 +181,34 @@ describe('a dial', () => {
     });
     expect(await ringsIn(room)).toBe(0);
     expect(await rooms.rooms([room])).toEqual([]);
+  });
+});
+
+describe('a route for a number', () => {
+  const phoneNumber = '+14155550199';
+  const callFrom = async (address: string): Promise<number> => {
+    const { status } = await fetch(`${livekit.url}/sandbox/inbound-calls`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${apiSecret}` },
+      body: JSON.stringify({ from: '+12125550123', to: phoneNumber, address }),
+    });
+    return status;
+  };
+
+  it('accepts its addresses alone, and writes them over a trunk that had none or others', async () => {
+    const { sip } = livekitClients(environment());
+    await sip.createSipInboundTrunk('of a release before', [phoneNumber]);
+    const route = (...allowedAddresses: [string, ...string[]]) =>
+      rooms.routeInbound({ phoneNumber, name: 'again', allowedAddresses });
+    await route('192.0.2.0/24');
+    expect(await callFrom('192.0.2.200')).toBe(201);
+    expect(await callFrom('198.51.100.1')).toBe(422);
+    await route('198.51.100.1/32', '203.0.113.0/24');
+    expect(await callFrom('192.0.2.200')).toBe(422);
+    expect(await callFrom('198.51.100.1')).toBe(201);
+    expect((await rooms.routedNumbers()).get(phoneNumber)).toEqual(['198.51.100.1/32', '203.0.113.0/24']);
+    expect(await sip.listSipInboundTrunk({ numbers: [phoneNumber] })).toHaveLength(1);
+    await rooms.unrouteInbound(phoneNumber);
+    expect(await callFrom('198.51.100.1')).toBe(422);
   });
 });

@@ -79,6 +79,8 @@ export interface InboundRoute {
   readonly phoneNumber: string;
   /** The name that people read at the media server. */
   readonly name: string;
+  /** Ranges in CIDR notation, never empty. A call from another address gets no room. */
+  readonly allowedAddresses: readonly [string, ...string[]];
 }
 
 export interface MediaRooms {
@@ -95,11 +97,12 @@ export interface MediaRooms {
    */
   dial(dial: Dial): Promise<DialOutcome>;
   /**
-   * Lets calls to a number in: each gets a room of its own, into which the voice runtime is sent. May be repeated.
+   * Lets calls to a number in: each gets a room of its own, into which the voice runtime is sent. May be repeated, and then writes
+   * the addresses over those of the existing trunk.
    */
   routeInbound(route: InboundRoute): Promise<void>;
-  /** The numbers that calls are let in to. */
-  routedNumbers(): Promise<ReadonlySet<string>>;
+  /** The numbers that calls are let in to, each with the addresses that may call it. An empty list is everybody. */
+  routedNumbers(): Promise<ReadonlyMap<string, readonly string[]>>;
   /** Takes no more calls to the number. May be repeated. */
   unrouteInbound(phoneNumber: string): Promise<void>;
   /** A token for one identity in one room. The room must be there: a participant that joins makes none. */

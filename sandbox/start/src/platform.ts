@@ -98,6 +98,8 @@ const commonVariables = (secrets: Secrets, engines: Engines): Record<string, str
   ...engines.variables,
   ...secretVariables(secrets),
   SIP_INBOUND_HOST: simulatedHost,
+  // Telephones call from this machine.
+  SIP_INBOUND_ADDRESSES: '127.0.0.0/8,::1',
   // A real media server must not take the trunk of a simulated account to the real provider.
   ...(engines.variables.TWILIO_API_URL && { TWILIO_SIP_HOST: simulatedHost }),
   ...(engines.variables.TELNYX_API_URL && { TELNYX_SIP_HOST: simulatedHost }),

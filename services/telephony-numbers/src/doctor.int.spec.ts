@@ -109,7 +109,15 @@ it('finds a trunk to another provider, a changed one and a missing one, and noth
     ...{ code: 'NUMBER_WITHOUT_ROUTE', subject: expect.stringContaining(phoneNumber.slice(-4)) },
     advice: expect.stringContaining('makes routes again'),
   });
-  await roomsOf().routeInbound({ phoneNumber, name: 'again' });
+  const routeFrom = (address: string) =>
+    roomsOf().routeInbound({ phoneNumber, name: 'again', allowedAddresses: [address] });
+  await routeFrom('0.0.0.0/0');
+  expect(await look()).toContainEqual(
+    expect.objectContaining({ code: 'TRUNK_OPEN', advice: expect.stringContaining('within a minute') }),
+  );
+  await routeFrom('192.0.2.7/32');
+  expect(await look()).toContainEqual(expect.objectContaining({ code: 'TRUNK_OF_OTHER_ADDRESSES' }));
+  await routeFrom('127.0.0.1/32');
   await atMediaServer.remove(trunkId);
   expect(await look()).toEqual([
     expect.objectContaining({

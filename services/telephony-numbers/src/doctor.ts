@@ -1,10 +1,16 @@
 // The doctor's check of trunks and routes, which needs this service's tables: `npm run doctor` finds it here.
 import { Secret } from '@parlance/config';
 import { defineCheck, type FindingKind, type Looking } from '@parlance/doctor';
-import { createMediaRooms, createOutboundTrunks, type OutboundTrunk } from '@parlance/media-rooms';
+import {
+  createMediaRooms,
+  createOutboundTrunks,
+  type OutboundTrunk,
+  sameAddresses,
+} from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { echoCall } from './doctor-echo-call.js';
+import { inboundAddresses, isOpenToAnybody, providersAddresses } from './inbound-addresses.js';
 import { type TrunkRow, trunkRows } from './trunks/trunk-rows.js';
 
 const page = 'docs/operations.md';
@@ -41,6 +47,19 @@ const findings = {
     advice: 'Give the Redis of LiveKit a disk. Telephony-numbers makes routes again within a minute.',
     link: page,
   },
+  TRUNK_OPEN: {
+    severity: 'broken',
+    says: 'A trunk at LiveKit accepts calls from anybody who reaches the SIP port.',
+    advice:
+      'Leave the trunks of numbers to telephony-numbers, which restricts them within a minute. Give trunks of your own allowed addresses (lk sip inbound update).',
+    link: page,
+  },
+  TRUNK_OF_OTHER_ADDRESSES: {
+    severity: 'soon',
+    says: 'A number accepts calls from other addresses than SIP_INBOUND_ADDRESSES names.',
+    advice: 'Start telephony-numbers, which brings its trunks up to date within a minute.',
+    link: page,
+  },
 } as const satisfies Readonly<Record<string, FindingKind>>;
 type Code = keyof typeof findings;
 
@@ -74,14 +93,36 @@ const judgeTrunk = (
     });
 };
 
-const lookAtNumbers = async (
-  { found, note }: Looking<Code>,
-  db: Database,
-  routed: ReadonlySet<string>,
-): Promise<void> => {
-  const { rows } = await db.query<{ phone_number: string }>(
-    "select phone_number from numbers where status = 'active' order by phone_number",
+/** Trunks of the operator's own are judged too: through each of them somebody reaches the agents. */
+const judgeAddresses = (
+  { found, variables }: Looking<Code>,
+  routed: ReadonlyMap<string, readonly string[]>,
+): void => {
+  const numbers = [...routed];
+  const [open] = numbers.filter(([, addresses]) => isOpenToAnybody(addresses));
+  if (open !== undefined && variables.SIP_INBOUND_ADDRESSES_ANYBODY !== 'yes')
+    found('TRUNK_OPEN', {
+      subject: open[0],
+      seen: open[1].length === 0 ? 'It lists no addresses.' : `It allows ${open[1].join(', ')}.`,
+    });
+  const wanted = inboundAddresses(variables.SIP_INBOUND_ADDRESSES || providersAddresses.join()).ranges;
+  const [other] = numbers.filter(
+    ([, addresses]) => !isOpenToAnybody(addresses) && !sameAddresses(addresses, wanted),
   );
+  if (other !== undefined)
+    found('TRUNK_OF_OTHER_ADDRESSES', { subject: other[0], seen: `It allows ${other[1].join(', ')}.` });
+};
+
+const lookAtNumbers = async (
+  looking: Looking<Code>,
+  db: Database,
+  routed: ReadonlyMap<string, readonly string[]>,
+): Promise<void> => {
+  const { found, note } = looking;
+  const { rows } = await db.query<{ phone_number: string }>(
+    "select phone_number from numbers where status = 'active' and closed_until is null order by phone_number",
+  );
+  judgeAddresses(looking, routed);
   const missing = rows.filter(({ phone_number: number }) => !routed.has(number));
   const [first] = missing;
   if (first !== undefined)
@@ -95,10 +136,16 @@ const lookAtNumbers = async (
 const trunks = defineCheck<Code>({
   name: 'trunks',
   about:
-    'Each account has its trunk at LiveKit, unchanged and to the right provider, and each number has a route.',
+    'Each account has its trunk at LiveKit, unchanged and to the right provider; each number has a route, for its carrier alone.',
   of: 'telephony-numbers',
   needs: ['POSTGRES_URL', 'LIVEKIT_URL', 'LIVEKIT_API_KEY', 'LIVEKIT_API_SECRET'],
-  uses: [...Object.values(accountVariables), 'SIP_OUTBOUND_TRUNK_ID', 'INSTALLATION_NAME'],
+  uses: [
+    ...Object.values(accountVariables),
+    'SIP_OUTBOUND_TRUNK_ID',
+    'INSTALLATION_NAME',
+    'SIP_INBOUND_ADDRESSES',
+    'SIP_INBOUND_ADDRESSES_ANYBODY',
+  ],
   findings,
   look: async (looking) => {
     const { variables } = looking;

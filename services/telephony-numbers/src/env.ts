@@ -11,6 +11,7 @@ import {
 import { hostEnv } from '@parlance/service-host/env';
 import { installationName } from '@parlance/telephony/marker';
 import { z } from 'zod';
+import { inboundAddresses, providersAddresses } from './inbound-addresses.js';
 import { crashPointNames } from './purchase/crash-points.js';
 import { sipPlace } from './trunks/sip-place.js';
 
@@ -52,6 +53,29 @@ export const Env = z
       .optional()
       .describe(
         "Host of LiveKit's SIP service as providers reach it, such as sip.example.com. Without it numbers can call, and nobody can call them.",
+      ),
+    SIP_INBOUND_ADDRESSES: z
+      .string()
+      .refine((text) => inboundAddresses(text).malformed.length === 0, {
+        message: 'addresses and ranges such as 192.0.2.10 and 192.0.2.0/24, separated by commas',
+        abort: true,
+      })
+      .refine((text) => inboundAddresses(text).ranges.length > 0, 'at least one address')
+      .default(providersAddresses.join())
+      .meta({ otherwise: 'the signalling addresses that Twilio and Telnyx publish' })
+      .describe(
+        'Addresses and ranges, separated by commas, from which calls to your numbers are accepted. Set it for another carrier, and when a provider announces new addresses.',
+      ),
+    SIP_INBOUND_ADDRESSES_ANYBODY: z
+      .enum(['yes', 'no'])
+      .default('no')
+      .describe(
+        'yes accepts a range in SIP_INBOUND_ADDRESSES that covers practically everybody, such as 0.0.0.0/0: then only a firewall decides who calls your numbers.',
+      ),
+    INBOUND_CALLS_PER_MINUTE: wholeNumber(1, 100_000)
+      .default(60)
+      .describe(
+        'New calls to one number in a minute, which may all come at once. A number that gets more is closed at LiveKit until the minute is over.',
       ),
     SIP_OUTBOUND_TRANSPORT: z
       .enum(['udp', 'tcp', 'tls'])
@@ -99,5 +123,14 @@ export const Env = z
       .meta({ testOnly: true })
       .describe('For tests only: the process kills itself when it comes to this point.'),
   })
+  .refine(
+    ({ SIP_INBOUND_ADDRESSES: text, SIP_INBOUND_ADDRESSES_ANYBODY: anybody }) =>
+      anybody === 'yes' || inboundAddresses(text).wide.length === 0,
+    {
+      path: ['SIP_INBOUND_ADDRESSES'],
+      message:
+        'a range of it lets practically anybody call: name the addresses of your carrier, or set SIP_INBOUND_ADDRESSES_ANYBODY=yes as well',
+    },
+  )
   .meta({ process: 'telephony-numbers' });
 export type Env = z.output<typeof Env>;

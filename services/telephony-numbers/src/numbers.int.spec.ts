@@ -4,8 +4,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { contract, type PhoneNumber, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { eventually, serveOperation } from '@parlance/fixtures';
-import type { RunningService } from '@parlance/observability';
+import { createMediaRooms } from '@parlance/media-rooms';
+import { createLogger, type RunningService } from '@parlance/observability';
 import { markerOf, purchaseOf } from '@parlance/telephony';
+import { Env } from './env.js';
+import { allowedAddressesOf } from './inbound-addresses.js';
+import { reopenRoutes, repairRoutes } from './numbers/route-keeping.js';
 import { callerOf, NumbersWorld, providerNames } from './testing/numbers-world.js';
 
 let world: NumbersWorld;
@@ -358,6 +362,45 @@ describe('an agent', () => {
       phoneNumber: number.phoneNumber,
     });
     served.stop();
+  });
+
+  it('gets no room for a minute once more calls come than its pace allows, and other numbers do', async () => {
+    const who = callerOf();
+    const [flooded, other] = [await bought('TWILIO', who), await bought('TWILIO', who)];
+    const env = Env.parse(world.variables);
+    const call = (phoneNumber: string) =>
+      world.ask(contract.internalNumberConfig, { params: { phoneNumber }, query: {} }, callerOf(''));
+    let answered = 0;
+    // Neither number has an agent: a call that is counted is refused for that.
+    for (;;) {
+      const error = await refusal(call(flooded.phoneNumber));
+      if (!(error instanceof AppError) || error.code !== 'AGENT_NOT_FOUND') break;
+      answered += 1;
+    }
+    expect(answered).toBeGreaterThanOrEqual(env.INBOUND_CALLS_PER_MINUTE);
+    expect(await refusal(call(flooded.phoneNumber))).toMatchObject({
+      code: 'RATE_LIMITED',
+      retryAfterSeconds: 60,
+    });
+    expect(await world.callTo(flooded.phoneNumber)).toBe(422);
+    expect(await refusal(call(other.phoneNumber))).toEqual(code('AGENT_NOT_FOUND'));
+    expect(await world.callTo(other.phoneNumber)).toBe(201);
+
+    const logger = createLogger({ service: 'test', level: 'silent' });
+    const after = (ms: number) => ({
+      db: world.db,
+      clock: { now: () => new Date(Date.now() + ms) },
+      logger,
+      rooms: createMediaRooms(env, { logger }),
+      installation: env.INSTALLATION_NAME,
+      allowedAddresses: allowedAddressesOf(env.SIP_INBOUND_ADDRESSES),
+    });
+    // What repairs lost routes leaves a closed number alone.
+    expect(await repairRoutes(after(0))).toEqual({ missing: 0, changed: 0 });
+    expect(await reopenRoutes(after(50_000))).toBe(0);
+    expect(await world.callTo(flooded.phoneNumber)).toBe(422);
+    expect(await reopenRoutes(after(61_000))).toBe(1);
+    expect(await world.callTo(flooded.phoneNumber)).toBe(201);
   });
 });
 

@@ -1,5 +1,6 @@
 // The tools that the controllers of this service share.
 import type { Caller } from '@parlance/contracts';
+import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
@@ -26,6 +27,8 @@ export class Parts {
   declare readonly dialGraceMs: number;
   /** The media server's trunk for calls through the provider; null while there is none. */
   declare readonly trunkIdFor: Trunks['idFor'];
+  declare readonly rooms: Pick<MediaRooms, 'unrouteInbound'>;
+  declare readonly inboundCallsPerMinute: number;
   declare readonly purchases: Purchases;
   declare readonly releases: Releases;
   declare readonly callerFor: (organizationId: string) => Caller;

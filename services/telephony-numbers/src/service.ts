@@ -9,6 +9,7 @@ import { type Host, hostService } from '@parlance/service-host';
 import { connectTelephony } from '@parlance/telephony';
 import { type AuditParts, countFindings, InventoryAudit, startHourlyAudit } from './audit/inventory-audit.js';
 import type { Env } from './env.js';
+import { allowedAddressesOf } from './inbound-addresses.js';
 import { forgetAgent, renameAgent } from './numbers/agents-of-numbers.js';
 import { NumbersController } from './numbers/numbers.controller.js';
 import { startRouteKeeping } from './numbers/route-keeping.js';
@@ -123,6 +124,7 @@ const purchaseParts = (
     holder: ids.next(),
     installation: env.INSTALLATION_NAME,
     sipHost: env.SIP_INBOUND_HOST,
+    allowedAddresses: allowedAddressesOf(env.SIP_INBOUND_ADDRESSES),
     trunks,
     claimMs,
     // Never while its request may still be on its way.
@@ -189,7 +191,7 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       });
       host.own(startReconciler({ ...working, purchases, releases }));
       host.own(startAudit(env, host, providers));
-      host.own(startRouteKeeping(working));
+      for (const part of startRouteKeeping(working)) host.own(part);
       const parts: Parts = {
         cursors: new Cursors(env.CURSOR_KEY),
         db,
@@ -202,6 +204,8 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
         catalog,
         billing: env.BILLING_MODE,
         dialGraceMs: env.DIAL_GRACE_MS,
+        rooms: working.rooms,
+        inboundCallsPerMinute: env.INBOUND_CALLS_PER_MINUTE,
         trunkIdFor: trunks?.idFor ?? (async () => env.SIP_OUTBOUND_TRUNK_ID ?? null),
         purchases,
         releases,

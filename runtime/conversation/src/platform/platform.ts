@@ -48,7 +48,7 @@ export class Platform {
   }
 
   /**
-   * Undefined: there is nothing to run, because the agent is gone, inactive, or refuses the call.
+   * Undefined: there is nothing to run, because the agent is gone, inactive, or refuses the call, or calls are too many.
    * @throws Error when the platform does not answer, or answers something else than a configuration
    */
   configuration(call: CallContext, signal?: AbortSignal): Promise<RuntimeConfig | undefined> {
@@ -131,6 +131,8 @@ export class Platform {
       { method: 'GET' },
       { forMs: configurationForMs, signal },
     );
+    // More calls than the number may get: this one is not answered.
+    if (response.status === 429) return undefined;
     if (!isFinal(response)) throw new Error(`the platform answered ${response.status} to ${path}`);
     if (!response.ok) return undefined;
     const { data } = (await response.json()) as { readonly data?: unknown };

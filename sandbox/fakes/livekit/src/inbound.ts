@@ -9,7 +9,12 @@ import type { SipObjects } from './sip-objects.js';
 import { callerIdentity, type InboundCall, matchRule, matchTrunk, roomNameOf } from './sip-routing.js';
 import { TwirpError } from './twirp.js';
 
-const Call = z.object({ from: z.string().regex(/^\+\d{5,15}$/), to: z.string().regex(/^\+\d{5,15}$/) });
+const number = z.string().regex(/^\+\d{5,15}$/);
+const Call = z.object({
+  from: number,
+  to: number,
+  address: z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1'),
+});
 
 /** Where the caller is, or why the call was not taken. */
 export type InboundAnswer =

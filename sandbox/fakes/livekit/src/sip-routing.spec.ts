@@ -9,7 +9,7 @@ import {
 } from '@livekit/protocol';
 import { callerIdentity, conflictingTrunk, matchRule, matchTrunk, roomNameOf } from './sip-routing.js';
 
-const call = { from: '+14155550100', to: '+14155550142' };
+const call = { from: '+14155550100', to: '+14155550142', address: '127.0.0.1' };
 const trunk = (sipTrunkId: string, numbers: string[], allowedNumbers: string[] = []) =>
   new SIPInboundTrunkInfo({ sipTrunkId, numbers, allowedNumbers });
 const direct = new SIPDispatchRule({
@@ -30,6 +30,16 @@ describe('a trunk', () => {
     expect(matchTrunk(trunks, call)?.sipTrunkId).toBe('ours');
     expect(matchTrunk(trunks, { ...call, to: '+12125550100' })?.sipTrunkId).toBe('any');
     expect(matchTrunk([trunk('other', ['+12125550100'])], call)).toBeUndefined();
+  });
+
+  it('for certain addresses takes no others, whatever number they show', () => {
+    const ours = trunk('ours', [call.to]);
+    ours.allowedAddresses = ['54.172.60.0/30', '192.0.2.7', '2001:db8::/64'];
+    const from = (address: string) => matchTrunk([ours], { ...call, address })?.sipTrunkId;
+    expect(['54.172.60.3', '192.0.2.7', '2001:db8::1'].map(from)).toEqual(['ours', 'ours', 'ours']);
+    expect(['54.172.60.4', '192.0.2.8', '2001:db9::1', '127.0.0.1'].map(from)).toEqual(
+      Array(4).fill(undefined),
+    );
   });
 
   it('for certain callers takes no others, and does not conflict with one for others', () => {

@@ -1,11 +1,14 @@
 // The trunk and the dispatch rule that take an inbound call, and those that cannot stand beside each other. These are
 // the rules of LiveKit's SIP service. Pure.
 import { createHash } from 'node:crypto';
+import { BlockList, isIPv6 } from 'node:net';
 import type { SIPDispatchRuleInfo, SIPInboundTrunkInfo } from '@livekit/protocol';
 
 export interface InboundCall {
   readonly from: string;
   readonly to: string;
+  /** The source of the INVITE. */
+  readonly address: string;
 }
 
 const normalized = (number: string): string =>
@@ -39,14 +42,28 @@ export const conflictingRule = (
     (other) => other.sipDispatchRuleId !== rule.sipDispatchRuleId && meet(ruleKeys(other), ruleKeys(rule)),
   );
 
+const allowsAddress = ({ allowedAddresses }: SIPInboundTrunkInfo, address: string): boolean => {
+  if (allowedAddresses.length === 0) return true;
+  const allowed = new BlockList();
+  for (const range of allowedAddresses) {
+    const [network = '', bits] = range.split('/');
+    const family = isIPv6(network) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) allowed.addAddress(network, family);
+    else allowed.addSubnet(network, Number(bits), family);
+  }
+  return allowed.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+};
+
 /** The trunk of the called number, else the one for every number. */
 export const matchTrunk = (
   trunks: readonly SIPInboundTrunkInfo[],
-  { from, to }: InboundCall,
+  { from, to, address }: InboundCall,
 ): SIPInboundTrunkInfo | undefined => {
   const open = trunks.filter(
-    ({ allowedNumbers }) =>
-      allowedNumbers.length === 0 || allowedNumbers.map(normalized).includes(normalized(from)),
+    (trunk) =>
+      (trunk.allowedNumbers.length === 0 ||
+        trunk.allowedNumbers.map(normalized).includes(normalized(from))) &&
+      allowsAddress(trunk, address),
   );
   return (
     open.find(({ numbers }) => numbers.map(normalized).includes(normalized(to))) ??
@@ -81,7 +98,7 @@ export const matchRule = (
 /** The name of the room that a rule puts a call into. */
 export const roomNameOf = (
   { rule, hidePhoneNumber }: SIPDispatchRuleInfo,
-  { from, to }: InboundCall,
+  { from, to }: Pick<InboundCall, 'from' | 'to'>,
   random: string,
 ): string => {
   switch (rule?.rule.case) {
@@ -97,5 +114,7 @@ export const roomNameOf = (
 };
 
 /** The caller's identity in the room; a number that is to be hidden shows only as a hash. */
-export const callerIdentity = ({ hidePhoneNumber }: SIPDispatchRuleInfo, { from }: InboundCall): string =>
-  `sip_${hidePhoneNumber ? createHash('sha256').update(from).digest('hex').slice(0, 16) : from}`;
+export const callerIdentity = (
+  { hidePhoneNumber }: SIPDispatchRuleInfo,
+  { from }: Pick<InboundCall, 'from'>,
+): string => `sip_${hidePhoneNumber ? createHash('sha256').update(from).digest('hex').slice(0, 16) : from}`;

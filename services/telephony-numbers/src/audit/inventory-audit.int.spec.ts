@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import { createMediaRooms } from '@parlance/media-rooms';
-import { createLogger, type RunningService } from '@parlance/observability';
+import { createLogger, type RunningService, systemClock } from '@parlance/observability';
 import { markerOf, type NumberProvider } from '@parlance/telephony';
 import { Env } from '../env.js';
-import { routeMissing } from '../numbers/route-keeping.js';
+import { allowedAddressesOf } from '../inbound-addresses.js';
+import { repairRoutes } from '../numbers/route-keeping.js';
 import { callerOf, NumbersWorld, providerNames } from '../testing/numbers-world.js';
 import { countFindings, InventoryAudit } from './inventory-audit.js';
 
@@ -95,19 +96,47 @@ it('a provider that cannot be asked is left out, and what was found at it stays'
   expect(await countFindings(world.db)).toBe(before);
 });
 
-it('routes a number again that the media server has forgotten, and leaves the others alone', async () => {
-  const who = callerOf();
-  const offer = (await world.search('TWILIO', who)).at(-1);
-  if (offer === undefined) throw new Error('nothing is for sale');
-  const { phoneNumber } = await world.buy('TWILIO', offer, who);
+describe('the routes of numbers', () => {
   const logger = createLogger({ service: 'test', level: 'silent' });
-  const env = Env.parse(world.variables);
-  const rooms = createMediaRooms(env, { logger });
-  const parts = { db: world.db, logger, rooms, installation: env.INSTALLATION_NAME };
-  // Plays a Redis that lost its data.
-  await rooms.unrouteInbound(phoneNumber);
-  expect(await world.callTo(phoneNumber)).toBe(422);
-  await routeMissing(parts);
-  expect(await world.callTo(phoneNumber)).toBe(201);
-  expect(await routeMissing(parts)).toBe(0);
+  const partsOf = () => {
+    const env = Env.parse(world.variables);
+    return {
+      db: world.db,
+      clock: systemClock,
+      logger,
+      rooms: createMediaRooms(env, { logger }),
+      installation: env.INSTALLATION_NAME,
+      allowedAddresses: allowedAddressesOf(env.SIP_INBOUND_ADDRESSES),
+    };
+  };
+  const bought = async (): Promise<string> => {
+    const who = callerOf();
+    const offer = (await world.search('TWILIO', who)).at(-1);
+    if (offer === undefined) throw new Error('nothing is for sale');
+    return (await world.buy('TWILIO', offer, who)).phoneNumber;
+  };
+
+  it('are made again where the media server has lost them, and the others stay', async () => {
+    const phoneNumber = await bought();
+    const parts = partsOf();
+    // Plays a Redis that lost its data.
+    await parts.rooms.unrouteInbound(phoneNumber);
+    expect(await world.callTo(phoneNumber)).toBe(422);
+    await repairRoutes(parts);
+    expect(await world.callTo(phoneNumber)).toBe(201);
+    expect(await repairRoutes(parts)).toEqual({ missing: 0, changed: 0 });
+  });
+
+  it('accept calls from the configured addresses alone, also on trunks that were open before', async () => {
+    const phoneNumber = await bought();
+    const parts = partsOf();
+    const stranger = '203.0.113.9';
+    expect(await world.callTo(phoneNumber, stranger)).toBe(422);
+    await parts.rooms.routeInbound({ phoneNumber, name: 'open', allowedAddresses: ['0.0.0.0/0'] });
+    expect(await world.callTo(phoneNumber, stranger)).toBe(201);
+    expect(await repairRoutes(parts)).toEqual({ missing: 0, changed: 1 });
+    expect(await world.callTo(phoneNumber, stranger)).toBe(422);
+    expect(await world.callTo(phoneNumber)).toBe(201);
+    expect(await repairRoutes(parts)).toEqual({ missing: 0, changed: 0 });
+  });
 });

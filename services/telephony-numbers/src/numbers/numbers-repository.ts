@@ -109,16 +109,3 @@ export const numberOfAnyOrganization = async (
   });
   return rows[0];
 };
-
-/** The active number of any organization, which answers calls. */
-export const activeNumberOfAnyOrganization = async (
-  tx: Tx,
-  phoneNumber: string,
-): Promise<NumberRow | undefined> => {
-  const { rows } = await tx.query<NumberRow>({
-    name: 'active_number_of_any',
-    text: `select * from numbers where phone_number = $1 and status = 'active'`,
-    values: [phoneNumber],
-  });
-  return rows[0];
-};

@@ -1,39 +1,75 @@
-// Finds numbers that the media server does not know any more. It keeps its trunks and dispatch rules in a Redis; after
-// their loss every call would ring in vain. Each active number is looked for, and routed again where it is missing.
-import type { MediaRooms } from '@parlance/media-rooms';
-import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
+// Keeps the media server's routes of active numbers as they have to be. A lost Redis has none of them, and a trunk of an earlier
+// release, or one that was edited by hand, may accept calls from other addresses.
+import { type InboundRoute, type MediaRooms, sameAddresses } from '@parlance/media-rooms';
+import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { markerOf } from '@parlance/telephony';
+import { closedNumbers, reopenNumber } from './inbound-pace.js';
 
 export interface RouteParts {
   readonly db: Database;
+  readonly clock: Clock;
   readonly logger: Logger;
-  readonly rooms: Pick<MediaRooms, 'routeInbound' | 'routedNumbers'>;
+  readonly rooms: Pick<MediaRooms, 'routeInbound' | 'routedNumbers' | 'unrouteInbound'>;
   readonly installation: string;
+  readonly allowedAddresses: InboundRoute['allowedAddresses'];
 }
 
 const everyMs = 60_000;
 const firstAfterMs = 5_000;
+const reopenEveryMs = 5_000;
 
-const advice =
+const lostAdvice =
   'numbers had no route at the media server and were routed again: its Redis lost them, give it a disk (appendonly yes)';
 
-/** Routes the numbers that have no route at the media server. Resolves with their count. */
-export const routeMissing = async ({ db, logger, rooms, installation }: RouteParts): Promise<number> => {
+interface Row {
+  readonly id: string;
+  readonly phone_number: string;
+}
+
+const route = (
+  { rooms, installation, allowedAddresses }: RouteParts,
+  { id, phone_number: phoneNumber }: Row,
+): Promise<void> => rooms.routeInbound({ phoneNumber, name: markerOf(installation, id), allowedAddresses });
+
+export interface Repaired {
+  /** Numbers that had no route. */
+  readonly missing: number;
+  /** Numbers that other addresses than the configured ones could call. */
+  readonly changed: number;
+}
+
+export const repairRoutes = async (parts: RouteParts): Promise<Repaired> => {
+  const { db, logger, rooms, allowedAddresses } = parts;
   const routed = await rooms.routedNumbers();
   // The numbers are read after the routes: a number bought in between has a route, and a second one changes nothing.
-  const { rows } = await db.query<{ id: string; phone_number: string }>(
-    `select id, phone_number from numbers where status = 'active'`,
+  const { rows } = await db.query<Row>(
+    `select id, phone_number from numbers where status = 'active' and closed_until is null`,
   );
-  const missing = rows.filter(({ phone_number: phoneNumber }) => !routed.has(phoneNumber));
-  for (const { id, phone_number: phoneNumber } of missing)
-    await rooms.routeInbound({ phoneNumber, name: markerOf(installation, id) });
-  if (missing.length > 0) logger.error({ numbers: missing.length }, advice);
-  return missing.length;
+  const missing = rows.filter(({ phone_number: number }) => !routed.has(number));
+  const changed = rows.filter(({ phone_number: number }) => {
+    const addresses = routed.get(number);
+    return addresses !== undefined && !sameAddresses(addresses, allowedAddresses);
+  });
+  for (const row of [...missing, ...changed]) await route(parts, row);
+  if (missing.length > 0) logger.error({ numbers: missing.length }, lostAdvice);
+  if (changed.length > 0)
+    logger.warn({ numbers: changed.length }, 'inbound trunks restricted to SIP_INBOUND_ADDRESSES');
+  return { missing: missing.length, changed: changed.length };
 };
 
-/** Looks every minute, in one copy of the service. */
-export const startRouteKeeping = (parts: RouteParts): RunningPart =>
+/** Opens numbers again whose minute is over. Resolves with their count. */
+export const reopenRoutes = async (parts: RouteParts): Promise<number> => {
+  const rows = await closedNumbers(parts.db, parts.clock.now());
+  for (const row of rows) {
+    await route(parts, row);
+    await reopenNumber(parts.db, row.id);
+  }
+  return rows.length;
+};
+
+/** Looks every minute, in one replica. */
+const startRepairs = (parts: RouteParts): RunningPart =>
   startRounds({
     name: 'inbound routes',
     firstAfterMs,
@@ -43,9 +79,21 @@ export const startRouteKeeping = (parts: RouteParts): RunningPart =>
       const lock = await parts.db.tryLock('number-routes');
       if (lock === undefined) return;
       try {
-        await routeMissing(parts);
+        await repairRoutes(parts);
       } finally {
         await lock.release();
       }
     },
   });
+
+export const startRouteKeeping = (parts: RouteParts): readonly RunningPart[] => [
+  startRepairs(parts),
+  startRounds({
+    name: 'closed numbers',
+    everyMs: reopenEveryMs,
+    logger: parts.logger,
+    round: async () => {
+      await reopenRoutes(parts);
+    },
+  }),
+];

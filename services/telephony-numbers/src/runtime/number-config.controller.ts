@@ -4,8 +4,12 @@ import { Controller } from '@nestjs/common';
 import { contract, type Data, type Result } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { activeNumberOfAnyOrganization } from '../numbers/numbers-repository.js';
+import { countCall } from '../numbers/inbound-pace.js';
+import type { NumberRow } from '../numbers/number-record.js';
 import { Parts } from '../parts.js';
+
+/** Longer than a runtime waits with a caller on the line, so it hangs up at once. */
+const retryAfterSeconds = 60;
 
 type NumberConfig = (typeof contract)['internalNumberConfig'];
 
@@ -20,9 +24,8 @@ export class NumberConfigController {
     requestId,
     deadline,
   }: RpcRequest<NumberConfig>): Promise<Data<NumberConfig>> {
-    const { db, rpc, callerFor } = this.parts;
-    const row = await activeNumberOfAnyOrganization(db, params.phoneNumber);
-    if (row === undefined) throw new AppError('NUMBER_NOT_FOUND');
+    const { rpc, callerFor } = this.parts;
+    const row = await this.#counted(params.phoneNumber);
     if (row.agent_id === null) throw new AppError('AGENT_NOT_FOUND');
     const answer = await rpc.dispatch(
       contract.internalAgentConfig,
@@ -38,5 +41,20 @@ export class NumberConfigController {
     // Agents are asked for by their id alone here; a number answers for its own organization and for no other.
     if (data.agent.organizationId !== row.organization_id) throw new AppError('AGENT_NOT_FOUND');
     return { ...data, phoneNumber: row.phone_number };
+  }
+
+  /** @throws AppError NUMBER_NOT_FOUND; RATE_LIMITED for a call beyond the pace of its number */
+  async #counted(phoneNumber: string): Promise<NumberRow> {
+    const { db, clock, logger, rooms, inboundCallsPerMinute: perMinute } = this.parts;
+    const counted = await countCall(db, phoneNumber, { now: clock.now(), perMinute });
+    if (counted === undefined) throw new AppError('NUMBER_NOT_FOUND');
+    if (!counted.isOverPace) return counted.number;
+    if (counted.isFirst) {
+      logger.warn({ numberId: counted.number.id, perMinute }, 'number closed: too many inbound calls');
+      await rooms
+        .unrouteInbound(phoneNumber)
+        .catch((err: unknown) => logger.warn({ err, numberId: counted.number.id }, 'number not closed'));
+    }
+    throw new AppError('RATE_LIMITED', { retryAfterSeconds });
   }
 }

@@ -160,6 +160,7 @@ export class NumbersWorld {
       QUOTE_KEY: randomBytes(32).toString('base64'),
       CURSOR_KEY: randomBytes(32).toString('base64'),
       SIP_INBOUND_HOST: 'sip.example.com',
+      SIP_INBOUND_ADDRESSES: '127.0.0.1',
       PROVIDER_TIMEOUT_MS: '2500',
       PURCHASE_DOUBT_SECONDS: '1',
       // A grace that can be seen has the test that is about it.
@@ -247,11 +248,11 @@ export class NumbersWorld {
   }
 
   /** A person calls the number; 201 when it is routed, 422 when no agent answers it. */
-  async callTo(phoneNumber: string): Promise<number> {
+  async callTo(phoneNumber: string, address = '127.0.0.1'): Promise<number> {
     const { status } = await fetch(`${this.livekit.url}/sandbox/inbound-calls`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${liveKitKey.apiSecret}` },
-      body: JSON.stringify({ from: '+12125550123', to: phoneNumber }),
+      body: JSON.stringify({ from: '+12125550123', to: phoneNumber, address }),
     });
     return status;
   }
