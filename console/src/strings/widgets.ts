@@ -96,7 +96,10 @@ export const widgetStrings = {
   visitorTokenSecretId: 'Secret of the tokens',
   noSecret: 'No secret',
   allowedVariables: 'Variables that a page may set',
-  variablesHint: 'Others are ignored. Visitors can read and change them.',
+  variablesHint: 'Others are refused. Visitors can read and change them.',
+  signedVariables: 'Variables that only your website may set',
+  signedHint:
+    'Its server signs them with the secret: a customer number, for example. Visitors cannot change them.',
   preview: 'Preview',
   previewText: 'It shows your typed values, saved or not. A click opens it; no conversation begins.',
   previewFrame: 'Preview of the widget',

@@ -108,6 +108,8 @@ const Limits = () => (
 const Visitors = () => {
   const { watch } = useFormContext();
   const required: unknown = watch('requireVisitorToken');
+  const signed: unknown = watch('signedVariables');
+  const takesTokens = required === true || (Array.isArray(signed) && signed.length > 0);
   const { data: secrets = [] } = useOperation('secrets.list', {});
   return (
     <Part title={strings.visitors}>
@@ -117,12 +119,13 @@ const Visitors = () => {
         hint={strings.variablesHint}
         optional
       />
+      <TagsField name="signedVariables" label={strings.signedVariables} hint={strings.signedHint} optional />
       <SwitchField
         name="requireVisitorToken"
         label={strings.requireVisitorToken}
         hint={strings.requireHint}
       />
-      {required === true && (
+      {takesTokens && (
         <SelectField
           name="visitorTokenSecretId"
           label={strings.visitorTokenSecretId}

@@ -21,6 +21,7 @@ const widget: Widget = {
   queue: { enabled: false, maxWaiting: 20, text: null },
   modes: ['voice', 'text'],
   allowedVariables: [],
+  signedVariables: ['customer_id'],
   requireVisitorToken: false,
   visitorTokenSecretId: null,
   embedSnippet: '',

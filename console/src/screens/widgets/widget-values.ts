@@ -24,18 +24,26 @@ export type WidgetValues = Pick<
   | 'allowedVariables'
   | 'requireVisitorToken'
   | 'visitorTokenSecretId'
-> & { readonly offers: Offers };
+> & { readonly offers: Offers; readonly signedVariables: readonly string[] };
 
 export const valuesOf = (widget: Widget): WidgetValues => {
   const { name, enabled, theme, allowedOrigins, consent, limits, queue } = widget;
-  const { allowedVariables, requireVisitorToken, visitorTokenSecretId } = widget;
+  const { allowedVariables, signedVariables = [], requireVisitorToken, visitorTokenSecretId } = widget;
   return {
     ...{ name, enabled, theme, allowedOrigins, consent, limits, queue },
-    ...{ allowedVariables, requireVisitorToken, visitorTokenSecretId, offers: offersOf(widget.modes) },
+    allowedVariables,
+    signedVariables,
+    requireVisitorToken,
+    visitorTokenSecretId,
+    offers: offersOf(widget.modes),
   };
 };
 
-export const bodyOf = ({ offers, ...rest }: WidgetValues) => ({ ...rest, modes: modesOf(offers) });
+export const bodyOf = ({ offers, signedVariables, ...rest }: WidgetValues) => ({
+  ...rest,
+  signedVariables: [...signedVariables],
+  modes: modesOf(offers),
+});
 
 const color = /^#[0-9a-f]{6}$/i;
 const wholeColor = (typed: string, saved: string): string => (color.test(typed) ? typed : saved);

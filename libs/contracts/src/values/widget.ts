@@ -80,7 +80,14 @@ const settings = {
   limits: z.strictObject(limits).partial(),
   queue: z.strictObject(queue).partial(),
   modes: z.array(mode).min(1).max(2).meta({ description: 'both by default' }),
-  allowedVariables: z.array(variableName).max(64),
+  allowedVariables: z
+    .array(variableName)
+    .max(64)
+    .meta({ description: 'variables that a page may set; a visitor token may set them too, and decides' }),
+  signedVariables: z
+    .array(variableName)
+    .max(64)
+    .meta({ description: 'variables that only a visitor token may set' }),
   ...visitorToken,
 };
 export const WidgetInput = z.strictObject(settings).partial().required({ name: true });
@@ -104,6 +111,8 @@ export const Widget = z
     queue: z.object(queue),
     modes: z.array(mode),
     allowedVariables: z.array(z.string()),
+    // Absent from the answer of the release before.
+    signedVariables: z.array(z.string()).optional(),
     ...visitorToken,
     embedSnippet: z.string(),
     stats: z.object({ sessions30d: z.int() }),

@@ -40,17 +40,26 @@ const notAllowed = (from: string, names: readonly string[]): Issue[] =>
     message: 'is not a variable that the widget allows',
   }));
 
-/** The variables of the page and of the site's token; the token decides. @throws AppError VALIDATION_ERROR */
+/**
+ * The variables of the page and of the site's token. What the widget expects signed, a page cannot set, whatever else it lists.
+ * @throws AppError VALIDATION_ERROR
+ */
 export const variablesOf = (
-  { document: { allowedVariables } }: WidgetRow,
+  { document: { allowedVariables, signedVariables } }: Pick<WidgetRow, 'document'>,
   { dynamicVariables = {} }: WidgetSessionInput,
   visitor: NamedVisitor | undefined,
 ): Record<string, string> => {
-  const beyond = (variables: object): string[] =>
-    Object.keys(variables).filter((name) => !allowedVariables.includes(name));
+  const isSigned = (name: string): boolean => signedVariables.includes(name);
+  const isAllowed = (name: string): boolean => allowedVariables.includes(name);
   const issues = [
-    ...notAllowed('dynamicVariables', beyond(dynamicVariables)),
-    ...notAllowed('visitorToken', beyond(visitor?.variables ?? {})),
+    ...notAllowed(
+      'dynamicVariables',
+      Object.keys(dynamicVariables).filter((name) => !isAllowed(name) || isSigned(name)),
+    ),
+    ...notAllowed(
+      'visitorToken',
+      Object.keys(visitor?.variables ?? {}).filter((name) => !isAllowed(name) && !isSigned(name)),
+    ),
   ];
   if (issues.length > 0) throw validationError(issues);
   return { ...dynamicVariables, ...visitor?.variables };

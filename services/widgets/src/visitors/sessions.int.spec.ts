@@ -182,6 +182,50 @@ describe('a session', () => {
   });
 });
 
+describe('the variables of a conversation', () => {
+  it('that a site signs cannot be set by a page, with a token or without, also where the page may set others', async () => {
+    const org = world.organization();
+    const [secretId, value] = [randomUUID(), 'a-secret-that-the-site-holds-too'];
+    world.neighbours.secrets.set(secretId, { organizationId: org.id, value });
+    const { id } = await org.create({
+      visitorTokenSecretId: secretId,
+      allowedVariables: ['city', 'both'],
+      signedVariables: ['customer_id', 'both'],
+    });
+    const visitorToken = await new SignJWT({
+      sub: 'customer-7',
+      exp: Math.floor(Date.now() / 1_000) + 200,
+      variables: { customer_id: '7', both: 'signed', city: 'Rome' },
+    })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode(value));
+    for (const name of ['customer_id', 'both', 'other'])
+      for (const token of [{}, { visitorToken }]) {
+        const dynamicVariables = { [name]: '8', city: 'Paris' };
+        const refused = await world
+          .startSession(id, { ...token, dynamicVariables })
+          .catch((error: unknown) => error);
+        expect(refused).toMatchObject({ code: 'VALIDATION_ERROR' });
+        expect(JSON.stringify(refused)).toContain(`body.dynamicVariables.${name}`);
+      }
+    const named = await world.startSession(id, { visitorToken, dynamicVariables: { city: 'Paris' } });
+    expect(await contextOf(named)).toMatchObject({
+      dynamicVariables: { customer_id: '7', both: 'signed', city: 'Rome' },
+    });
+    const unnamed = await world.startSession(id, { dynamicVariables: { city: 'Paris' } });
+    expect((await contextOf(unnamed))?.dynamicVariables).toEqual({ city: 'Paris' });
+  });
+
+  it('of a widget of an earlier release are as they were: it has no signed ones', async () => {
+    const org = world.organization();
+    const { id } = await org.create({ allowedVariables: ['city'] });
+    await world.db.query(`update widgets set document = document - 'signedVariables' where id = $1`, [id]);
+    expect(await org.get(id)).toMatchObject({ allowedVariables: ['city'], signedVariables: [] });
+    const session = await world.startSession(id, { dynamicVariables: { city: 'Rome' } });
+    expect((await contextOf(session))?.dynamicVariables).toEqual({ city: 'Rome' });
+  });
+});
+
 describe('limits', () => {
   it('hold for visitors who come at the same moment: at once, per address, and per day', async () => {
     const org = world.organization();

@@ -14,7 +14,7 @@ export type WidgetDocument = Pick<
   | 'allowedVariables'
   | 'requireVisitorToken'
   | 'visitorTokenSecretId'
->;
+> & { readonly signedVariables: readonly string[] };
 
 export interface WidgetRow {
   readonly id: string;
@@ -48,12 +48,16 @@ export const newDocument: WidgetDocument = {
   queue: { enabled: false, maxWaiting: 20, text: null },
   modes: ['voice', 'text'],
   allowedVariables: [],
+  signedVariables: [],
   requireVisitorToken: false,
   visitorTokenSecretId: null,
 };
 
-/** Documents of widgets that were made before there was a queue have none. */
-const laterParts = JSON.stringify({ queue: newDocument.queue });
+/** Members that documents of older widgets do not have. */
+const laterParts = JSON.stringify({
+  queue: newDocument.queue,
+  signedVariables: newDocument.signedVariables,
+});
 
 export const widgetColumns = `id, organization_id, agent_id, name, enabled,
   '${laterParts}'::jsonb || document as document, created_at, updated_at,
@@ -71,7 +75,7 @@ const over = <T extends object>(value: T, change: Partly<T> | undefined): T => {
 
 /** The document after a change; groups that are given in part keep the rest. */
 export const changedDocument = (before: WidgetDocument, change: WidgetUpdate): WidgetDocument => {
-  const { theme, consent, limits, queue, allowedOrigins, modes, allowedVariables } = change;
+  const { theme, consent, limits, queue, allowedOrigins, modes, allowedVariables, signedVariables } = change;
   const { texts, ...looks } = theme ?? {};
   const { requireVisitorToken, visitorTokenSecretId } = change;
   const plain = { modes, requireVisitorToken, visitorTokenSecretId };
@@ -83,6 +87,7 @@ export const changedDocument = (before: WidgetDocument, change: WidgetUpdate): W
     queue: over(before.queue, queue),
     allowedOrigins: [...new Set(allowedOrigins ?? before.allowedOrigins)],
     allowedVariables: [...new Set(allowedVariables ?? before.allowedVariables)],
+    signedVariables: [...new Set(signedVariables ?? before.signedVariables)],
   };
 };
 
@@ -96,6 +101,7 @@ export const toWidget = (row: WidgetRow, baseUrl: string): Widget => ({
   name: row.name,
   enabled: row.enabled,
   ...row.document,
+  signedVariables: [...row.document.signedVariables],
   embedSnippet: embedSnippet(baseUrl, row.id),
   stats: { sessions30d: row.sessions_30d },
   createdAt: row.created_at.toISOString(),
