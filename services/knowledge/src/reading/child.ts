@@ -1,5 +1,6 @@
-// The process that reads documents. It has no credentials and no connections. A thread of its own watches the memory
-// and kills the process beyond the limit. The thread that reads does not do it, because it may be busy for long.
+// The process that reads documents. It has no credentials, no connections, and no files but its code (confinement.ts). Where its
+// parent cannot see its memory, a thread of its own watches it and kills the process beyond the limit. The thread that reads does not
+// do it, because it may be busy for long.
 import { Worker } from 'node:worker_threads';
 import { readDocument } from './read-document.js';
 import { ReadFailure } from './read-failure.js';
@@ -14,8 +15,8 @@ const watch = `
   }, 25);
 `;
 
-const mostBytes = Number(process.argv[2]);
-new Worker(watch, { eval: true, workerData: mostBytes }).unref();
+const mostBytes = process.argv[2];
+if (mostBytes !== undefined) new Worker(watch, { eval: true, workerData: Number(mostBytes) }).unref();
 
 const failed = (error: unknown): Answer['failure'] => {
   if (error instanceof ReadFailure) return { code: error.code, message: error.message };

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { PagePart } from '../sources/source-record.js';
 import { failureOfEnd } from './child-end.js';
 import type { Chunk } from './chunking.js';
+import { confined, memoryOf } from './confinement.js';
 import { ReadFailure, type ReadFailureCode } from './read-failure.js';
 import type { ReadWarning } from './read-warning.js';
 import type { Sitemap } from './sitemap.js';
@@ -75,6 +76,8 @@ const program = fileURLToPath(new URL('../../dist/reading/child.js', import.meta
 /** A process that has grown this far ends after its document. */
 const usedUpBytes = 350 * 1_048_576;
 
+const memoryEveryMs = 25;
+
 const unreadable = (): ReadFailure => new ReadFailure('PARSE_FAILED', 'The document cannot be read.');
 
 export class Reader {
@@ -131,8 +134,9 @@ export class Reader {
   #begin(): ChildProcess {
     if (this.#isClosed) throw new Error('the reader is closed');
     const { memoryBytes } = this.#options;
-    const child = fork(program, [String(memoryBytes)], {
-      execArgv: [`--max-old-space-size=${Math.floor(memoryBytes / 1_048_576 / 1.5)}`],
+    const { execArgv, watchesItself } = confined(program);
+    const child = fork(program, watchesItself ? [String(memoryBytes)] : [], {
+      execArgv: [`--max-old-space-size=${Math.floor(memoryBytes / 1_048_576 / 1.5)}`, ...execArgv],
       // The process gets no variable of the service, least of all a credential.
       env: {},
       serialization: 'advanced',
@@ -169,8 +173,13 @@ export class Reader {
         isLate = true;
         child.kill('SIGKILL');
       }, this.#options.timeoutMs);
+      // Buffers lie outside the heap of JavaScript, and no option of Node.js limits them.
+      const watch = setInterval(() => {
+        if ((memoryOf(child.pid ?? 0) ?? 0) > this.#options.memoryBytes) child.kill('SIGKILL');
+      }, memoryEveryMs);
       const end = (): void => {
         clearTimeout(timer);
+        clearInterval(watch);
         child.off('message', heard);
         child.off('exit', died);
         child.off('error', broke);
