@@ -5,6 +5,7 @@ import { allVariables } from './all-variables.js';
 import { type ComposeFile, imageOf, parseCompose, type Service } from './compose-file.js';
 import { graceSecondsOf } from './grace.js';
 import { natsConfigurationDigest } from './nats-configuration.js';
+import { checkNetworks } from './networks.js';
 import type { Process } from './processes.js';
 import { takenByCompose } from './taken-variables.js';
 import { type Variable, variablesOf } from './variables.js';
@@ -235,6 +236,7 @@ const rules: readonly Rule[] = [
   hasWritablePlaces,
   documentsItsLimits,
   usesDeclaredVolumes,
+  checkNetworks,
   environmentFits,
   leavesInTime,
   signsInAsItself,

@@ -21,6 +21,8 @@ const Service = z.object({
   environment: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()).default({}),
   ports: z.array(z.string()).default([]),
   volumes: z.array(z.string()).default([]),
+  networks: z.array(z.string()).optional(),
+  network_mode: z.string().optional(),
   healthcheck: z.object({ test: z.array(z.string()) }).optional(),
   depends_on: z.record(z.string(), Dependency).default({}),
   stop_grace_period: z.string().optional(),
@@ -37,6 +39,7 @@ export const imageOf = ({ image }: Pick<Service, 'image'>): string | undefined =
 const ComposeFile = z.object({
   services: z.record(z.string(), Service),
   volumes: z.record(z.string(), z.unknown()).default({}),
+  networks: z.record(z.string(), z.object({ internal: z.boolean().default(false) }).nullable()).default({}),
 });
 export type ComposeFile = z.output<typeof ComposeFile>;
 

@@ -163,12 +163,35 @@ const usual = { graceSeconds: 60, scratch: '64Mi', cpu: '2', memory: '768Mi' };
 
 const sizeOf = (memory: string): string => memory.replace(/i$/, '');
 
+/** The networks of docker-compose.yml in which a destination is. */
+const networksOfDestinations: Readonly<Record<Destination, string>> = {
+  postgres: 'data',
+  nats: 'data',
+  mongodb: 'data',
+  eventstore: 'events',
+  'object-storage': 'edge',
+  internet: 'edge',
+  livekit: 'default',
+  'voice-runtime': 'default',
+  telemetry: 'telemetry',
+  gateway: 'data',
+  'mcp-facade': 'data',
+};
+
+const networksOf = ({ reaches, visitors }: ProcessRow): readonly string[] => [
+  ...new Set([
+    ...reaches.map((destination) => networksOfDestinations[destination]),
+    ...(visitors.length > 0 ? ['edge'] : []),
+  ]),
+];
+
 const blockOf = (row: ProcessRow, exported: Process, groups: readonly Group[], ports: Ports): string => {
   const { cpu, memory } = row.resources.limits;
   const seconds = graceSecondsOf(exported);
   return [
     `  ${row.name}:`,
     '    <<: *serving-platform',
+    `    networks: [${networksOf(row).join(', ')}]`,
     `    command: [${row.name}]`,
     ...(seconds > usual.graceSeconds ? [`    stop_grace_period: ${seconds}s`] : []),
     ...(row.scratch === usual.scratch
