@@ -31,6 +31,7 @@ export interface AppOptions {
   readonly servesInternal: boolean;
   readonly authRoutes: RequestHandler;
   readonly liveKitHook: RequestHandler;
+  readonly uploadDoor: RequestHandler;
   readonly mcpLoginHook: RequestHandler;
   readonly mcpClientDocument: RequestHandler;
   readonly vouchers: AddressVouchers;
@@ -101,6 +102,7 @@ export const createApp = (options: AppOptions): Express => {
   );
   app.use(basePath, api(options));
   app.post('/hooks/livekit', options.liveKitHook);
+  app.put('/uploads/:service/:ticket', options.uploadDoor);
   app.get(mcpCallbackPath, options.mcpLoginHook);
   app.get(mcpClientDocumentPath, options.mcpClientDocument);
   if (options.mcp !== undefined) app.use(options.mcp.routes);

@@ -74,6 +74,7 @@ import { Owners } from './organizations/owners.js';
 import { OrganizationRemovals } from './organizations/removals.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
 import { Teardown } from './teardown.js';
+import { uploadDoor } from './uploads/upload-door.js';
 import { type DemoWidget, demoPage } from './widget-demo/demo-page.js';
 import { EarlierVersions } from './widget-files/earlier-versions.js';
 import { readWidgetFiles, type WidgetFiles } from './widget-files/files.js';
@@ -338,6 +339,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     servesInternal: (env.INTERNAL_ROUTES ?? (listeners.runtime === undefined ? 'on' : 'off')) === 'on',
     authRoutes: auth,
     liveKitHook: liveKitHook({ verify, rpc }),
+    uploadDoor: uploadDoor({ rpc }),
     mcpLoginHook: mcpLoginHook({
       ...{ limits, rpc },
       authorize: access.authorizerFor(contract.mcpAuthorize),

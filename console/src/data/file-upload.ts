@@ -1,6 +1,28 @@
 // Puts a file at a presigned address of the object storage, and tells how far it is. The storage is no part of the interface, so the
 // client does not know it, and fetch tells no progress.
 
+import { isApiError } from '@parlance/client';
+
+/** The interface reads sizes up to this one; a larger file is measured on its way. */
+const mostBytes = 999_999_999;
+
+/** The query for an address that accepts exactly this file. */
+export const uploadQuery = (
+  file: Blob & { readonly name: string },
+  contentType: string,
+): { readonly fileName: string; readonly contentType: string; readonly bytes?: number } => ({
+  fileName: file.name,
+  contentType,
+  ...(file.size <= mostBytes && { bytes: file.size }),
+});
+
+/** The most bytes that a file may have, where a request was refused for its size. */
+export const mostBytesOf = (failure: unknown): number | undefined => {
+  if (!isApiError(failure) || failure.code !== 'PAYLOAD_TOO_LARGE') return undefined;
+  const most: unknown = Reflect.get(failure.details ?? {}, 'maxBytes');
+  return typeof most === 'number' ? most : undefined;
+};
+
 /** The storage has answered that it does not take the file, or was not reached (status 0). */
 export class FileRefused extends Error {
   readonly status: number;

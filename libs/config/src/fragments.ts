@@ -196,6 +196,24 @@ export const sipEnv = {
     ),
 };
 
+/** A quota of stored files, in bytes; operators write MiB. */
+export const storageQuota = (usual: number) =>
+  wholeNumber(0, 999_999_999)
+    .prefault(String(usual))
+    .transform((mebibytes) => mebibytes * 1_048_576)
+    .meta({ otherwise: String(usual) });
+
+/** Uploads of people and programs, by addresses that are given out. */
+export const uploadsEnv = {
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('http://127.0.0.1:4700')
+    .describe('Scheme, host and port under which people reach the gateway, which also takes uploads there.'),
+  OPEN_UPLOADS_MB: storageQuota(1_024).describe(
+    'MiB that the upload addresses of one organization accept at the same time, of each kind of files.',
+  ),
+};
+
 /** The key that signs list cursors. */
 export const cursorEnv = {
   CURSOR_KEY: ownKey().describe('Signs the cursors of lists.'),

@@ -55,7 +55,9 @@ export {
   secret,
   sipEnv,
   speechKeyEnv,
+  storageQuota,
   telephonyEnv,
+  uploadsEnv,
   webhookEnv,
   wholeNumber,
 } from './fragments.js';

@@ -131,6 +131,10 @@ const table = {
   CALLER_NUMBER_NOT_OWNED: { status: 422, message: 'The organization does not own this caller number.' },
   UNKNOWN_REFERENCE: { status: 422, message: 'The request refers to something that does not exist.' },
   LIMIT_TOO_HIGH: { status: 422, message: 'This is more than the operator of this platform allows.' },
+  QUOTA_REACHED: {
+    status: 422,
+    message: 'The organization has stored as much as the operator of this platform allows.',
+  },
   // 429
   RATE_LIMITED: { status: 429, message: 'Too many requests. Try again later.', retryable: true },
   CONCURRENCY_LIMIT: {

@@ -58,6 +58,7 @@ export {
   knowledgeJobs,
   knowledgeReadings,
   mcpExecutions,
+  quotaRefusals,
   toolExecutions,
   webhooksWaiting,
   webhookTries,

@@ -1,7 +1,8 @@
-// Deletes uploaded files that nothing uses a day after their upload. Any number of copies of a service may do this at
-// once.
+// Deletes uploaded files that nothing uses a day after their upload, and counts the others. Any number of replicas of a service may
+// do this at once.
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { ObjectStorage } from './object-storage.js';
+import type { ObjectStorage, StoredObject } from './object-storage.js';
+import type { FileCounts } from './stored-files.js';
 import { organizationsFolder, uploadLifeMs, uploadPrefix } from './uploads.js';
 
 export interface UploadExpiry {
@@ -11,31 +12,43 @@ export interface UploadExpiry {
   readonly kind: string;
   /** True for a file that has to stay. */
   readonly isUsed: (upload: { readonly organizationId: string; readonly key: string }) => Promise<boolean>;
+  readonly counts: FileCounts;
 }
 
 const everyMs = 60 * 60_000;
 /** Longer than a request takes that began in the last moment of an upload's life. */
 const graceMs = 60 * 60_000;
 
+/** Organizations with files of any kind, and those whose files are gone and still counted. */
+const organizationsOf = async ({ storage, counts }: UploadExpiry): Promise<ReadonlySet<string>> => {
+  const found = new Set(await counts.organizations());
+  for await (const folder of storage.folders(organizationsFolder))
+    found.add(folder.slice(organizationsFolder.length, -1));
+  return found;
+};
+
 /**
  * Lists each organization's uploads of this kind alone: recordings lie beside them, and their number grows for ever.
  * @returns the number of deleted files
  */
-export const deleteUnusedUploads = async ({
-  storage,
-  clock,
-  kind,
-  isUsed,
-}: UploadExpiry): Promise<number> => {
-  const before = clock.now().getTime() - uploadLifeMs - graceMs;
+export const deleteUnusedUploads = async (expiry: UploadExpiry): Promise<number> => {
+  const { storage, clock, kind, isUsed, counts } = expiry;
   let deleted = 0;
-  for await (const folder of storage.folders(organizationsFolder)) {
-    const organizationId = folder.slice(organizationsFolder.length, -1);
-    for await (const { key, modifiedAt } of storage.list(uploadPrefix(organizationId, kind))) {
-      if (modifiedAt.getTime() > before || (await isUsed({ organizationId, key }))) continue;
+  for (const organizationId of await organizationsOf(expiry)) {
+    const listedAt = clock.now();
+    const before = listedAt.getTime() - uploadLifeMs - graceMs;
+    const prefix = uploadPrefix(organizationId, kind);
+    const kept: StoredObject[] = [];
+    for await (const file of storage.list(prefix)) {
+      const { key, modifiedAt } = file;
+      if (modifiedAt.getTime() > before || (await isUsed({ organizationId, key }))) {
+        kept.push(file);
+        continue;
+      }
       await storage.delete(key);
       deleted += 1;
     }
+    await counts.reconcile(organizationId, prefix, kept, listedAt);
   }
   return deleted;
 };

@@ -6,6 +6,14 @@ export {
   type StoredObject,
 } from './object-storage.js';
 export {
+  type FileCounts,
+  fileCounts,
+  type OfferedFile,
+  reserveFile,
+  type StorageQuota,
+} from './stored-files.js';
+export { admitUpload, offerUpload, type UploadOffers, UploadTickets, uploadsPath } from './upload-offers.js';
+export {
   findUpload,
   reachable,
   storageOf,

@@ -73,7 +73,9 @@ const withStorage = async <T>(
   }
 };
 
-const csv = { contentType: 'text/csv', expiresInSeconds: 60 };
+const csvOf = (bytes: number) => ({ contentType: 'text/csv', bytes, expiresInSeconds: 60 });
+/** Six bytes. */
+const csv = csvOf(6);
 const upload = (url: string, body: string, contentType = 'text/csv') =>
   fetch(url, { method: 'PUT', body, headers: { 'content-type': contentType } });
 
@@ -94,10 +96,12 @@ describe('an upload', () => {
       expect(await storage.open(key)).toBeUndefined();
     }));
 
-  it('has to be of the content type that the address was made for', () =>
+  it('has to be of the content type and the size that the address was made for', () =>
     withStorage(async (storage) => {
       const url = await storage.presignPut('org/o1/batches/2/a.csv', csv);
-      expect((await upload(url, 'x', 'text/html')).status).toBe(403);
+      expect((await upload(url, 'phone\n', 'text/html')).status).toBe(403);
+      expect((await upload(url, 'phone\n+')).status).toBe(403);
+      expect((await upload(url, 'phone')).status).toBe(403);
       expect(await storage.head('org/o1/batches/2/a.csv')).toBeUndefined();
     }));
 
@@ -124,7 +128,7 @@ describe('uploads that nothing uses', () => {
   it('are deleted in every organization, without a look at files of another kind', () =>
     withStorage(async (storage) => {
       for (const [key, body] of Object.entries(bodies))
-        expect((await upload(await storage.presignPut(key, csv), body)).status).toBe(200);
+        expect((await upload(await storage.presignPut(key, csvOf(body.length)), body)).status).toBe(200);
       const folders: string[] = [];
       for await (const folder of storage.folders('org/')) folders.push(folder);
       expect(folders).toEqual(expect.arrayContaining(['org/o2/', 'org/o3/', 'org/o4/']));
@@ -141,9 +145,18 @@ describe('uploads that nothing uses', () => {
         },
       };
       const asked: string[] = [];
+      const counted = new Map<string, readonly string[]>();
       const expire = (clock: { now: () => Date }) =>
         deleteUnusedUploads({
-          ...{ storage: watched, clock, kind: 'batches' },
+          storage: watched,
+          clock,
+          kind: 'batches',
+          counts: {
+            organizations: async () => ['o5'],
+            reconcile: async (organizationId, prefix, files) => {
+              counted.set(organizationId, [prefix, ...files.map(({ key, bytes }) => `${key} ${bytes}`)]);
+            },
+          },
           isUsed: async ({ organizationId, key }) => {
             asked.push(`${organizationId} ${key}`);
             return key.endsWith('used.csv');
@@ -153,6 +166,9 @@ describe('uploads that nothing uses', () => {
       expect(asked).toEqual([]);
       expect(await expire(later)).toBe(2);
       expect(asked).toContain('o4 org/o4/batches/3/old.csv');
+      expect(counted.get('o2')).toEqual(['org/o2/batches/', 'org/o2/batches/2/used.csv 6']);
+      // Its files are gone, and are counted no more.
+      expect(counted.get('o5')).toEqual(['org/o5/batches/']);
       expect(listed).not.toHaveLength(0);
       expect(listed.filter((key) => !key.includes('/batches/'))).toEqual([]);
       const left: string[] = [];

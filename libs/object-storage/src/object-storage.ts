@@ -35,12 +35,18 @@ export interface StoredObject {
 /** All but `ping` and `close` throw AppError STORAGE_UNAVAILABLE when the storage does not answer or refuses. */
 export interface ObjectStorage {
   /**
-   * An address that takes a PUT of this content type, and of exactly `bytes` where given. It is good for
-   * `expiresInSeconds`, and needs no credential.
+   * An address that takes a PUT of this content type and of exactly this many bytes. It is good for `expiresInSeconds`, and needs no
+   * credential.
    */
   presignPut(
     key: string,
-    options: { readonly contentType: string; readonly bytes?: number; readonly expiresInSeconds: number },
+    options: {
+      readonly contentType: string;
+      readonly bytes: number;
+      readonly expiresInSeconds: number;
+      /** Who uploads: browsers and other clients (the default), or a process of the platform. */
+      readonly from?: 'outside' | 'platform';
+    },
   ): Promise<string>;
   /**
    * An address that answers a GET. It is good for `expiresInSeconds`, and needs no credential. The storage answers with
@@ -109,20 +115,21 @@ class S3Storage implements ObjectStorage {
     this.#bucket = bucket;
   }
 
-  presignPut: ObjectStorage['presignPut'] = (key, { contentType, bytes, expiresInSeconds }) =>
+  presignPut: ObjectStorage['presignPut'] = (
+    key,
+    { contentType, bytes, expiresInSeconds, from = 'outside' },
+  ) =>
     getSignedUrl(
-      this.#signer,
+      from === 'outside' ? this.#signer : this.#client,
       new PutObjectCommand({
-        ...{ Bucket: this.#bucket, Key: key, ContentType: contentType },
-        ...(bytes === undefined ? {} : { ContentLength: bytes }),
+        Bucket: this.#bucket,
+        Key: key,
+        ContentType: contentType,
+        ContentLength: bytes,
       }),
       {
         expiresIn: expiresInSeconds,
-        signableHeaders: new Set([
-          'content-type',
-          'host',
-          ...(bytes === undefined ? [] : ['content-length']),
-        ]),
+        signableHeaders: new Set(['content-type', 'content-length', 'host']),
       },
     ).catch(storageError);
 

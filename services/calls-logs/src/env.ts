@@ -9,6 +9,7 @@ import {
   modelsEnv,
   mongoEnv,
   objectStorageEnv,
+  storageQuota,
   webhookEnv,
 } from '@parlance/config';
 import { modelKeysEnv } from '@parlance/models';
@@ -38,6 +39,9 @@ export const Env = z
       .describe(
         'Days after which calls are deleted, with their transcripts and recordings; an organization may choose others.',
       ),
+    QUOTA_RECORDINGS_MB: storageQuota(102_400).describe(
+      'MiB of recordings that one organization may store; 0 takes none. A call whose recording does not fit is not recorded; older recordings stay.',
+    ),
   })
   .meta({ process: 'calls-logs' });
 export type Env = z.output<typeof Env>;

@@ -56,6 +56,7 @@ import { calledName } from './read-models/call-index.js';
 import { hasUnsealed, startDroppingUnsealed } from './read-models/drop-unsealed.js';
 import { UnsealedDocuments, unsealedDocumentsId } from './read-models/unsealed-documents.js';
 import { startReconciler } from './reconcile/reconciler.js';
+import { startCountingRecordings } from './recordings/count-recordings.js';
 import { startDeletingRecordings } from './recordings/delete-recordings.js';
 import { Recordings } from './recordings/recordings.js';
 import { startRetention } from './recordings/retention.js';
@@ -191,7 +192,9 @@ const startRecordings = (
   const retention = startRetention({ db, eventStore, logger, calls, rpc, callerFor, clock });
   readiness.addLag(retention.name, () => retention.lagMs());
   own(retention);
-  if (storage !== undefined) own(startDeletingRecordings({ db, storage, calls, clock, logger }));
+  if (storage === undefined) return;
+  own(startDeletingRecordings({ db, storage, calls, clock, logger }));
+  own(startCountingRecordings({ db, storage, clock, logger }));
 };
 
 /** Hand-overs without an analysis get one. */
@@ -265,7 +268,17 @@ export const start = (env: Env): Promise<RunningService> =>
         liveTurns,
         models,
         redactor: new TranscriptRedactor(analysisSettings),
-        recordings: new Recordings({ db, storage, clock }),
+        recordings: new Recordings({
+          db,
+          storage,
+          clock,
+          quota: {
+            kind: 'recordings',
+            bytes: env.QUOTA_RECORDINGS_MB,
+            // As many calls may end at the same time as the organization may hold.
+            openBytes: Number.POSITIVE_INFINITY,
+          },
+        }),
         timelines: new Timelines({ store: eventStore, db, rpc, ids, callerFor }),
         untilIndexed: () => untilCaughtUpWith(callIndex),
         untilSearchable: () => untilCaughtUpWith(callSearch),

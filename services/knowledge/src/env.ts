@@ -1,5 +1,5 @@
 // Variables of this service.
-import { cursorEnv, egressEnv, objectStorageEnv } from '@parlance/config';
+import { cursorEnv, egressEnv, objectStorageEnv, storageQuota, uploadsEnv } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 import { embeddingsEnv } from './embeddings/env.js';
@@ -8,7 +8,7 @@ import { crashPointNames } from './ingestion/crash-points.js';
 const wholeNumber = (min: number, max: number, usual: string) =>
   z
     .string()
-    .regex(/^\d{1,6}$/, { message: 'a whole number', abort: true })
+    .regex(/^\d{1,9}$/, { message: 'a whole number', abort: true })
     .default(usual)
     .transform(Number)
     .pipe(z.number().int().min(min).max(max));
@@ -19,9 +19,16 @@ export const Env = z
     ...cursorEnv,
     ...egressEnv,
     ...objectStorageEnv,
+    ...uploadsEnv,
     ...embeddingsEnv,
     MAX_SOURCES_PER_AGENT: wholeNumber(1, 1_000, '200').describe(
       'Knowledge sources that one agent may have.',
+    ),
+    QUOTA_KNOWLEDGE_MB: storageQuota(5_120).describe(
+      'MiB of documents that one organization may store; 0 takes none.',
+    ),
+    QUOTA_KNOWLEDGE_CHUNKS: wholeNumber(0, 100_000_000, '500000').describe(
+      'Pieces of text that the knowledge of one organization may have, of documents and pages; 0 takes none.',
     ),
     KNOWLEDGE_JOBS: wholeNumber(1, 32, '4').describe(
       'Knowledge sources that one process reads at the same time.',

@@ -1,7 +1,7 @@
 // The parts that the controllers of this service work with.
 import type { Caller } from '@parlance/contracts';
 import type { UrlRules } from '@parlance/egress';
-import type { ObjectStorage } from '@parlance/object-storage';
+import type { ObjectStorage, UploadOffers } from '@parlance/object-storage';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
@@ -20,6 +20,9 @@ export class Parts {
   declare readonly urls: Pick<UrlRules, 'refusal'>;
   /** Undefined where no storage is configured; uploads are then refused. */
   declare readonly storage: ObjectStorage | undefined;
+  declare readonly uploads: UploadOffers;
   declare readonly maxSourcesPerAgent: number;
+  /** Of one organization. */
+  declare readonly maxChunks: number;
   declare readonly callerFor: (organizationId: string) => Caller;
 }

@@ -2,7 +2,12 @@
 import { Module } from '@nestjs/common';
 import { eventConsumers } from '@parlance/contracts';
 import { Egress } from '@parlance/egress';
-import { connectObjectStorage, type ObjectStorage, startUploadExpiry } from '@parlance/object-storage';
+import {
+  connectObjectStorage,
+  type ObjectStorage,
+  startUploadExpiry,
+  UploadTickets,
+} from '@parlance/object-storage';
 import { type RunningService, startRounds } from '@parlance/observability';
 import {
   Cursors,
@@ -24,6 +29,7 @@ import { startJobGauges } from './ingestion/job-gauges.js';
 import { countHangingJobs } from './ingestion/queue.js';
 import { startIngestion } from './ingestion/start-ingestion.js';
 import { Parts } from './parts.js';
+import { limits } from './reading/limits.js';
 import { Reader } from './reading/reader.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { SearchController } from './search/search.controller.js';
@@ -61,6 +67,7 @@ const startSources = (
     startIngestion({
       ...{ ...using, db, logger, reader },
       requestsPerSecond: env.KNOWLEDGE_REQUESTS_PER_SECOND,
+      maxChunks: env.QUOTA_KNOWLEDGE_CHUNKS,
       jobsAtOnce: env.KNOWLEDGE_JOBS,
       crash: env.CRASH_AT === undefined ? neverCrash : crashingAt(env.CRASH_AT),
     }),
@@ -133,7 +140,17 @@ export const start = (env: Env): Promise<RunningService> =>
         ...{ db, rpc, clock, ids, logger, callerFor, storage },
         search: new Search(db, embedder),
         urls: egress.rules,
+        uploads: {
+          db,
+          storage,
+          clock,
+          tickets: new UploadTickets(env.CURSOR_KEY),
+          door: { publicUrl: env.PUBLIC_URL, service: 'knowledge' },
+          quota: { kind: 'knowledge', bytes: env.QUOTA_KNOWLEDGE_MB, openBytes: env.OPEN_UPLOADS_MB },
+          maxBytes: limits.fileBytes,
+        },
         maxSourcesPerAgent: env.MAX_SOURCES_PER_AGENT,
+        maxChunks: env.QUOTA_KNOWLEDGE_CHUNKS,
       };
       return { module: KnowledgeModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
     },

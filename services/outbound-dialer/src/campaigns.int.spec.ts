@@ -65,15 +65,34 @@ afterAll(async () => {
 const code = (expected: string) => expect.objectContaining({ code: expected });
 const nextYear = new Date(Date.now() + 365 * 86_400_000).toISOString();
 
-const uploadUrl = (who: Caller, fileName = 'people.csv', contentType = 'text/csv') =>
-  world.ask(contract.outboundCallsBatchUploadUrl, { query: { fileName, contentType } }, who);
+const uploadUrl = (who: Caller, fileName = 'people.csv', contentType = 'text/csv', bytes?: number) => {
+  const size = bytes === undefined ? {} : { bytes: String(bytes) };
+  return world.ask(contract.outboundCallsBatchUploadUrl, { query: { fileName, contentType, ...size } }, who);
+};
 
 /** The key of an uploaded file. */
 const upload = async (who: Caller, content = 'phone\n+14155550100\n'): Promise<string> => {
-  const { uploadUrl: url, sourceFileKey } = await uploadUrl(who);
+  const { uploadUrl: url, sourceFileKey } = await uploadUrl(
+    who,
+    'people.csv',
+    'text/csv',
+    Buffer.byteLength(content),
+  );
   const stored = await fetch(url, { method: 'PUT', body: content, headers: { 'content-type': 'text/csv' } });
   if (!stored.ok) throw new Error(`not uploaded: ${stored.status}`);
   return sourceFileKey;
+};
+
+const connectStorage = () => {
+  const storage = connectObjectStorage({
+    OBJECT_STORAGE_URL: s3.url,
+    OBJECT_STORAGE_REGION: 'us-east-1',
+    OBJECT_STORAGE_BUCKET: 'parlance',
+    OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
+    OBJECT_STORAGE_SECRET_ACCESS_KEY: new Secret(account.secretAccessKey),
+  });
+  if (storage === undefined) throw new Error('no storage');
+  return storage;
 };
 
 const createBatch = (who: Caller, body: Body, commandId?: string) =>
@@ -155,7 +174,8 @@ const claim = (campaignId: string, limit: number) =>
 describe('an upload', () => {
   it('goes to a key of the organization, in a name that is safe', async () => {
     const who = callerOf();
-    const { uploadUrl: url, sourceFileKey, expiresAt, maxBytes } = await uploadUrl(who, '../Ré sumé (1).CSV');
+    const named = await uploadUrl(who, '../Ré sumé (1).CSV', 'text/csv', 9);
+    const { uploadUrl: url, sourceFileKey, expiresAt, maxBytes } = named;
     expect(sourceFileKey).toMatch(
       new RegExp(`^org/${who.organizationId}/batches/[0-9a-f-]{36}/[A-Za-z-]+1\\.csv$`),
     );
@@ -239,7 +259,18 @@ describe('a campaign', () => {
 
   it('is not made of a file that is too large', async () => {
     const { who, body } = organization();
-    const sourceFileKey = await upload(who, 'x'.repeat(1_001));
+    await expect(upload(who, 'x'.repeat(1_001))).rejects.toEqual(code('PAYLOAD_TOO_LARGE'));
+    // Without the service, as one of a lower limit.
+    const { sourceFileKey } = await uploadUrl(who);
+    const storage = connectStorage();
+    const url = await storage.presignPut(sourceFileKey, {
+      contentType: 'text/csv',
+      bytes: 1_001,
+      expiresInSeconds: 60,
+    });
+    storage.close();
+    const headers = { 'content-type': 'text/csv' };
+    expect((await fetch(url, { method: 'PUT', body: 'x'.repeat(1_001), headers })).status).toBe(200);
     await expect(createBatch(who, await body({ sourceFileKey }))).rejects.toEqual(code('PAYLOAD_TOO_LARGE'));
   });
 
@@ -451,18 +482,7 @@ describe('uploads that are a day old', () => {
   it('are deleted, but for those that a campaign still waits for', async () => {
     const { who, body } = organization();
     const forgotten = await upload(who);
-    const options = {
-      OBJECT_STORAGE_URL: s3.url,
-      OBJECT_STORAGE_REGION: 'us-east-1',
-      OBJECT_STORAGE_BUCKET: 'parlance',
-    };
-    const secret = { OBJECT_STORAGE_SECRET_ACCESS_KEY: new Secret(account.secretAccessKey) };
-    const storage = connectObjectStorage({
-      ...options,
-      ...secret,
-      OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
-    });
-    if (storage === undefined) throw new Error('no storage');
+    const storage = connectStorage();
     const awaited = await body();
     await world.db.query(
       `insert into campaigns (id, organization_id, agent_id, status, created_at, updated_at, revision, state)

@@ -7,6 +7,8 @@ import {
   livekitEnv,
   objectStorageEnv,
   sipEnv,
+  storageQuota,
+  uploadsEnv,
 } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
@@ -31,6 +33,7 @@ export const Env = z
     ...cursorEnv,
     ...objectStorageEnv,
     ...erasureLogEnv,
+    ...uploadsEnv,
     MAX_CONCURRENT_DIALS: z
       .string()
       .regex(/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999')
@@ -98,6 +101,9 @@ export const Env = z
       .default(String(100 * 1024 * 1024))
       .transform(Number)
       .describe("Bytes that a campaign's file may have; 100 MiB by default."),
+    QUOTA_CAMPAIGN_FILES_MB: storageQuota(5_120).describe(
+      'MiB of campaign files that one organization may store; 0 takes none. A file is deleted a day after its upload.',
+    ),
     CAMPAIGN_MAX_INFLATED_BYTES: z
       .string()
       .regex(/^[1-9]\d{0,10}$/, 'a whole number of bytes')

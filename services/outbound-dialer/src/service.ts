@@ -12,7 +12,12 @@ import {
   streamOf,
 } from '@parlance/event-sourcing';
 import { createMediaRooms, startTelephonyWatch } from '@parlance/media-rooms';
-import { connectObjectStorage, type ObjectStorage, startUploadExpiry } from '@parlance/object-storage';
+import {
+  connectObjectStorage,
+  type ObjectStorage,
+  startUploadExpiry,
+  UploadTickets,
+} from '@parlance/object-storage';
 import {
   type RunningPart,
   type RunningService,
@@ -241,6 +246,15 @@ const campaignParts = (
   return {
     ...{ db, rpc, clock, ids, callerFor, ...own },
     maxFileBytes: env.CAMPAIGN_MAX_FILE_BYTES,
+    uploads: {
+      db,
+      storage: own.storage,
+      clock,
+      tickets: new UploadTickets(env.CURSOR_KEY),
+      door: { publicUrl: env.PUBLIC_URL, service: 'campaigns' },
+      quota: { kind: 'campaigns', bytes: env.QUOTA_CAMPAIGN_FILES_MB, openBytes: env.OPEN_UPLOADS_MB },
+      maxBytes: env.CAMPAIGN_MAX_FILE_BYTES,
+    },
     maxCallSeconds: env.MAX_CALL_SECONDS,
     askNumbers: askNumbersOver(host),
     askSettings: askSettingsOver(host),

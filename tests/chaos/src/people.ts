@@ -67,11 +67,12 @@ export class People {
   /** A campaign to phones with these endings, as fast as may be unless said. Resolves with its id when the dialer has it. */
   async startCampaign(endings: readonly string[], callsPerSecond = 100): Promise<string> {
     const sourceFileName = 'people.csv';
-    const query = { fileName: sourceFileName, contentType: 'text/csv' };
+    const file = ['phone', ...endings.map((ending) => this.#numberOf(ending))].join('\n');
+    const bytes = String(Buffer.byteLength(file));
+    const query = { fileName: sourceFileName, contentType: 'text/csv', bytes };
     const { data: upload } = await patiently(async () =>
       this.#rpc.call(contract.outboundCallsBatchUploadUrl, { query }, this.#context()),
     );
-    const file = ['phone', ...endings.map((ending) => this.#numberOf(ending))].join('\n');
     await fetch(upload.uploadUrl, { method: 'PUT', headers: { 'content-type': 'text/csv' }, body: file });
     const body = {
       ...{ name: 'Chaos', agentId: this.#agentId, fromNumber },

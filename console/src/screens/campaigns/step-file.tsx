@@ -8,7 +8,7 @@ import { ErrorNote } from '../../components/error-note.js';
 import { FileDrop } from '../../components/file-drop.js';
 import { Notice, Progress } from '../../components/status.js';
 import { useCommand } from '../../data/commands.js';
-import { Choices, FileRefused, uploadFile } from '../../data/file-upload.js';
+import { Choices, FileRefused, mostBytesOf, uploadFile, uploadQuery } from '../../data/file-upload.js';
 import { useList } from '../../data/queries.js';
 import { SelectField } from '../../forms/choice-fields.js';
 import { TextField } from '../../forms/fields.js';
@@ -44,7 +44,7 @@ const Upload = () => {
 
   const send = async (chosen: File, signal: AbortSignal): Promise<void> => {
     const contentType = typeOf(chosen.name);
-    const { data } = await address.mutateAsync({ query: { fileName: chosen.name, contentType } });
+    const { data } = await address.mutateAsync({ query: uploadQuery(chosen, contentType) });
     if (signal.aborted) return;
     if (data.maxBytes !== undefined && chosen.size > data.maxBytes) {
       setProblem(strings.fileTooLarge(bytesText(data.maxBytes)));
@@ -77,8 +77,9 @@ const Upload = () => {
       await send(chosen, signal);
     } catch (error) {
       if (signal.aborted) return;
-      setProblem(sentenceFor(error));
-      if (isApiError(error)) setFailure(error);
+      const most = mostBytesOf(error);
+      setProblem(most === undefined ? sentenceFor(error) : strings.fileTooLarge(bytesText(most)));
+      if (isApiError(error) && most === undefined) setFailure(error);
     } finally {
       if (!signal.aborted) setSent(undefined);
     }

@@ -1,7 +1,7 @@
 // Brings a file to the storage of the platform, before a source is made of it.
 import { useEffect, useRef, useState } from 'react';
 import { useCommand } from '../../data/commands.js';
-import { Choices, FileRefused, uploadFile } from '../../data/file-upload.js';
+import { Choices, FileRefused, mostBytesOf, uploadFile, uploadQuery } from '../../data/file-upload.js';
 import { bytesText } from '../../strings/format.js';
 import { knowledgeStrings as strings } from '../../strings/knowledge.js';
 
@@ -36,7 +36,7 @@ export const useUpload = (): Upload => {
     setSent(0);
     try {
       const contentType = typeOf(chosen);
-      const { data } = await address.mutateAsync({ query: { fileName: chosen.name, contentType } });
+      const { data } = await address.mutateAsync({ query: uploadQuery(chosen, contentType) });
       if (signal.aborted) return undefined;
       if (chosen.size > data.maxBytes) {
         setProblem(strings.tooLarge(bytesText(data.maxBytes)));
@@ -46,7 +46,9 @@ export const useUpload = (): Upload => {
       return signal.aborted ? undefined : data.fileKey;
     } catch (failure) {
       if (signal.aborted) return undefined;
-      if (failure instanceof FileRefused) setProblem(strings.refused);
+      const most = mostBytesOf(failure);
+      if (most !== undefined) setProblem(strings.tooLarge(bytesText(most)));
+      else if (failure instanceof FileRefused) setProblem(strings.refused);
       else setError(failure);
       return undefined;
     } finally {

@@ -224,7 +224,7 @@ export const callOperations = {
     success: 200,
     data: RecordingUpload,
     message: 'Upload address',
-    errors: ['CALL_NOT_FOUND', 'STORAGE_UNAVAILABLE'],
+    errors: ['CALL_NOT_FOUND', 'STORAGE_UNAVAILABLE', 'QUOTA_REACHED'],
   }),
   dashboardSummary: operation({
     id: 'dashboard.summary',

@@ -9,7 +9,7 @@ import {
   KnowledgeUploadUrl,
   Passage,
 } from '../values/knowledge.js';
-import { cursor, limit, noData, text, uuid } from '../values/text.js';
+import { cursor, limit, noData, text, uploadBytes, uuid } from '../values/text.js';
 import { operation } from './operation.js';
 import { hidden, ofCall, org, resource, tool } from './parts.js';
 
@@ -68,12 +68,12 @@ export const knowledgeOperations = {
     bucket: 'upload',
     summary: 'Create an upload URL for a document',
     description:
-      'PUT the file to `uploadUrl` with the same content type before it expires, then create a source with `fileKey`.',
-    query: z.strictObject({ fileName: text(1, 255), contentType: text(1, 128) }),
+      'PUT the file to `uploadUrl` with the same content type before it expires, then create a source with `fileKey`. With `bytes`, the URL leads to the object storage and accepts exactly so many; without it, to the gateway, which accepts up to `maxBytes` with a `Content-Length`.',
+    query: z.strictObject({ fileName: text(1, 255), contentType: text(1, 128), bytes: uploadBytes }),
     success: 200,
     data: KnowledgeUploadUrl,
     message: 'Upload address',
-    errors: ['STORAGE_UNAVAILABLE'],
+    errors: ['STORAGE_UNAVAILABLE', 'PAYLOAD_TOO_LARGE', 'QUOTA_REACHED'],
   }),
   knowledgeUpdate: operation({
     ...common,

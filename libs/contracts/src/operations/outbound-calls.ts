@@ -12,7 +12,7 @@ import {
   OutboundCallStatusView,
   QuickCallInput,
 } from '../values/outbound-call.js';
-import { cursor, limit, noData, text, uuid } from '../values/text.js';
+import { cursor, limit, noData, text, uploadBytes, uuid } from '../values/text.js';
 import { OutboundCallTimeline } from '../values/timeline.js';
 import { operation } from './operation.js';
 import { hidden, org, resource, tool } from './parts.js';
@@ -92,15 +92,16 @@ export const outboundCallOperations = {
     bucket: 'upload',
     summary: 'Create an upload URL for a spreadsheet',
     description:
-      'PUT the file to `uploadUrl` with the same content type before it expires, then pass `sourceFileKey` when you create the campaign.',
+      'PUT the file to `uploadUrl` with the same content type before it expires, then pass `sourceFileKey` when you create the campaign. With `bytes`, the URL leads to the object storage and accepts exactly so many; without it, to the gateway, which accepts up to `maxBytes` with a `Content-Length`.',
     query: z.strictObject({
       fileName: text(1, 255).refine((value) => /\.(csv|xlsx)$/i.test(value), 'must end in .csv or .xlsx'),
       contentType: text(1, 128),
+      bytes: uploadBytes,
     }),
     success: 200,
     data: BatchUploadUrl,
     message: 'Upload address',
-    errors: ['STORAGE_UNAVAILABLE'],
+    errors: ['STORAGE_UNAVAILABLE', 'PAYLOAD_TOO_LARGE', 'QUOTA_REACHED'],
   }),
   outboundCallsCreateBatch: operation({
     ...common,

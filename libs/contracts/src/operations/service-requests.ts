@@ -119,6 +119,15 @@ const erasedPiece = z.object({
 const removal = z.object({ removalId: uuid });
 const reopened = z.object({ reopened: z.literal(true) });
 
+/** What the gateway knows of an upload before it has read a byte. */
+const UploadArrival = z.object({
+  ticket: z.string().max(4_096),
+  contentType: z.string().max(256),
+  bytes: z.int().min(0),
+});
+/** An address of the storage, signed for exactly this upload. */
+const AdmittedUpload = z.object({ url: z.string() });
+
 export const serviceRequests = {
   agentsForCall: serviceRequest({
     id: 'agents.forCall',
@@ -319,6 +328,22 @@ export const serviceRequests = {
     summary: 'Record a report of the media server about a room',
     body: RoomEvent,
     data: z.object({ recorded: z.boolean() }),
+  }),
+  knowledgeAdmitUpload: serviceRequest({
+    id: 'knowledge.admitUpload',
+    service: 'knowledge',
+    askedBy: ['gateway'],
+    summary: 'Count the size of an upload that arrives at the gateway, and name the address that takes it',
+    body: UploadArrival,
+    data: AdmittedUpload,
+  }),
+  outboundCallsAdmitUpload: serviceRequest({
+    id: 'outboundCalls.admitUpload',
+    service: 'outbound-dialer',
+    askedBy: ['gateway'],
+    summary: 'Count the size of an upload that arrives at the gateway, and name the address that takes it',
+    body: UploadArrival,
+    data: AdmittedUpload,
   }),
   callsTextTurns: serviceRequest({
     id: 'calls.textTurns',

@@ -89,6 +89,9 @@ export const queryInteger = (min: number, max: number) =>
 
 /** Page size, 1 to 100, 20 unless said. */
 export const limit = queryInteger(1, 100).optional();
+
+/** The size of a file that will be uploaded. */
+export const uploadBytes = queryInteger(0, 999_999_999).optional();
 export const cursor = text(1, 2_048).optional();
 
 /** Any UUID of any version; in lower case, because it becomes part of stream names and keys. */

@@ -80,7 +80,11 @@ const contentType = 'text/plain';
 /** Programs outside write by signed addresses, so the doctor does too. */
 const lookAtRights = async (looking: Looking<Code>, storage: Storage, subject: string): Promise<void> => {
   const key = `doctor/${randomUUID()}`;
-  const url = await storage.presignPut(key, { contentType, expiresInSeconds: 60 });
+  const url = await storage.presignPut(key, {
+    contentType,
+    bytes: Buffer.byteLength(content),
+    expiresInSeconds: 60,
+  });
   const written = await ask(looking, url, {
     ...{ method: 'PUT', body: content, headers: { 'content-type': contentType } },
   });

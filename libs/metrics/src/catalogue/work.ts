@@ -36,6 +36,15 @@ export const callAnalyses = instrument({
   boundaries: seconds,
 });
 
+export const quotaRefusals = instrument({
+  name: 'parlance.storage.refusals',
+  kind: 'counter',
+  unit: '{file}',
+  about: 'Files that were refused because an organization has reached its quota of stored bytes, by kind.',
+  place: 'service',
+  labels: { 'parlance.storage.kind': ['knowledge', 'campaigns', 'recordings'] },
+});
+
 export const toolExecutions = instrument({
   name: 'parlance.tool.executions',
   kind: 'histogram',

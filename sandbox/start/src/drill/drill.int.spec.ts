@@ -28,7 +28,11 @@ const sourceOf = (place: Place): Source => ({
 
 const putObject = async (key: string, body: Uint8Array): Promise<void> => {
   const contentType = 'audio/ogg';
-  const url = await source.storage.presignPut(key, { contentType, expiresInSeconds: 60 });
+  const url = await source.storage.presignPut(key, {
+    contentType,
+    bytes: body.length,
+    expiresInSeconds: 60,
+  });
   const { status } = await fetch(url, { method: 'PUT', headers: { 'content-type': contentType }, body });
   expect(status).toBe(200);
 };

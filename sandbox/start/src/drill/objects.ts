@@ -100,7 +100,7 @@ const send = async (url: string, path: string, bytes: number): Promise<number> =
 };
 
 const put = async (storage: ObjectStorage, folder: string, { key, file, bytes }: Stored): Promise<void> => {
-  const url = await storage.presignPut(key, { contentType, expiresInSeconds: putSeconds });
+  const url = await storage.presignPut(key, { contentType, bytes, expiresInSeconds: putSeconds });
   const path = pathOf(folder, file);
   const { size } = await stat(path);
   if (size !== bytes) throw new Error(`its file has ${size} bytes, and not ${bytes}`);

@@ -14,7 +14,9 @@ import { createLogger } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { type Calls, callsIn } from '../call/call-repository.js';
 import { finishedCall, userOf, World } from '../testing/world.js';
+import { countRecordings } from './count-recordings.js';
 import { deleteDueRecordings } from './delete-recordings.js';
+import { noteUnwanted } from './recordings-repository.js';
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const directory = mkdtempSync(join(tmpdir(), 'parlance-recordings-'));
@@ -35,6 +37,7 @@ beforeAll(async () => {
     OBJECT_STORAGE_URL: s3.url,
     OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
     OBJECT_STORAGE_SECRET_ACCESS_KEY: account.secretAccessKey,
+    QUOTA_RECORDINGS_MB: '1',
   };
   world = await World.start({ variables });
   const { env } = world;
@@ -289,5 +292,52 @@ describe('a recording is deleted', () => {
     await untilKept(call.storageKey);
     const endedAt = Date.parse(call.endedAt);
     expect((await rowOf(call.storageKey))?.delete_at).toEqual(new Date(endedAt + 7 * dayMs));
+  });
+});
+
+describe('the recordings of an organization', () => {
+  const usageOf = async (organizationId: string): Promise<number> => {
+    const { rows } = await db.query<{ bytes: string }>(
+      'select bytes from storage_usage where organization_id = $1',
+      [organizationId],
+    );
+    return Number(rows[0]?.bytes ?? 0);
+  };
+  const offer = async (call: Finished, bytes: number): Promise<RecordingUpload> => {
+    const request = { params: { callId: call.callId }, body: { contentType: 'audio/wav' as const, bytes } };
+    return (await world.ask(contract.callsRecordingUpload, request, runtimeOf(call))).data;
+  };
+  const quotaBytes = 1_048_576;
+
+  it('stay when the next one does not fit, which is not made, and make room when they are deleted', async () => {
+    const organizationId = randomUUID();
+    const kept = await recordedCall(organizationId);
+    expect(await usageOf(organizationId)).toBe(wav.length);
+    const next = finishedCall(organizationId);
+    await expect(offer(next, quotaBytes)).rejects.toMatchObject({
+      code: 'QUOTA_REACHED',
+      details: { quota: 'bytes', limit: quotaBytes, used: wav.length },
+    });
+    expect(await storage.head(kept.storageKey)).toBeDefined();
+    // The call itself is handed over all the same.
+    await world.ingest(next);
+    await offer(finishedCall(randomUUID()), quotaBytes);
+    await noteUnwanted(db, kept, new Date());
+    await deleteDue(16 * 60_000);
+    expect(await storage.head(kept.storageKey)).toBeUndefined();
+    expect(await usageOf(organizationId)).toBe(0);
+    await offer(finishedCall(organizationId), quotaBytes);
+  });
+
+  it('that a release without counts has stored are counted by their files', async () => {
+    const organizationId = randomUUID();
+    await recordedCall(organizationId);
+    await recordedCall(organizationId);
+    await db.query('delete from stored_files where organization_id = $1', [organizationId]);
+    expect(await usageOf(organizationId)).toBe(0);
+    const clock = { now: () => new Date() };
+    expect(await countRecordings({ db, storage, clock })).toBe(2);
+    expect(await usageOf(organizationId)).toBe(2 * wav.length);
+    expect(await countRecordings({ db, storage, clock })).toBe(0);
   });
 });

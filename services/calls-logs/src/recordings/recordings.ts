@@ -1,7 +1,13 @@
 // The links to the recording of a call for its readers, and the address to which the voice runtime uploads one. No
 // address is kept: each is signed when a request asks for it, and ends by itself.
 import type { CallLog, RecordingUpload, RecordingUploadInput } from '@parlance/contracts';
-import { type ObjectStorage, reachable, uploadSeconds } from '@parlance/object-storage';
+import {
+  type ObjectStorage,
+  reachable,
+  reserveFile,
+  type StorageQuota,
+  uploadSeconds,
+} from '@parlance/object-storage';
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { Call } from '../call/call-state.js';
@@ -17,6 +23,7 @@ export interface RecordingsOptions {
   /** Undefined where no storage is configured. */
   readonly storage: ObjectStorage | undefined;
   readonly clock: Clock;
+  readonly quota: StorageQuota;
 }
 
 export class Recordings {
@@ -47,19 +54,25 @@ export class Recordings {
     return { ...log, recording: { ...log.recording, available: false } };
   }
 
-  /** @throws AppError STORAGE_UNAVAILABLE */
+  /** @throws AppError STORAGE_UNAVAILABLE; QUOTA_REACHED: the call is not recorded, and no older recording makes room */
   async offerUpload(
     of: { readonly organizationId: string; readonly callId: string },
     { contentType, bytes }: RecordingUploadInput,
   ): Promise<RecordingUpload> {
-    const { db, clock } = this.#options;
+    const { db, clock, quota } = this.#options;
     const storage = await reachable(this.#options.storage);
     const storageKey = keyOfRecording(of.organizationId, of.callId, contentType);
-    const expiresAt = new Date(clock.now().getTime() + uploadSeconds * msOfSecond);
+    const now = clock.now();
+    const expiresAt = new Date(now.getTime() + uploadSeconds * msOfSecond);
+    const { organizationId } = of;
     // First the note, then the address: no file can come into being that nothing would ever delete.
-    await noteOffered(db, { ...of, storageKey, uploadableUntil: expiresAt });
+    await db.transaction(async (tx) => {
+      await reserveFile(tx, { organizationId, key: storageKey, bytes, openUntil: expiresAt }, { quota, now });
+      await noteOffered(tx, { ...of, storageKey, uploadableUntil: expiresAt });
+    });
     const uploadUrl = await storage.presignPut(storageKey, {
-      ...{ contentType, bytes },
+      contentType,
+      bytes,
       expiresInSeconds: uploadSeconds,
     });
     return { storageKey, uploadUrl, contentType, expiresAt: expiresAt.toISOString() };

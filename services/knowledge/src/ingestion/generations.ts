@@ -1,6 +1,7 @@
 // Ends a job. The new generation replaces the served one, or the served one is confirmed, or the job fails.
 import type { Database, Tx } from '@parlance/postgres';
 import { announceStatus } from '../sources/announce-status.js';
+import { refuseGrowth } from '../sources/chunk-quota.js';
 import type { SourceErrorCode } from '../sources/source-record.js';
 import { noteLeftover } from '../sources/sources-repository.js';
 import { holdJob, type Job } from './queue.js';
@@ -75,11 +76,15 @@ const endJob = async (tx: Tx, job: Job, status: 'ready' | 'failed'): Promise<voi
 
 const mostWarnings = 20;
 
-/** Serves the new generation instead of the old one. @throws Superseded */
-export const swap = (db: Database, job: Job, embeddingModel: string | null): Promise<void> =>
+/** Serves the new generation instead of the old one. @throws Superseded; ChunkQuotaReached */
+export const swap = (
+  db: Database,
+  job: Job,
+  { embeddingModel, maxChunks }: { readonly embeddingModel: string | null; readonly maxChunks: number },
+): Promise<void> =>
   db.transaction(async (tx) => {
     await holdJob(tx, job);
-    await tx.query(
+    const { rows } = await tx.query<{ chunk_count: number }>(
       `update knowledge_sources s set generation = $3, status = 'ready', error_code = null, error_message = null,
          chunk_count = p.chunks, char_count = p.chars, mime_type = p.mime_type, size_bytes = p.bytes,
          content_hash = p.hash, warnings = w.warnings, embedding_model = $4, pages_found = null, pages_done = null, chunks_done = null,
@@ -95,9 +100,12 @@ export const swap = (db: Database, job: Job, embeddingModel: string | null): Pro
                 from knowledge_pages, jsonb_array_elements(warnings) warning
                 where organization_id = $1 and source_id = $2 and generation = $3 and state = 'read'
                 order by ordinal limit ${mostWarnings}) first) w
-       where s.organization_id = $1 and s.id = $2`,
+       where s.organization_id = $1 and s.id = $2
+       returning s.chunk_count`,
       [...keyOf(job), embeddingModel],
     );
+    const chunks = { before: job.source.chunk_count, after: rows[0]?.chunk_count ?? 0 };
+    await refuseGrowth(tx, job.organizationId, maxChunks, chunks);
     await endJob(tx, job, 'ready');
   });
 

@@ -13,6 +13,7 @@ import type { ReadDocument, Reader } from '../reading/reader.js';
 import { readerVersion } from '../reading/reader-version.js';
 import { indexChunks } from '../search/index-chunks.js';
 import { announceStatus } from '../sources/announce-status.js';
+import { ChunkQuotaReached } from '../sources/chunk-quota.js';
 import type { SourceErrorCode } from '../sources/source-record.js';
 import type { CrashAt } from './crash-points.js';
 import { linksToFollow } from './crawl.js';
@@ -42,6 +43,8 @@ export interface WorkerParts {
   readonly storage: ObjectStorage | undefined;
   readonly embedder: Embedder | undefined;
   readonly requestsPerSecond: number;
+  /** Of one organization. */
+  readonly maxChunks: number;
   readonly logger: Logger;
   readonly crash: CrashAt;
 }
@@ -250,7 +253,7 @@ export class Worker {
   }
 
   async #finish(): Promise<void> {
-    const { db, embedder, crash } = this.#parts;
+    const { db, embedder, maxChunks, crash } = this.#parts;
     const outcome = await outcomeOf(db, this.#job);
     if (outcome.usable === 0) {
       const { errorCode: code, errorMessage: message } = outcome;
@@ -285,7 +288,17 @@ export class Worker {
       return;
     }
     crash('ingest.afterIndex');
-    await swap(db, this.#job, embedder?.model ?? null);
+    try {
+      await swap(db, this.#job, { embeddingModel: embedder?.model ?? null, maxChunks });
+    } catch (error) {
+      if (!(error instanceof ChunkQuotaReached)) throw error;
+      await fail(db, this.#job, {
+        code: 'TOO_LARGE',
+        message: 'The knowledge of the organization would have more pieces of text than its quota.',
+      });
+      noteEnd('failed');
+      return;
+    }
     noteEnd('new');
     crash('ingest.afterSwap');
   }

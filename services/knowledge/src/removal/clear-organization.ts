@@ -32,6 +32,7 @@ export const clearOrganization = async (
   if (rows.length === sourcesAtOnce) return false;
   if (storage !== undefined && !(await deleteFiles(storage, organizationId))) return false;
   await db.query('delete from knowledge_turns where organization_id = $1', [organizationId]);
+  await db.query('delete from knowledge_totals where organization_id = $1', [organizationId]);
   await db.query('delete from knowledge_agents where organization_id = $1', [organizationId]);
   // Helps the round that deletes leftovers, because this function is called again at once.
   await deleteSome(db, neverCrash);

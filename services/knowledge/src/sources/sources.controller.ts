@@ -1,14 +1,14 @@
 // Knowledge sources: list, create, change, read again, delete; and the addresses for uploads of documents.
 import { Controller } from '@nestjs/common';
-import { type contract, type Data, type RequestOf } from '@parlance/contracts';
+import type { contract, Data, RequestOf, serviceRequests } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
-import { reachable, uploadKey, uploadSeconds } from '@parlance/object-storage';
+import { admitUpload, offerUpload, uploadKey } from '@parlance/object-storage';
 import { refuseClosed } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';
-import { limits } from '../reading/limits.js';
 import { announceSources, holdAgent } from './announce.js';
+import { refuseOverChunks } from './chunk-quota.js';
 import { sourceIdOf } from './source-ids.js';
 import { type KnowledgeSource, type SourceRow, toSource } from './source-record.js';
 import {
@@ -25,6 +25,7 @@ import {
 import { checkUpload, documentsOf } from './uploads.js';
 
 type Contract = typeof contract;
+type AdmitUpload = (typeof serviceRequests)['knowledgeAdmitUpload'];
 type CreateBody = RequestOf<Contract['knowledgeCreate']>['body'];
 type SourceInput = NonNullable<CreateBody['sources']>[number];
 
@@ -89,21 +90,24 @@ export class SourcesController {
         rows.push(created ?? (await getSource(tx, organizationId, id)));
       }
       await refuseOverLimit(tx, organizationId, body.agentId, this.parts.maxSourcesPerAgent);
+      await refuseOverChunks(tx, organizationId, this.parts.maxChunks);
       await announceSources(tx, this.parts, organizationId, body.agentId);
       return rows.map(toSource);
     });
   }
 
   async 'knowledge.uploadUrl'({
-    query: { fileName, contentType },
-    caller,
+    query: { fileName, contentType, bytes },
+    caller: { organizationId },
   }: RpcRequest<Contract['knowledgeUploadUrl']>): Promise<Data<Contract['knowledgeUploadUrl']>> {
-    const { storage, ids, clock } = this.parts;
-    const fileKey = uploadKey(documentsOf(caller.organizationId), ids.next(), fileName);
-    const expiresAt = new Date(clock.now().getTime() + uploadSeconds * 1_000).toISOString();
-    const options = { contentType, expiresInSeconds: uploadSeconds };
-    const uploadUrl = await (await reachable(storage)).presignPut(fileKey, options);
-    return { uploadUrl, fileKey, expiresAt, maxBytes: limits.fileBytes };
+    const { uploads, ids } = this.parts;
+    const fileKey = uploadKey(documentsOf(organizationId), ids.next(), fileName);
+    const offer = await offerUpload(uploads, { organizationId, key: fileKey, contentType, bytes });
+    return { ...offer, fileKey, maxBytes: uploads.maxBytes };
+  }
+
+  'knowledge.admitUpload'({ body }: RpcRequest<AdmitUpload>): Promise<Data<AdmitUpload>> {
+    return admitUpload(this.parts.uploads, body);
   }
 
   async 'knowledge.update'({

@@ -3,6 +3,7 @@
 import { AppError } from '@parlance/errors';
 import {
   deleteUnusedUploads,
+  fileCounts,
   findUpload,
   type ObjectStorage,
   storageOf,
@@ -44,6 +45,9 @@ export const deleteUnusedDocuments = ({
   readonly clock: Clock;
 }): Promise<number> =>
   deleteUnusedUploads({
-    ...{ storage, clock, kind },
+    storage,
+    clock,
+    kind,
+    counts: fileCounts(db),
     isUsed: ({ organizationId, key }) => isFileUsed(db, organizationId, key),
   });

@@ -154,8 +154,8 @@ export class World {
     return new World({ engines, s3, site, db, storage, nats, directory, variables });
   }
 
-  startService(): Promise<RunningService> {
-    return start(Env.parse(this.variables));
+  startService(more: Readonly<Record<string, string>> = {}): Promise<RunningService> {
+    return start(Env.parse({ ...this.variables, ...more }));
   }
 
   /** Runs a process that is to die at the point, and resolves with the signal that ended it. */
@@ -190,7 +190,8 @@ export class World {
 
   /** The key of an uploaded document. */
   async upload(who: Caller, fileName: string, content: Buffer | string): Promise<string> {
-    const query = { fileName, contentType: 'application/octet-stream' };
+    const bytes = String(Buffer.byteLength(content));
+    const query = { fileName, contentType: 'application/octet-stream', bytes };
     const { uploadUrl, fileKey } = await this.ask(contract.knowledgeUploadUrl, { query }, who);
     const headers = { 'content-type': 'application/octet-stream' };
     const stored = await fetch(uploadUrl, {

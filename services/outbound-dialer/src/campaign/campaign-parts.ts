@@ -1,6 +1,6 @@
 // The tools that the operations on campaigns share.
 import type { Caller, Result, serviceRequests } from '@parlance/contracts';
-import type { ObjectStorage } from '@parlance/object-storage';
+import type { ObjectStorage, UploadOffers } from '@parlance/object-storage';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
@@ -19,6 +19,7 @@ export class CampaignParts {
   declare readonly storage: ObjectStorage | undefined;
   /** No call lasts longer. */
   declare readonly maxCallSeconds: number;
+  declare readonly uploads: UploadOffers;
   /** The largest size of a campaign's file, in bytes. */
   declare readonly maxFileBytes: number;
   declare readonly askNumbers: (

@@ -3,7 +3,7 @@
 import { Controller } from '@nestjs/common';
 import type { Caller, contract, Data, serviceRequests } from '@parlance/contracts';
 import type { EventMeta } from '@parlance/event-sourcing';
-import { reachable, uploadSeconds } from '@parlance/object-storage';
+import { admitUpload, offerUpload } from '@parlance/object-storage';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { settingsOf } from '../admission/organization-settings.js';
 import { concurrencyOf } from '../admission/quick-call.js';
@@ -22,6 +22,7 @@ import { createCampaign } from './create-campaign.js';
 import { checkContentType, uploadKey } from './uploads.js';
 
 type Contract = typeof contract;
+type AdmitUpload = (typeof serviceRequests)['outboundCallsAdmitUpload'];
 type CampaignFrom = (typeof serviceRequests)['outboundCallsCampaignFrom'];
 
 /** There is no next page: a client with more campaigns than this asks for one agent's campaigns. */
@@ -33,18 +34,20 @@ export class CampaignsController {
   constructor(private readonly parts: CampaignParts) {}
 
   async 'outboundCalls.batchUploadUrl'({
-    query: { fileName, contentType },
-    caller,
+    query: { fileName, contentType, bytes },
+    caller: { organizationId },
   }: RpcRequest<Contract['outboundCallsBatchUploadUrl']>): Promise<
     Data<Contract['outboundCallsBatchUploadUrl']>
   > {
-    const { storage, ids, clock, maxFileBytes: maxBytes } = this.parts;
+    const { uploads, ids } = this.parts;
     checkContentType(fileName, contentType);
-    const sourceFileKey = uploadKey(caller.organizationId, ids.next(), fileName);
-    const expiresAt = new Date(clock.now().getTime() + uploadSeconds * 1_000).toISOString();
-    const options = { contentType, expiresInSeconds: uploadSeconds };
-    const uploadUrl = await (await reachable(storage)).presignPut(sourceFileKey, options);
-    return { uploadUrl, sourceFileKey, expiresAt, maxBytes };
+    const sourceFileKey = uploadKey(organizationId, ids.next(), fileName);
+    const offer = await offerUpload(uploads, { organizationId, key: sourceFileKey, contentType, bytes });
+    return { ...offer, sourceFileKey, maxBytes: uploads.maxBytes };
+  }
+
+  'outboundCalls.admitUpload'({ body }: RpcRequest<AdmitUpload>): Promise<Data<AdmitUpload>> {
+    return admitUpload(this.parts.uploads, body);
   }
 
   async 'outboundCalls.createBatch'({

@@ -1,6 +1,6 @@
 // Deletes the files of campaigns a day after their upload, because a campaign keeps its recipients as rows. A file that is
 // still waiting to be read stays.
-import { deleteUnusedUploads, type UploadExpiry } from '@parlance/object-storage';
+import { deleteUnusedUploads, fileCounts, type UploadExpiry } from '@parlance/object-storage';
 import type { Database } from '@parlance/postgres';
 import { uploadKind } from './uploads.js';
 
@@ -15,7 +15,10 @@ export const deleteExpiredUploads = async ({ db, storage, clock }: ExpiryParts):
   );
   const awaited = new Set(rows.map(({ key }) => key));
   return deleteUnusedUploads({
-    ...{ storage, clock, kind: uploadKind },
+    storage,
+    clock,
+    kind: uploadKind,
+    counts: fileCounts(db),
     isUsed: async ({ key }) => awaited.has(key),
   });
 };

@@ -71,8 +71,12 @@ const upload = async (key: string): Promise<void> => {
   });
   if (storage === undefined) throw new Error('no storage');
   const lines = Array.from({ length: rows }, (_, n) => `+1415${2_000_000 + n},N${n}\n`);
-  const url = await storage.presignPut(key, { contentType: 'text/csv', expiresInSeconds: 60 });
   const body = `phone,name\n${lines.join('')}`;
+  const url = await storage.presignPut(key, {
+    contentType: 'text/csv',
+    bytes: Buffer.byteLength(body),
+    expiresInSeconds: 60,
+  });
   const stored = await fetch(url, { method: 'PUT', body, headers: { 'content-type': 'text/csv' } });
   storage.close();
   if (!stored.ok) throw new Error(`not uploaded: ${stored.status}`);

@@ -54,7 +54,8 @@ afterAll(async () => {
 });
 
 const upload = async (who: Caller, content: string): Promise<string> => {
-  const query = { fileName: 'people.csv', contentType: 'text/csv' };
+  const bytes = String(Buffer.byteLength(content));
+  const query = { fileName: 'people.csv', contentType: 'text/csv', bytes };
   const { uploadUrl, sourceFileKey } = await world.ask(contract.outboundCallsBatchUploadUrl, { query }, who);
   const put = { method: 'PUT', body: content, headers: { 'content-type': 'text/csv' } };
   const stored = await fetch(uploadUrl, put);
