@@ -21,6 +21,7 @@ import {
   projectionActive,
   projectionLag,
   projectionParked,
+  quotaRefusals,
   ready,
   rpcExpired,
   rpcOverloaded,
@@ -308,6 +309,14 @@ export const alerts: readonly Alert[] = [
     for: '5m',
     summary: 'Webhooks were given up in the last hour, or 10,000 of them wait for a person.',
     runbook: 'webhooks-given-up',
+  },
+  {
+    name: 'ParlanceQuotaReached',
+    severity: 'ticket',
+    expr: `sum by (parlance_storage_kind) (${rate(quotaRefusals, {}, '1h')}) > 0`,
+    for: '5m',
+    summary: 'Files are refused ({{ $labels.parlance_storage_kind }}): an organization has reached its quota.',
+    runbook: 'quota-reached',
   },
   {
     name: 'ParlanceToolsFail',
