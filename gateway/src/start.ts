@@ -339,7 +339,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     servesInternal: (env.INTERNAL_ROUTES ?? (listeners.runtime === undefined ? 'on' : 'off')) === 'on',
     authRoutes: auth,
     liveKitHook: liveKitHook({ verify, rpc }),
-    uploadDoor: uploadDoor({ rpc }),
+    uploadDoor: uploadDoor({ rpc, storageUrl: env.OBJECT_STORAGE_URL }),
     mcpLoginHook: mcpLoginHook({
       ...{ limits, rpc },
       authorize: access.authorizerFor(contract.mcpAuthorize),

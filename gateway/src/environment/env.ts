@@ -68,6 +68,8 @@ const variables = z.object({
   ...postgresEnv,
   ...livekitEnv,
   ...egressEnv,
+  // Uploads of an unknown size are passed on to it.
+  OBJECT_STORAGE_URL: objectStorageEnv.OBJECT_STORAGE_URL,
   // Uploads of the console go there, so its policy allows the address.
   OBJECT_STORAGE_PUBLIC_URL: objectStorageEnv.OBJECT_STORAGE_PUBLIC_URL,
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),

@@ -22,8 +22,6 @@ let storageStatus: number;
 const stored: Stored[] = [];
 
 beforeAll(async () => {
-  fixture = await startFixture(await testEngines({ postgres: true, nats: true }));
-  ({ asked } = await serveOperation(fixture.nats, serviceRequests.knowledgeAdmitUpload, () => answer()));
   storage = createServer((request, response) => {
     const file: Stored = { headers: request.headers, bytes: 0, isWhole: false };
     stored.push(file);
@@ -39,6 +37,10 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => storage.listen(0, '127.0.0.1', resolve));
   const address = storage.address();
   storageUrl = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}/bucket/key?signature`;
+  fixture = await startFixture(await testEngines({ postgres: true, nats: true }), {
+    OBJECT_STORAGE_URL: new URL(storageUrl).origin,
+  });
+  ({ asked } = await serveOperation(fixture.nats, serviceRequests.knowledgeAdmitUpload, () => answer()));
 });
 beforeEach(() => {
   asked.length = 0;
@@ -99,11 +101,16 @@ describe('an upload at the gateway', () => {
     },
   );
 
-  it('that the storage refuses, or that finds none, can be sent again later', async () => {
+  it('that the storage refuses can be sent again later', async () => {
     storageStatus = 403;
     expect((await put('/uploads/knowledge/ticket', 'abc')).status).toBe(503);
-    answer = () => ({ data: { url: 'http://127.0.0.1:9/' } });
+    expect(stored).toHaveLength(1);
+  });
+
+  it('is passed on to no other address than the storage', async () => {
+    answer = () => ({ data: { url: storageUrl.replace('127.0.0.1', 'localhost') } });
     expect((await put('/uploads/knowledge/ticket', 'abc')).status).toBe(503);
+    expect(stored).toEqual([]);
   });
 
   it('of a client that breaks off is never whole at the storage', async () => {

@@ -53,7 +53,16 @@ const passOn = async (
   }
 };
 
-export const uploadDoor = ({ rpc }: { readonly rpc: RpcClient }): RequestHandler => {
+export interface UploadDoorOptions {
+  readonly rpc: RpcClient;
+  /** Uploads are passed on to this storage and to nowhere else. Undefined where there is none. */
+  readonly storageUrl: string | undefined;
+}
+
+const isAt = (url: string, storageUrl: string | undefined): boolean =>
+  storageUrl !== undefined && new URL(url).origin === new URL(storageUrl).origin;
+
+export const uploadDoor = ({ rpc, storageUrl }: UploadDoorOptions): RequestHandler => {
   // The ticket names the organization; the service finds it there.
   const caller = platformCaller('gateway', '');
   return async (request, response) => {
@@ -68,6 +77,7 @@ export const uploadDoor = ({ rpc }: { readonly rpc: RpcClient }): RequestHandler
       { body: { ticket, contentType, bytes } },
       { caller, requestId: response.locals.requestId },
     );
+    if (!isAt(data.url, storageUrl)) throw new AppError('STORAGE_UNAVAILABLE');
     const status = await passOn(request, data.url, { 'content-type': contentType, 'content-length': bytes });
     if (status !== 200) throw new AppError('STORAGE_UNAVAILABLE');
     sendJson(response, 200, envelope({ message: 'Uploaded' }));

@@ -25,6 +25,7 @@ const later = [
   'outboundCalls.get',
   'outboundCalls.retry',
   'outboundCalls.timeline',
+  'outboundCalls.admitUpload',
   'outboundCalls.attemptFacts',
   'outboundCalls.endAttempt',
   'outboundCalls.campaignFrom',

@@ -315,7 +315,8 @@ export const alerts: readonly Alert[] = [
     severity: 'ticket',
     expr: `sum by (parlance_storage_kind) (${rate(quotaRefusals, {}, '1h')}) > 0`,
     for: '5m',
-    summary: 'Files are refused ({{ $labels.parlance_storage_kind }}): an organization has reached its quota.',
+    summary:
+      'Files are refused ({{ $labels.parlance_storage_kind }}): an organization has reached its quota.',
     runbook: 'quota-reached',
   },
   {
