@@ -95,6 +95,7 @@ mcp.execute org vk tools:read
 settings.get org - settings:read
 settings.update orgAdmin - settings:update
 suppressions.list org - outboundCalls:read
+suppressions.history org - outboundCalls:read
 suppressions.create org k outboundCalls:create
 suppressions.delete org - outboundCalls:delete
 spend.get org - callLogs:read

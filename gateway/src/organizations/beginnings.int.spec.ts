@@ -11,7 +11,10 @@ let engines: TestEngines;
 const begun = new Map<string, NewLimits>();
 let isDialerAway = false;
 
-const gatewayWith = async (setting: string, variables: Readonly<Record<string, string>> = {}): Promise<TestGateway> => {
+const gatewayWith = async (
+  setting: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<TestGateway> => {
   const { url: postgresUrl } = await engines.databaseFor('gateway');
   return TestGateway.start({
     postgresUrl,

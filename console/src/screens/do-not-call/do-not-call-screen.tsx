@@ -27,7 +27,9 @@ const columns: readonly Column<Suppression>[] = [
     id: 'number',
     header: strings.number,
     sortBy: ({ phoneNumber }) => phoneNumber,
-    cell: ({ phoneNumber }) => <span className="font-medium tabular-nums">{phoneNumber || strings.erased}</span>,
+    cell: ({ phoneNumber }) => (
+      <span className="font-medium tabular-nums">{phoneNumber || strings.erased}</span>
+    ),
   },
   {
     id: 'reason',

@@ -34,7 +34,11 @@ const Tiles = ({ spend, days }: { readonly spend: Spend; readonly days: RangeDay
   const numbers = byDay.reduce((sum, { numbersMicros }) => sum + numbersMicros, 0);
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
-      <StatTile name={strings.today} value={money(day.spentMicros)} remark={remark(limits.day ?? day, limits.dayMicros)} />
+      <StatTile
+        name={strings.today}
+        value={money(day.spentMicros)}
+        remark={remark(limits.day ?? day, limits.dayMicros)}
+      />
       <StatTile
         name={strings.month}
         value={money(month.spentMicros)}

@@ -1,7 +1,7 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method/method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CampaignRecipient, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, ModelForCall, ModelInput, ModelTest, NumberSearchResult, OrganizationModel, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecipientState, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, Tool, ToolResult, ToolRun, Transcript, TranscriptTurn, TranscriptTurnRequest, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CampaignRecipient, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, ModelForCall, ModelInput, ModelTest, NumberSearchResult, OrganizationModel, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecipientState, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, SuppressionFact, Tool, ToolResult, ToolRun, Transcript, TranscriptTurn, TranscriptTurnRequest, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** The input of `client.agents.create`. */
 export interface AgentsCreateRequest {
@@ -1686,6 +1686,8 @@ export interface SettingsUpdateRequest {
     dailyAttemptsPerNumber?: number | null | undefined;
     /** Maximum cost of all quick calls per day; null applies only the operator's limits. */
     quickCallBudget?: Budget | null | undefined;
+    /** Narrow: a person is called when it is open in the zones of their number and in the named one; replace: the named zone alone counts. */
+    namedTimezones?: "narrow" | "replace" | undefined;
     /** Countries that can be called; null for those of the organization's numbers. */
     allowedCountries?: string[] | null | undefined;
   } | undefined;
@@ -1713,12 +1715,33 @@ export interface SuppressionsCreateRequest {
   };
 }
 
+/** The input of `client.suppressions.history`. */
+export interface SuppressionsHistoryRequest {
+  query: {
+    /** Number to call. From 1 to 32 characters. */
+    phoneNumber: string;
+  };
+}
+
+/** The input of `client.suppressions.addOfCall`. */
+export interface SuppressionsAddOfCallRequest {
+  params: {
+    /** Id of the call. */
+    callId: string;
+  };
+  body?: Record<string, never> | undefined;
+}
+
 /** The input of `client.suppressions.delete`. */
 export interface SuppressionsDeleteRequest {
   params: {
     /** Id of the entry in the suppression list. */
     suppressionId: string;
   };
+  query?: {
+    /** Kept in the history. From 1 to 200 characters. */
+    reason?: string | undefined;
+  } | undefined;
 }
 
 /** The input of `client.spend.get`. */
@@ -2965,9 +2988,23 @@ export interface Client {
      */
     readonly create: ListMethod<SuppressionsCreateRequest, Suppression>;
     /**
+     * Get the history of a number on the suppression list.
+     *
+     * Who added or removed it, when and why; newest first, at most 200. Kept for five years.
+     */
+    readonly history: ListMethod<SuppressionsHistoryRequest, SuppressionFact>;
+    /**
+     * Add the number of this outbound call to the suppression list, because the person asked for it.
+     *
+     * Authenticated by the call token. The number is on the list when the response arrives, before the call ends. May be repeated.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly addOfCall: Method<SuppressionsAddOfCallRequest, undefined>;
+    /**
      * Remove a number from the suppression list.
      *
-     * Running campaigns can call the number from then on, if it is in their file.
+     * Running campaigns can call the number from then on, if it is in their file. Only owners and admins can remove a number whose person asked for it in a call, or was erased.
      *
      * @throws ApiError NOT_FOUND
      */
@@ -3228,7 +3265,7 @@ export interface Client {
     /**
      * Create an organization.
      *
-     * You become its owner. It becomes the active organization of this session unless `keepCurrentActiveOrganization` is true.
+     * You become its owner. The operator decides who may create organizations, and one beyond your first begins with a spending limit of 0. It becomes the active organization of this session unless `keepCurrentActiveOrganization` is true.
      *
      * @throws ApiError NAME_TAKEN
      */

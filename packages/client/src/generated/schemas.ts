@@ -480,6 +480,8 @@ export interface BatchCampaign {
   sourceFileName: string;
   status: "validating" | "scheduled" | "running" | "paused" | "completed" | "cancelled" | "failed";
   statusReason: string | null;
+  /** Whose calling window is closed, while the campaign is paused for it. */
+  closedBy?: "operator" | "organization" | "campaign" | undefined;
   /** ISO 8601, UTC, milliseconds. */
   scheduledAt: string | null;
   timezone: string;
@@ -2040,6 +2042,8 @@ export interface Settings {
   dailyAttemptsPerNumber: number | null;
   /** Maximum cost of all quick calls per day; null applies only the operator's limits. */
   quickCallBudget: Budget | null;
+  /** Narrow: a person is called when it is open in the zones of their number and in the named one; replace: the named zone alone counts. */
+  namedTimezones?: "narrow" | "replace" | undefined;
   /** Countries that can be called; empty for those of the organization's numbers. */
   allowedCountries: string[];
   /** Days after which calls are deleted, with their transcripts and recordings; null applies the operator's default. From 1 to 3650. */
@@ -2061,6 +2065,27 @@ export interface Spend {
     /** At least 0. */
     concurrentCalls: number | null;
     countries: string[] | null;
+    /** Hours in which people may be called, at the place where they are. */
+    callingWindow?: {
+      start: string;
+      end: string;
+    } | null | undefined;
+    /** Attempts to reach one number on one UTC day. At least 1. */
+    dailyAttempts?: number | null | undefined;
+    /** Counts against dayMicros: this UTC day. */
+    day?: {
+      /** Millionths of one unit of the currency. At least 0. */
+      spentMicros: number;
+      /** Maximum cost of calls and purchases in progress. At least 0. */
+      reservedMicros: number;
+    } | undefined;
+    /** Counts against monthMicros: this calendar month (UTC). */
+    month?: {
+      /** Millionths of one unit of the currency. At least 0. */
+      spentMicros: number;
+      /** Maximum cost of calls and purchases in progress. At least 0. */
+      reservedMicros: number;
+    } | undefined;
   };
   /** Today. */
   day: {
@@ -2107,11 +2132,28 @@ export interface StreamFailure {
 /** A number that is never called. */
 export interface Suppression {
   id: string;
-  /** E.164. */
+  /** E.164; empty for a person who was erased. */
   phoneNumber: string;
   reason: string | null;
   /** ISO 8601, UTC, milliseconds. */
   createdAt: string;
+  /** Request: a person or key added it; call: the person asked for it in a call. */
+  source?: "request" | "call" | "erasure" | undefined;
+  /** `user:<id>`, `key:<id>` or `platform:<service>`. */
+  addedBy?: string | null | undefined;
+}
+
+/** A change of the suppression list. Facts are never changed. */
+export interface SuppressionFact {
+  change: "added" | "removed";
+  source: "request" | "call" | "erasure" | "operator";
+  /** `user:<id>`, `key:<id>` or `platform:<service>`. */
+  actor: string;
+  /** Call in which the person asked for it. */
+  callId: string | null;
+  reason: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  at: string;
 }
 
 /** Who or what caused an entry of a timeline. */

@@ -106,6 +106,8 @@ settings.get GET /settings
 settings.update PATCH /settings b
 suppressions.list GET /suppressions l
 suppressions.create POST /suppressions bkl
+suppressions.history GET /suppressions/history l
+suppressions.addOfCall POST /runtime/calls/{callId}/do-not-call b
 suppressions.delete DELETE /suppressions/{suppressionId}
 spend.get GET /spend
 spend.worstCase GET /spend/worst-case

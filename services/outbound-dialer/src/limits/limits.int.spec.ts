@@ -171,7 +171,9 @@ describe('the commands of the operator', () => {
     });
     const again = await run(['limits', 'installation', '--day', 'default', '--concurrent', 'default']);
     expect(again.output).toMatch(/money a day .*from the environment/);
-    expect((await run(['limits', 'installation', '--countries', 'US'])).errors).toContain('of organizations only');
+    expect((await run(['limits', 'installation', '--countries', 'US'])).errors).toContain(
+      'of organizations only',
+    );
   });
 
   it.each([

@@ -35,14 +35,22 @@ afterAll(async () => {
 
 const hashOf = async (phoneNumber: string): Promise<string> => (await hashNumbers([phoneNumber]))[0] ?? '';
 const byPerson = { source: 'request', actor: 'user:u1', callId: null, reason: 'asked by mail', at } as const;
-const byCall = (callId: string) => ({ source: 'call', actor: `call:${callId}`, callId, reason: null, at }) as const;
-const add = async (organization: string, how: typeof byPerson | ReturnType<typeof byCall>, phoneNumber: string | null = number) => {
+const byCall = (callId: string) =>
+  ({ source: 'call', actor: `call:${callId}`, callId, reason: null, at }) as const;
+const add = async (
+  organization: string,
+  how: typeof byPerson | ReturnType<typeof byCall>,
+  phoneNumber: string | null = number,
+) => {
   const numberHash = await hashOf(phoneNumber ?? number);
-  return db.transaction((tx) => suppress(tx, organization, [{ id: randomUUID(), phoneNumber, numberHash }], how));
+  return db.transaction((tx) =>
+    suppress(tx, organization, [{ id: randomUUID(), phoneNumber, numberHash }], how),
+  );
 };
 const isSuppressed = async (organization: string, phoneNumber = number): Promise<boolean> =>
   (await suppressedOf(db, organization, [phoneNumber], [await hashOf(phoneNumber)])).has(phoneNumber);
-const remover = (role: 'owner' | 'member') => ({ actor: 'user:u2', role, reason: 'changed their mind', at }) as const;
+const remover = (role: 'owner' | 'member') =>
+  ({ actor: 'user:u2', role, reason: 'changed their mind', at }) as const;
 const remove = (organization: string, id: string, role: 'owner' | 'member') =>
   db.transaction((tx) => removeSuppression(tx, organization, id, remover(role), hashNumbers));
 
@@ -68,7 +76,9 @@ describe('the do-not-call list of an organization', () => {
     const organization = randomUUID();
     const [entry] = await add(organization, byCall('call-1'));
     await add(organization, byCall('call-1'));
-    await expect(remove(organization, entry?.id ?? '', 'member')).rejects.toMatchObject({ code: 'PERMISSION_DENIED' });
+    await expect(remove(organization, entry?.id ?? '', 'member')).rejects.toMatchObject({
+      code: 'PERMISSION_DENIED',
+    });
     expect(await isSuppressed(organization)).toBe(true);
     await remove(organization, entry?.id ?? '', 'owner');
     expect(await factsOf(db, organization, await hashOf(number))).toMatchObject([
@@ -123,7 +133,9 @@ describe('the list of the operator', () => {
     expect((await run(['import', '-', '--source', 'again'], file)).output).toContain('0 of them new');
     expect((await run([])).output).toMatch(/10000 .* registry/);
     expect(await isSuppressed(randomUUID(), '+12125004321')).toBe(true);
-    expect((await run(['remove', '+12125004321', '--reason', 'listed by mistake'])).output).toContain('may be called');
+    expect((await run(['remove', '+12125004321', '--reason', 'listed by mistake'])).output).toContain(
+      'may be called',
+    );
     expect(await isSuppressed(randomUUID(), '+12125004321')).toBe(false);
     expect(await factsOf(db, '*', await hashOf('+12125004321'))).toMatchObject([
       { change: 'removed', source: 'operator', reason: 'listed by mistake' },
