@@ -33,6 +33,8 @@ let operator: TestGateway;
 beforeAll(async () => {
   engines = await testEngines({ postgres: true, nats: true });
   anybody = await gatewayWith('anybody');
+  // The account of the operator.
+  await anybody.signUp();
   operator = await gatewayWith('operator');
 });
 afterAll(async () => {

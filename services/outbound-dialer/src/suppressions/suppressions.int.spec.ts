@@ -1,5 +1,5 @@
 // The do-not-call lists in a real database: entries, their facts, and the list of the operator.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
@@ -16,7 +16,7 @@ let engines: TestEngines;
 let db: Database;
 let url: Secret;
 let hashNumbers: HashNumbers;
-const keys = { KEK_ID: 'kek-1', KEK: Buffer.alloc(32, 7).toString('base64') };
+const keys = { KEK_ID: 'kek-1', KEK: randomBytes(32).toString('base64') };
 const at = new Date('2026-06-01T12:00:00.000Z');
 const number = '+14155550100';
 
