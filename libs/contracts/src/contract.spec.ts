@@ -205,6 +205,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('%s', (_, row) => {
       'calls.live': 'bounded by the concurrent calls of the organization',
       'mcp.catalog': 'compiled in',
       'agents.listConfigVersions': 'has a limit and continues before a version',
+      'suppressions.history': 'the latest facts about one number, with a limit of its own',
     };
     const rows: readonly Operation[] = operations;
     const unpaged = rows

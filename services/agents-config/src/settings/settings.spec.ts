@@ -13,6 +13,7 @@ describe('settings', () => {
       dailyAttemptsPerNumber: null,
       quickCallBudget: null,
       callRetentionDays: null,
+      namedTimezones: 'narrow',
     });
   });
 
