@@ -176,6 +176,7 @@ export {
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
 export { admitsOrigin } from './values/origin.js';
 export { Attempt, ColumnMapping, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
+export { ErasureState, PersonCounts, PersonErasureStep } from './values/person.js';
 export {
   fillText,
   type ImpossiblePlaceholder,

@@ -99,6 +99,10 @@ const table = {
   MODEL_IN_USE: { status: 409, message: 'The model is in use.' },
   INGEST_CONFLICT: { status: 409, message: 'This call was already recorded with different facts.' },
   ORGANIZATION_IN_USE: { status: 409, message: 'The organization still owns numbers or runs campaigns.' },
+  LAST_OWNER: {
+    status: 409,
+    message: 'You are the last owner of an organization with other members. Make another member an owner first.',
+  },
   MCP_TOOL_NOT_APPROVED: {
     status: 409,
     message: 'The tool is new, changed or suspicious, and has to be approved before it is used.',

@@ -32,6 +32,7 @@ export { connectMongo, type Mongo, type MongoOptions, mongoGuard } from './mongo
 export {
   type Closure,
   closeOrganization,
+  isCleared,
   isRemoved,
   noteRemoval,
   refuseClosed,

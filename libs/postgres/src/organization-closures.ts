@@ -100,3 +100,13 @@ export const noteRemoval = async (tx: Tx, { organizationId, removalId }: Closure
     [organizationId, removalId],
   );
 };
+
+/** True when the service has heard of the removal, and has since cleared away all that was left of the organization. */
+export const isCleared = async (tx: Tx, { organizationId, removalId }: Closure): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `select 1 from organization_closures
+     where organization_id = $1 and removal_id = $2 and state = 'removed' and next_clearing_at is null`,
+    [organizationId, removalId],
+  );
+  return rowCount > 0;
+};

@@ -28,6 +28,7 @@ import { Parts } from './parts.js';
 import { PreviewController } from './preview/preview.controller.js';
 import { startForgettingPreviews } from './preview/preview-calls.js';
 import { clearOrganization } from './removal/clear-organization.js';
+import { RemovalController } from './removal/removal.controller.js';
 import { RuntimeController } from './runtime/runtime.controller.js';
 import { SettingsController } from './settings/settings.controller.js';
 
@@ -35,6 +36,7 @@ import { SettingsController } from './settings/settings.controller.js';
 class AgentsConfigModule {}
 
 const controllers = completeHandlers('agents-config')([
+  RemovalController,
   AgentsController,
   CallModelsController,
   ConfigurationsController,

@@ -32,6 +32,7 @@ import { Parts } from './parts.js';
 import { limits } from './reading/limits.js';
 import { Reader } from './reading/reader.js';
 import { clearOrganization } from './removal/clear-organization.js';
+import { RemovalController } from './removal/removal.controller.js';
 import { SearchController } from './search/search.controller.js';
 import { Search } from './search/search.js';
 import { forgetAgent } from './sources/agents.js';
@@ -41,7 +42,7 @@ import { deleteUnusedDocuments } from './sources/uploads.js';
 @Module({})
 class KnowledgeModule {}
 
-const controllers = completeHandlers('knowledge')([SearchController, SourcesController]);
+const controllers = completeHandlers('knowledge')([RemovalController, SearchController, SourcesController]);
 
 /** The limit for reading one document: longer than a large document takes on a slow machine. */
 const readingTimeoutMs = 90_000;

@@ -29,11 +29,13 @@ import { McpFailure } from './protocol/failures.js';
 import { Session } from './protocol/session.js';
 import { Sessions } from './protocol/sessions.js';
 import { clearOrganization } from './removal/clear-organization.js';
+import { RemovalController } from './removal/removal.controller.js';
 
 @Module({})
 class McpHubModule {}
 
 const controllers = completeHandlers('mcp-hub')([
+  RemovalController,
   ConnectionsController,
   AttachmentsController,
   ExecutionsController,

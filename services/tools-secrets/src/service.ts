@@ -13,6 +13,7 @@ import { recordLostRuns } from './execution/recording.js';
 import { pruneRuns } from './execution/runs-repository.js';
 import { Parts } from './parts.js';
 import { clearOrganization } from './removal/clear-organization.js';
+import { RemovalController } from './removal/removal.controller.js';
 import { checkMentions, ForeignMentions, startMentionChecks } from './secrets/foreign-mentions.js';
 import { SecretValues } from './secrets/secret-values.js';
 import { SecretsController } from './secrets/secrets.controller.js';
@@ -24,6 +25,7 @@ import { ToolsController } from './tools/tools.controller.js';
 class ToolsSecretsModule {}
 
 const controllers = completeHandlers('tools-secrets')([
+  RemovalController,
   SecretsController,
   ToolsController,
   ExecutionsController,

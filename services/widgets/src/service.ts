@@ -16,6 +16,7 @@ import { PreviewsController } from './previews/previews.controller.js';
 import { forgetTickets } from './queue/tickets.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { forgetAgent } from './removal/forget-agent.js';
+import { RemovalController } from './removal/removal.controller.js';
 import { startSessionGauges } from './sessions/session-gauges.js';
 import { endSessionOfCall } from './sessions/session-rows.js';
 import { startSessionRounds } from './sessions/start-rounds.js';
@@ -31,6 +32,7 @@ import { WidgetsController } from './widgets/widgets.controller.js';
 class WidgetsModule {}
 
 const controllers = completeHandlers('widgets')([
+  RemovalController,
   WidgetsController,
   VisitorsController,
   ConversationsController,

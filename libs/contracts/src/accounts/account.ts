@@ -150,4 +150,31 @@ export const accountOperations = [
     answer: done,
     errors: [],
   }),
+  authOperation({
+    id: 'auth.deleteUser',
+    method: 'POST',
+    path: '/delete-user',
+    who: 'person',
+    summary: 'Delete your account',
+    description:
+      'Requires the password, and with a second factor a code of the authenticator app. Organizations without another member are deleted with it, which is rejected with ORGANIZATION_IN_USE as for any organization. Rejected with LAST_OWNER while you are the last owner of an organization with other members. Sessions and the API keys that you created end immediately. Cannot be undone.',
+    body: z.strictObject({
+      password: givenPassword,
+      code: z
+        .string()
+        .regex(/^\d{6}$/)
+        .optional(),
+    }),
+    answer: done,
+    errors: [
+      'CONFLICT',
+      'LAST_OWNER',
+      'ORGANIZATION_IN_USE',
+      'SECOND_FACTOR_REQUIRED',
+      'SERVICE_UNAVAILABLE',
+      'UNAUTHENTICATED',
+    ],
+    guessedAt: 'person',
+    forgets: 'everything',
+  }),
 ] as const;

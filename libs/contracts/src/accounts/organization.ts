@@ -1,6 +1,7 @@
 // Rows about organizations, their members and invitations. A row for owners and admins acts on the active organization.
 import { z } from 'zod';
 import { roles } from '../operations/permissions.js';
+import { ErasureState } from '../values/person.js';
 import { name, queryInteger } from '../values/text.js';
 import { Invitation, Member, Organization } from './answers.js';
 import { authOperation, email, id } from './auth-operation.js';
@@ -62,12 +63,24 @@ export const organizationOperations = [
     who: 'ownerOrAdmin',
     summary: 'Delete the active organization',
     description:
-      "Owners only. Rejected with ORGANIZATION_IN_USE while the organization owns phone numbers, or has unfinished campaigns or calls in progress; `details` counts them. API keys and sessions end immediately, and every service deletes the organization's data. Cannot be undone.",
+      "Owners only. Rejected with ORGANIZATION_IN_USE while the organization owns phone numbers, or has unfinished campaigns or calls in progress; `details` counts them. API keys and sessions end immediately. Every service then erases the organization's data, with its calls, recordings and files; `removalId` reads the state of that. Cannot be undone.",
     // Named again, so that none is removed by a slip.
     body: z.strictObject({ organizationId: id }),
-    answer: Organization,
+    answer: Organization.extend({ removalId: id }),
     errors: ['CONFLICT', 'NOT_FOUND', 'ORGANIZATION_IN_USE', 'PERMISSION_DENIED', 'SERVICE_UNAVAILABLE'],
     forgets: 'everything',
+  }),
+  authOperation({
+    id: 'auth.organizationRemoval',
+    method: 'GET',
+    path: '/organization/removal',
+    who: 'person',
+    summary: 'Get the state of the deletion of an organization',
+    description:
+      'For the person who deleted it. Finished when every service has reported that nothing is left, and the files are gone.',
+    query: z.strictObject({ id }),
+    answer: ErasureState,
+    errors: ['NOT_FOUND'],
   }),
   authOperation({
     id: 'auth.organizationSetActive',

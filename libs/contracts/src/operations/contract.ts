@@ -12,6 +12,7 @@ import { modelOperations } from './models.js';
 import { numberOperations } from './numbers.js';
 import type { Operation, ServiceName } from './operation.js';
 import { outboundCallOperations } from './outbound-calls.js';
+import { peopleOperations } from './people.js';
 import { type AnyServiceRequest, serviceRequests } from './service-requests.js';
 import { settingsOperations } from './settings.js';
 import { spendOperations } from './spend.js';
@@ -36,6 +37,7 @@ export const contract = {
   ...suppressionOperations,
   ...spendOperations,
   ...callerOperations,
+  ...peopleOperations,
   ...webhookOperations,
   ...eventOperations,
 } as const;

@@ -7,6 +7,7 @@ const statements = {
   billing: ['manage'],
   callLogs: ['read', 'delete'],
   outboundCalls: ['create', 'read', 'delete'],
+  people: ['delete'],
   knowledgeSource: ['create', 'read', 'update', 'delete'],
   tools: ['create', 'read', 'update', 'delete'],
   secrets: ['create', 'read', 'delete'],

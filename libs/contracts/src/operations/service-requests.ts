@@ -127,6 +127,14 @@ const UploadArrival = z.object({
 });
 /** An address of the storage, signed for exactly this upload. */
 const AdmittedUpload = z.object({ url: z.string() });
+/** Each service with rows of organizations has this row. */
+const organizationCleared = {
+  askedBy: ['gateway'],
+  summary: 'Is nothing left here of the organization that was removed',
+  body: removal,
+  /** False, too, while the service has not heard of the removal. */
+  data: z.object({ cleared: z.boolean() }),
+} as const;
 
 export const serviceRequests = {
   agentsForCall: serviceRequest({
@@ -681,6 +689,46 @@ export const serviceRequests = {
     summary: 'The knowledge of an agent: whether it is searched in a call, and the text for the prompt',
     body: agentId,
     data: KnowledgeForRuntime,
+  }),
+  agentsOrganizationCleared: serviceRequest({
+    ...organizationCleared,
+    id: 'agents.organizationCleared',
+    service: 'agents-config',
+  }),
+  numbersOrganizationCleared: serviceRequest({
+    ...organizationCleared,
+    id: 'numbers.organizationCleared',
+    service: 'telephony-numbers',
+  }),
+  callsOrganizationCleared: serviceRequest({
+    ...organizationCleared,
+    id: 'calls.organizationCleared',
+    service: 'calls-logs',
+  }),
+  outboundCallsOrganizationCleared: serviceRequest({
+    ...organizationCleared,
+    id: 'outboundCalls.organizationCleared',
+    service: 'outbound-dialer',
+  }),
+  knowledgeOrganizationCleared: serviceRequest({
+    ...organizationCleared,
+    id: 'knowledge.organizationCleared',
+    service: 'knowledge',
+  }),
+  toolsOrganizationCleared: serviceRequest({
+    ...organizationCleared,
+    id: 'tools.organizationCleared',
+    service: 'tools-secrets',
+  }),
+  mcpOrganizationCleared: serviceRequest({
+    ...organizationCleared,
+    id: 'mcp.organizationCleared',
+    service: 'mcp-hub',
+  }),
+  widgetsOrganizationCleared: serviceRequest({
+    ...organizationCleared,
+    id: 'widgets.organizationCleared',
+    service: 'widgets',
   }),
   outboundCallsCampaignFrom: serviceRequest({
     id: 'outboundCalls.campaignFrom',

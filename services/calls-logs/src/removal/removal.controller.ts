@@ -1,11 +1,13 @@
 // Counts the open calls of an organization for the gateway, which asks before it removes the organization.
 import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
+import { isCleared } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
 import { openCallIds } from '../read-models/call-index.js';
 
 type OpenCount = (typeof serviceRequests)['callsOpenCount'];
+type Cleared = (typeof serviceRequests)['callsOrganizationCleared'];
 
 @Controller()
 @Serves()
@@ -18,5 +20,9 @@ export class RemovalController {
     const shown = await openCallIds(db, caller.organizationId);
     const states = await Promise.all(shown.map((id) => calls.findOwn(caller.organizationId, id)));
     return { open: states.filter((call) => call !== undefined && call.phase !== 'ended').length };
+  }
+
+  async 'calls.organizationCleared'({ body, caller }: RpcRequest<Cleared>): Promise<Result<Cleared>> {
+    return { cleared: await isCleared(this.parts.db, { organizationId: caller.organizationId, ...body }) };
   }
 }

@@ -2,7 +2,7 @@
 // calls and campaigns that have not ended.
 import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
-import { closeOrganization, reopenOrganization } from '@parlance/postgres';
+import { closeOrganization, isCleared, reopenOrganization } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { openCallIds } from '../admission/call-slots.js';
 import { openCampaignsOf } from '../campaign/campaign-numbers.js';
@@ -10,6 +10,7 @@ import { CampaignParts } from '../campaign/campaign-parts.js';
 
 type Close = (typeof serviceRequests)['outboundCallsCloseOrganization'];
 type Reopen = (typeof serviceRequests)['outboundCallsReopenOrganization'];
+type Cleared = (typeof serviceRequests)['outboundCallsOrganizationCleared'];
 
 @Controller()
 @Serves()
@@ -31,5 +32,9 @@ export class RemovalController {
   async 'outboundCalls.reopenOrganization'({ body, caller }: RpcRequest<Reopen>): Promise<Result<Reopen>> {
     await reopenOrganization(this.parts.db, { organizationId: caller.organizationId, ...body });
     return { reopened: true };
+  }
+
+  async 'outboundCalls.organizationCleared'({ body, caller }: RpcRequest<Cleared>): Promise<Result<Cleared>> {
+    return { cleared: await isCleared(this.parts.db, { organizationId: caller.organizationId, ...body }) };
   }
 }

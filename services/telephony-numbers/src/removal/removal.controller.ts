@@ -1,13 +1,14 @@
 // The gateway closes an organization here before it removes it, learns the count of its numbers, and may reopen it.
 import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
-import { closeOrganization, reopenOrganization } from '@parlance/postgres';
+import { closeOrganization, isCleared, reopenOrganization } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { countNumbers } from '../numbers/numbers-repository.js';
 import { Parts } from '../parts.js';
 
 type Close = (typeof serviceRequests)['numbersCloseOrganization'];
 type Reopen = (typeof serviceRequests)['numbersReopenOrganization'];
+type Cleared = (typeof serviceRequests)['numbersOrganizationCleared'];
 
 @Controller()
 @Serves()
@@ -24,5 +25,9 @@ export class RemovalController {
   async 'numbers.reopenOrganization'({ body, caller }: RpcRequest<Reopen>): Promise<Result<Reopen>> {
     await reopenOrganization(this.parts.db, { organizationId: caller.organizationId, ...body });
     return { reopened: true };
+  }
+
+  async 'numbers.organizationCleared'({ body, caller }: RpcRequest<Cleared>): Promise<Result<Cleared>> {
+    return { cleared: await isCleared(this.parts.db, { organizationId: caller.organizationId, ...body }) };
   }
 }
