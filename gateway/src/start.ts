@@ -2,9 +2,11 @@
 import type { Secret } from '@parlance/config';
 import { contract, stopLimitMsOf } from '@parlance/contracts';
 import { Egress } from '@parlance/egress';
+import { Erasures, openErasureLog } from '@parlance/erasure';
 import { drainDelayOf } from '@parlance/http';
 import { createMailer } from '@parlance/mail';
 import { createWebhookVerifier } from '@parlance/media-rooms';
+import { connectObjectStorage } from '@parlance/object-storage';
 import {
   createLogger,
   type Logger,
@@ -30,6 +32,7 @@ import type { NatsConnection } from 'nats';
 import { createApp, createRuntimeApp } from './app.js';
 import { type Access, AccessControl } from './auth/access.js';
 import { AccessTokens } from './auth/access-tokens.js';
+import { accountDeletion } from './auth/account-deletion.js';
 import { ApiKeyCommands } from './auth/api-key-commands.js';
 import { ApiKeys } from './auth/api-keys.js';
 import { authHandlers } from './auth/auth-handlers.js';
@@ -52,6 +55,10 @@ import { type ConsoleFiles, readConsoleFiles } from './console-files/files.js';
 import { KeptAssets } from './console-files/kept-assets.js';
 import type { ConsoleFilesOptions } from './console-files/routes.js';
 import type { Env } from './environment/env.js';
+import { applyErasures } from './erasures/apply-erasures.js';
+import { ErasureRunner } from './erasures/erasure-runner.js';
+import { People } from './erasures/people.js';
+import { PersonKeys } from './erasures/person-keys.js';
 import { health, ready } from './health.js';
 import { liveKitHook } from './hooks/livekit.js';
 import { mcpClientDocument, mcpLoginHook } from './hooks/mcp-login.js';
@@ -73,6 +80,7 @@ import { type BeginLimits, beginLimitsOver } from './organizations/beginnings.js
 import { Owners } from './organizations/owners.js';
 import { OrganizationRemovals } from './organizations/removals.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
+import { answering } from './routing/route-handler.js';
 import { Teardown } from './teardown.js';
 import { uploadDoor } from './uploads/upload-door.js';
 import { type DemoWidget, demoPage } from './widget-demo/demo-page.js';
@@ -106,6 +114,21 @@ const ownSecret = (env: Env): Secret => env.CALLER_SIGNING_KEY ?? env.AUTH_SECRE
 interface Asking {
   readonly rpc: RpcClient;
 }
+
+/** What was erased is erased again in a restored backup, before anybody can read it. */
+const startErasures = async ({ env, store, logger, teardown }: Parts, { rpc }: Asking) => {
+  const { db } = store;
+  const storage = connectObjectStorage(env);
+  if (storage !== undefined) teardown.add('object storage', async () => storage.close());
+  const log = openErasureLog({ service: 'gateway', storage, directory: env.ERASURE_LOG_DIR });
+  const erasures = new Erasures({ log, db, logger });
+  const apply = applyErasures({ db, clock: systemClock, ids: systemIds });
+  await erasures.applyMissing(apply);
+  teardown.own(erasures.start(apply));
+  const keys = new PersonKeys(env.AUTH_SECRET);
+  teardown.own(new ErasureRunner({ db, rpc, keys, erasures, storage, logger }).start());
+  return new People({ db, rpc, keys, clock: systemClock, ids: systemIds });
+};
 
 interface Parts {
   readonly env: Env;
@@ -208,6 +231,7 @@ const startCredentials = (parts: Parts, over: Asking, idempotency: Idempotency) 
     callTokens: new CallTokens(env),
     visitorId: visitorIds(ownSecret(env)),
   });
+  const removals = startOrganizations(parts, over);
   return {
     access,
     limits,
@@ -229,11 +253,19 @@ const startCredentials = (parts: Parts, over: Asking, idempotency: Idempotency) 
         beginnings: store.beginnings,
         db,
         ids: systemIds,
-        removals: startOrganizations(parts, over),
+        removals,
         revocations,
         store: store.keys,
         keys: new ApiKeyCommands(store.keys, systemClock),
         resetPassword: resetPassword(db, devices),
+        deleteAccount: accountDeletion({
+          auth,
+          db,
+          removals,
+          keys: store.keys,
+          publicUrl,
+          ids: systemIds,
+        }),
       }),
       guessGuard: new GuessGuard({
         guesses: new Guesses(limits),
@@ -305,6 +337,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
   });
   parts.store.beginnings.limitedBy(parts.beginLimits ?? beginLimitsOver(rpc, systemIds));
   const idempotency = startIdempotency(parts);
+  const people = await startErasures(parts, { rpc });
   const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc }, idempotency);
   // Where every sign-up is let in and counts as verified, the code opens nothing.
   if (env.SIGN_UP !== 'open' || env.EMAIL_VERIFICATION === 'required') await signUpGate.announce(logger);
@@ -317,6 +350,8 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
       ...{ ...caller, mcpConfirm },
       ...(verified === undefined ? {} : { verified }),
     }),
+    ...answering(contract.peopleDelete, (input, context) => people.delete(input, context)),
+    ...answering(contract.peopleErasure, (input, context) => people.erasure(input, context)),
   };
   const { liveStreams } = parts;
   const feed = new BrokerFeed({ nats, logger, listener: liveStreams });

@@ -164,6 +164,7 @@ export interface AuthHandlersOptions {
   readonly store: ApiKeyStore;
   readonly keys: ApiKeyCommands;
   readonly resetPassword: AuthHandler;
+  readonly deleteAccount: AuthHandler;
 }
 
 // The bodies were made by the rows' own schemas.
@@ -180,9 +181,11 @@ export const authHandlers = ({
   store,
   keys,
   resetPassword,
+  deleteAccount,
 }: AuthHandlersOptions): AuthHandlers => ({
   'auth.signUpEmail': signUp(auth, gate),
   'auth.resetPassword': resetPassword,
+  'auth.deleteUser': deleteAccount,
   'auth.verifyEmail': verifyEmail(revocations),
   'auth.organizationCreate': createOrganization(auth, beginnings, { db, ids }),
   'auth.organizationRequireSecondFactor': requireSecondFactor(organizations),
@@ -202,6 +205,8 @@ export const authHandlers = ({
     const deleted = await removals.remove(caller.organizationId, userId);
     return { ...deleted, createdAt: deleted.createdAt.toISOString() };
   },
+  'auth.organizationRemoval': ({ signedIn, input }) =>
+    removals.stateOf(signedIn?.userId ?? '', 'id' in input.query ? String(input.query.id) : ''),
   'auth.organizationInviteMember': changeInvitation(owners, 'email'),
   'auth.organizationCancelInvitation': changeInvitation(owners, 'invitationId'),
   'auth.organizationRemoveMember': withFalls(

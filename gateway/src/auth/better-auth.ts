@@ -217,6 +217,10 @@ export interface Person {
 export interface Auth {
   /** Name of the session cookie. */
   readonly cookieName: string;
+  /** Takes the session cookie from a browser. */
+  readonly endedCookie: string;
+  /** True when this is the password of the account; false for an account without one. */
+  hasPassword(userId: string, password: string): Promise<boolean>;
   /** Creates and extends better-auth's tables in the role's schema. */
   migrate(): Promise<void>;
   /** Does the work with every account that it makes verified. */
@@ -245,8 +249,16 @@ export const createAuth = (options: AuthOptions): Auth => {
   const authOptions = optionsFor(options, personalOrganization, mails);
   const auth = betterAuth(authOptions);
   const prefix = options.publicUrl.startsWith('https://') ? '__Secure-' : '';
+  const cookieName = `${prefix}${cookiePrefix}.session_token`;
   return {
-    cookieName: `${prefix}${cookiePrefix}.session_token`,
+    cookieName,
+    endedCookie: `${cookieName}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${prefix === '' ? '' : '; Secure'}`,
+    hasPassword: async (userId, password) => {
+      const { internalAdapter, password: passwords } = await auth.$context;
+      const accounts = await internalAdapter.findAccounts(userId);
+      const hash = accounts.find(({ providerId }) => providerId === 'credential')?.password;
+      return typeof hash === 'string' && (await passwords.verify({ hash, password }));
+    },
     migrate: async () => {
       const { runMigrations } = await getMigrations(authOptions);
       await runMigrations();

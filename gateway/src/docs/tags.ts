@@ -14,6 +14,7 @@ const areas: Readonly<Record<Area, string>> = {
   dashboard: 'Aggregated calls, outcomes and costs.',
   events: "An organization's changes as server-sent events.",
   outboundCalls: 'Single outbound calls, and campaigns from a spreadsheet.',
+  people: 'The erasure of everything that is recorded about a person.',
   suppressions: 'The suppression list of an organization.',
   spend: 'Spending, reservations and limits.',
   knowledge: 'Pages and files that agents answer from, and search in them.',

@@ -5,6 +5,7 @@ import {
   callerEnv,
   drainEnv,
   egressEnv,
+  erasureLogEnv,
   livekitEnv,
   mcpOauthEnv,
   natsEnv,
@@ -68,10 +69,9 @@ const variables = z.object({
   ...postgresEnv,
   ...livekitEnv,
   ...egressEnv,
-  // Uploads of an unknown size are passed on to it.
-  OBJECT_STORAGE_URL: objectStorageEnv.OBJECT_STORAGE_URL,
-  // Uploads of the console go there, so its policy allows the address.
-  OBJECT_STORAGE_PUBLIC_URL: objectStorageEnv.OBJECT_STORAGE_PUBLIC_URL,
+  // Uploads of an unknown size are passed on to it. The console uploads to OBJECT_STORAGE_PUBLIC_URL, so its policy allows that address.
+  ...objectStorageEnv,
+  ...erasureLogEnv,
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the gateway listens on.'),
   PORT: wholeNumber(0, 65_535)
     .default(4700)

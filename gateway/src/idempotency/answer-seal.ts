@@ -1,6 +1,6 @@
-// Records of answers that hold a credential, such as a new API key. The record has a keyed hash of the Idempotency-Key,
-// and the answer is encrypted under a key derived from the platform's secret and the Idempotency-Key itself. A reader of
-// the database cannot open it, and the platform can only when the same person repeats the request.
+// Encrypts the answers that are kept for repeated requests: they hold names, numbers and sometimes credentials. The key is derived
+// from the platform's secret and the Idempotency-Key. Where an answer holds a credential, the record has only a keyed hash of the
+// Idempotency-Key, so that the platform can open it only when the same person repeats the request.
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { decrypt, encrypt } from '@parlance/crypto';
@@ -17,7 +17,7 @@ export class AnswerSeal {
   readonly #key: Buffer;
   readonly #aad: string;
 
-  /** @param userId the person whose repetition may open the answer */
+  /** @param userId the person whose repetition may open the answer; empty for anybody of the organization */
   constructor(secret: Secret, id: RecordId, userId: string) {
     const { organizationId, route, key } = id;
     const context = JSON.stringify([organizationId, route, userId, key]);

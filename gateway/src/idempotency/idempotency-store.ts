@@ -27,9 +27,15 @@ export interface StoredAnswer {
   readonly body: string;
 }
 
+/**
+ * The columns of a kept answer. `sealed` is encrypted. `plain` is as it was given: encrypted where an answer holds a credential,
+ * and else a record of the release before, which keeps answers there.
+ */
+export type AnswerPlace = 'sealed' | 'plain';
+
 export type Outcome =
   | { readonly kind: 'claimed'; readonly claim: Claim }
-  | { readonly kind: 'answered'; readonly answer: StoredAnswer }
+  | { readonly kind: 'answered'; readonly answer: StoredAnswer; readonly place: AnswerPlace }
   /** Another request works on it. */
   | { readonly kind: 'running' }
   /** The key belongs to a different request. */
@@ -39,6 +45,8 @@ interface Row {
   readonly requestHash: string;
   readonly status: number | null;
   readonly body: string | null;
+  readonly sealedStatus: number | null;
+  readonly sealedBody: string | null;
 }
 
 // Takes the record if it is new, expired, or unfinished with its lease run out. A record that ran out but did not expire
@@ -52,29 +60,41 @@ const claim = {
             set request_hash = excluded.request_hash, owner = excluded.owner, lease_until = excluded.lease_until,
                 command_id = case when r.expires_at <= now() then excluded.command_id else r.command_id end,
                 expires_at = case when r.expires_at <= now() then excluded.expires_at else r.expires_at end,
-                status = null, body = null
+                status = null, body = null, sealed_status = null, sealed_body = null
           where r.expires_at <= now()
-             or (r.status is null and r.lease_until <= now() and r.request_hash = excluded.request_hash)
+             or (r.status is null and r.sealed_status is null and r.lease_until <= now()
+                 and r.request_hash = excluded.request_hash)
          returning command_id as "commandId"`,
 };
 
 const read = {
   name: 'gateway_idempotency_read',
-  text: `select request_hash as "requestHash", status, body
+  text: `select request_hash as "requestHash", status, body, sealed_status as "sealedStatus", sealed_body as "sealedBody"
            from idempotency_records where organization_id = $1 and route = $2 and key = $3`,
 };
 
+const unfinished = 'status is null and sealed_status is null';
+
+// A gateway of the release before takes a record without `status` over when its lease ends: so the lease lasts as long as the
+// record.
 const finish = {
-  name: 'gateway_idempotency_finish',
-  text: `update idempotency_records set status = $5, body = $6
-          where organization_id = $1 and route = $2 and key = $3 and owner = $4 and status is null`,
-};
+  plain: {
+    name: 'gateway_idempotency_finish',
+    text: `update idempotency_records set status = $5, body = $6
+            where organization_id = $1 and route = $2 and key = $3 and owner = $4 and ${unfinished}`,
+  },
+  sealed: {
+    name: 'gateway_idempotency_finish_sealed',
+    text: `update idempotency_records set sealed_status = $5, sealed_body = $6, lease_until = expires_at
+            where organization_id = $1 and route = $2 and key = $3 and owner = $4 and ${unfinished}`,
+  },
+} as const satisfies Record<AnswerPlace, { readonly name: string; readonly text: string }>;
 
 // The row stays, so that the key keeps its request and its command id; only the claim ends.
 const release = {
   name: 'gateway_idempotency_release',
   text: `update idempotency_records set lease_until = now()
-          where organization_id = $1 and route = $2 and key = $3 and owner = $4 and status is null`,
+          where organization_id = $1 and route = $2 and key = $3 and owner = $4 and ${unfinished}`,
 };
 
 const values = ({ organizationId, route, key }: RecordId): readonly [string, string, string] => [
@@ -108,16 +128,21 @@ export class IdempotencyStore {
   }
 
   /** Keeps the answer for a day. */
-  async finish({ id, owner }: Claim, { status, body }: StoredAnswer): Promise<void> {
-    await this.#db.query(finish, [...values(id), owner, status, body]);
+  async finish({ id, owner }: Claim, { status, body }: StoredAnswer, place: AnswerPlace): Promise<void> {
+    await this.#db.query(finish[place], [...values(id), owner, status, body]);
   }
 
   /**
    * Keeps the answer in the transaction of the work, so that a process that dies leaves both or neither.
    * @throws AppError IDEMPOTENCY_IN_PROGRESS when the claim ran out and another request has it; the work must not count then
    */
-  async finishWithin(tx: Tx, { id, owner }: Claim, { status, body }: StoredAnswer): Promise<void> {
-    const { rowCount } = await tx.query(finish, [...values(id), owner, status, body]);
+  async finishWithin(
+    tx: Tx,
+    { id, owner }: Claim,
+    { status, body }: StoredAnswer,
+    place: AnswerPlace,
+  ): Promise<void> {
+    const { rowCount } = await tx.query(finish[place], [...values(id), owner, status, body]);
     if (rowCount !== 1) throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
   }
 
@@ -137,7 +162,10 @@ export class IdempotencyStore {
     // swept between the two statements: the caller may simply try again
     if (row === undefined) return { kind: 'running' };
     if (row.requestHash !== requestHash) return { kind: 'reused' };
-    if (row.status === null || row.body === null) return { kind: 'running' };
-    return { kind: 'answered', answer: { status: row.status, body: row.body } };
+    const { status, body, sealedStatus, sealedBody } = row;
+    if (sealedStatus !== null && sealedBody !== null)
+      return { kind: 'answered', answer: { status: sealedStatus, body: sealedBody }, place: 'sealed' };
+    if (status === null || body === null) return { kind: 'running' };
+    return { kind: 'answered', answer: { status, body }, place: 'plain' };
   }
 }

@@ -9,7 +9,7 @@ import type { Logger } from '@parlance/observability';
 import type { Tx } from '@parlance/postgres';
 import { errorBody, toAppError } from '../http/error-response.js';
 import { AnswerSeal } from './answer-seal.js';
-import type { Claim, IdempotencyStore, RecordId, StoredAnswer } from './idempotency-store.js';
+import type { AnswerPlace, Claim, IdempotencyStore, RecordId, StoredAnswer } from './idempotency-store.js';
 
 /** A repetition that comes after the answer finds the record, unless the database takes longer than this. */
 const settleLimitMs = 2_000;
@@ -49,7 +49,10 @@ export interface OnceOptions {
   readonly input: unknown;
   /** The input may hold credentials. */
   readonly isConfidential: boolean;
-  /** The person who alone may have the answer again, where it holds a credential; it is then stored encrypted. */
+  /**
+   * The person who alone may have the answer again, where it holds a credential. The record is then without the Idempotency-Key,
+   * too.
+   */
   readonly sealedFor?: string;
   readonly requestId: string;
   /** Does the work under this id, and gives the answer that goes out. */
@@ -77,17 +80,22 @@ export class Idempotency {
   /** @throws AppError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS, and the errors of the work */
   async once({ id, input, isConfidential, sealedFor, requestId, work }: OnceOptions): Promise<OnceResult> {
     const hash = requestHash(input, isConfidential ? this.#hashKey : undefined);
-    const seal = sealedFor === undefined ? undefined : new AnswerSeal(this.#secret, id, sealedFor);
-    const outcome = await this.#store.begin(seal?.recordId ?? id, hash);
+    const seal = new AnswerSeal(this.#secret, id, sealedFor ?? '');
+    const place = sealedFor === undefined ? 'sealed' : 'plain';
+    const outcome = await this.#store.begin(sealedFor === undefined ? id : seal.recordId, hash);
     switch (outcome.kind) {
       case 'answered':
-        return { answer: seal?.open(outcome.answer) ?? outcome.answer, replayed: true };
+        // Only the release before keeps an answer elsewhere, and in clear.
+        return {
+          answer: outcome.place === place ? seal.open(outcome.answer) : outcome.answer,
+          replayed: true,
+        };
       case 'reused':
         throw new AppError('IDEMPOTENCY_KEY_REUSED');
       case 'running':
         throw new AppError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
       case 'claimed':
-        return { answer: await this.#work(outcome.claim, requestId, work, seal), replayed: false };
+        return { answer: await this.#work(outcome.claim, requestId, work, { seal, place }), replayed: false };
     }
   }
 
@@ -95,14 +103,13 @@ export class Idempotency {
     claim: Claim,
     requestId: string,
     work: OnceOptions['work'],
-    seal: AnswerSeal | undefined,
+    { seal, place }: { readonly seal: AnswerSeal; readonly place: AnswerPlace },
   ): Promise<StoredAnswer> {
-    const sealed = (answer: StoredAnswer) => seal?.seal(answer) ?? answer;
     // Leaves an answer alone that was kept with the work.
-    const finish = (answer: StoredAnswer) => this.#store.finish(claim, sealed(answer));
+    const finish = (answer: StoredAnswer) => this.#store.finish(claim, seal.seal(answer), place);
     try {
       const answer = await work(claim.commandId, (tx, kept) =>
-        this.#store.finishWithin(tx, claim, sealed(kept)),
+        this.#store.finishWithin(tx, claim, seal.seal(kept), place),
       );
       await this.#settle(() => finish(answer));
       return answer;

@@ -3,6 +3,7 @@
 import { events, makeEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { addToOutbox, type Database, type Tx } from '@parlance/postgres';
+import { addErasure } from '../erasures/erasure-rows.js';
 import { rememberOwners } from './beginnings.js';
 import { roleNamed } from './roles.js';
 import type { Removal } from './tenant-services.js';
@@ -15,6 +16,8 @@ export interface DeletedOrganization {
   readonly logo: string | null;
   readonly createdAt: Date;
   readonly metadata: string | null;
+  /** Names the erasure of what the services have of it. */
+  readonly removalId: string;
 }
 
 /** @throws AppError NOT_FOUND for an organization that the person does not belong to; PERMISSION_DENIED unless its owner */
@@ -79,7 +82,50 @@ const belongings: readonly string[] = [
   'delete from invitation where "organizationId" = $1',
   'delete from member where "organizationId" = $1',
   'delete from idempotency_records where organization_id = $1',
+  `delete from erasures where organization_id = $1 and kind = 'person'`,
 ];
+
+const deleteRows = async (
+  tx: Tx,
+  organizationId: string,
+): Promise<Omit<DeletedOrganization, 'removalId'> | undefined> => {
+  await rememberOwners(tx, organizationId);
+  for (const statement of belongings) await tx.query(statement, [organizationId]);
+  const { rows } = await tx.query<Omit<DeletedOrganization, 'removalId'>>(
+    'delete from organization where id = $1 returning id, name, slug, logo, "createdAt", metadata',
+    [organizationId],
+  );
+  return rows[0];
+};
+
+/** Every service clears away what it has of the organization; the erasure ends when all of them have. */
+const announceDeletion = async (
+  tx: Tx,
+  { organizationId, removalId }: Removal,
+  { userId: deletedBy, at }: { readonly userId: string; readonly at: Date },
+): Promise<void> => {
+  await addErasure(tx, {
+    id: removalId,
+    kind: 'organization',
+    organizationId,
+    subject: organizationId,
+    requestedBy: `user:${deletedBy}`,
+  });
+  const data = { removalId, deletedBy };
+  const occurredAt = at.toISOString();
+  await addToOutbox(
+    tx,
+    makeEvent(events.organizationDeleted, { id: removalId, occurredAt, organizationId, data }),
+  );
+};
+
+/** Deletes once more an organization that a restored backup has brought back, or a part of it in any service. */
+export const deleteAgain = (db: Database, removal: Removal, { at }: { readonly at: Date }): Promise<void> =>
+  db.transaction(async (tx) => {
+    await tx.query('delete from organization_removals where organization_id = $1', [removal.organizationId]);
+    await deleteRows(tx, removal.organizationId);
+    await announceDeletion(tx, removal, { userId: '', at });
+  });
 
 /**
  * Deletes the organization and announces it.
@@ -87,29 +133,18 @@ const belongings: readonly string[] = [
  */
 export const deleteOrganization = (
   db: Database,
-  { organizationId, removalId }: Removal,
-  { userId: deletedBy, at }: { readonly userId: string; readonly at: Date },
+  removal: Removal,
+  deletion: { readonly userId: string; readonly at: Date },
 ): Promise<DeletedOrganization> =>
   db.transaction(async (tx) => {
     const { rowCount } = await tx.query(
       `delete from organization_removals where id = $1 and state = 'closing'`,
-      [removalId],
+      [removal.removalId],
     );
     if (rowCount === 0) throw new AppError('CONFLICT');
-    await requireOwner(tx, organizationId, deletedBy);
-    await rememberOwners(tx, organizationId);
-    for (const statement of belongings) await tx.query(statement, [organizationId]);
-    const { rows } = await tx.query<DeletedOrganization>(
-      'delete from organization where id = $1 returning id, name, slug, logo, "createdAt", metadata',
-      [organizationId],
-    );
-    const [deleted] = rows;
+    await requireOwner(tx, removal.organizationId, deletion.userId);
+    const deleted = await deleteRows(tx, removal.organizationId);
     if (deleted === undefined) throw new AppError('NOT_FOUND');
-    const data = { removalId, deletedBy };
-    const occurredAt = at.toISOString();
-    await addToOutbox(
-      tx,
-      makeEvent(events.organizationDeleted, { id: removalId, occurredAt, organizationId, data }),
-    );
-    return deleted;
+    await announceDeletion(tx, removal, deletion);
+    return { ...deleted, removalId: removal.removalId };
   });

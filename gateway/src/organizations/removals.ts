@@ -1,9 +1,11 @@
 // Removes an organization in three steps. The services that could begin something for it close themselves to it and
 // count its open things. Then it is deleted and announced in one transaction, or the services are opened again. A
 // gateway that dies in between leaves a row, and any gateway takes that removal back.
+import type { ErasureState } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type Clock, type Ids, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
+import { findRemoval, shownErasure } from '../erasures/erasure-rows.js';
 import {
   beginRemoval,
   type DeletedOrganization,
@@ -60,6 +62,13 @@ export class OrganizationRemovals {
       await this.#reopen(removal);
       throw error;
     }
+  }
+
+  /** The state of a removal, for the person who asked for it. @throws AppError NOT_FOUND */
+  async stateOf(userId: string, removalId: string): Promise<ErasureState> {
+    const row = await findRemoval(this.#parts.db, `user:${userId}`, removalId);
+    if (row === undefined) throw new AppError('NOT_FOUND');
+    return shownErasure(row);
   }
 
   /** Takes back the removals that dead gateways have left behind, from now on. */

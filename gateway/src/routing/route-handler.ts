@@ -1,6 +1,7 @@
 // One request through one operation: may you, is it well formed, has it been done before, do it, say so.
 import {
   type Data,
+  type Input,
   isReleased,
   isStreaming,
   type Operation,
@@ -42,10 +43,26 @@ export interface RouteOptions {
   /** The time limit of a request, without the time that its body takes to arrive. */
   readonly answerWithinMs: number;
   /** Answers of the operations that the gateway serves itself, by operation id. */
-  readonly ownHandlers: Readonly<Record<string, (access: Access) => Data<Operation>>>;
+  readonly ownHandlers: Readonly<Record<string, OwnHandler>>;
   /** Streamed answers that the gateway makes itself, by operation id. */
   readonly ownStreams: Readonly<Record<string, (asked: StreamRequest) => OwnStream>>;
 }
+
+/** The input is what the row's own schemas made of the request. */
+type OwnHandler = (
+  access: Access,
+  input: Input<Operation>,
+  context: RpcContext,
+) => Data<Operation> | Promise<Data<Operation>>;
+
+/** The handler of an operation that the gateway answers itself, typed by the row. */
+export const answering = <T extends Operation>(
+  { id }: T,
+  answer: (input: Input<T>, context: RpcContext) => Promise<Data<T>>,
+): Readonly<Record<string, OwnHandler>> => ({
+  // The types of a single row are those of its schemas, which made the input.
+  [id]: (_, input, context) => answer(input as Input<T>, context),
+});
 
 /** A streamed answer that may be taken up again. */
 interface OwnStream extends EventStream {
@@ -253,8 +270,9 @@ export class RouteHandler {
   async #dispatch(work: Work): Promise<UnparsedAnswer> {
     const { rpc, ownHandlers } = this.#options;
     const own = ownHandlers[this.#row.id];
-    if (own !== undefined) return { json: toJson(own(work.access)) };
-    return rpc.dispatch(this.#row, work.input, await this.#context(work));
+    const context = await this.#context(work);
+    if (own !== undefined) return { json: toJson(await own(work.access, work.input, context)) };
+    return rpc.dispatch(this.#row, work.input, context);
   }
 
   async #context({ deadline, access, requestId, commandId }: Work): Promise<RpcContext> {

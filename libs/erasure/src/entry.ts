@@ -8,10 +8,12 @@ export const erasureKinds = [
   'recipient',
   'person',
   'organization',
+  'account',
 ] as const;
 export type ErasureKind = (typeof erasureKinds)[number];
 
 const Entry = z.object({
+  /** Empty for an account, which may belong to several. */
   organizationId: z.string(),
   kind: z.enum(erasureKinds),
   /**

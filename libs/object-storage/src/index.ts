@@ -15,6 +15,7 @@ export {
 export { admitUpload, offerUpload, type UploadOffers, UploadTickets, uploadsPath } from './upload-offers.js';
 export {
   findUpload,
+  organizationPrefix,
   reachable,
   storageOf,
   uploadKey,

@@ -12,7 +12,11 @@ export const organizationsFolder = 'org/';
 
 /** The beginning of the keys of all uploads of one kind in an organization. */
 export const uploadPrefix = (organizationId: string, kind: string): string =>
-  `${organizationsFolder}${organizationId}/${kind}/`;
+  `${organizationPrefix(organizationId)}${kind}/`;
+
+/** The beginning of the keys of everything that the platform keeps for one organization. */
+export const organizationPrefix = (organizationId: string): string =>
+  `${organizationsFolder}${organizationId}/`;
 
 /** The last part of a name that may be a path, without the characters that an address cannot hold. */
 const safeName = (fileName: string): string => {

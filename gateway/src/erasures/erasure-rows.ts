@@ -1,0 +1,119 @@
+// Erasures in the gateway's own table.
+import type { ErasureState } from '@parlance/contracts';
+import { deleteInPieces, type Tx } from '@parlance/postgres';
+
+export interface ErasureRow {
+  readonly id: string;
+  readonly kind: 'person' | 'organization' | 'account';
+  readonly organizationId: string;
+  readonly subject: string;
+  readonly sealedNumber: string | null;
+  readonly requestedBy: string;
+  readonly requestedAt: Date;
+  readonly waitingFor: readonly string[];
+  readonly loggedAt: Date | null;
+  readonly finishedAt: Date | null;
+}
+
+export type NewErasure = Pick<ErasureRow, 'id' | 'kind' | 'organizationId' | 'subject' | 'requestedBy'> & {
+  readonly sealedNumber?: string;
+};
+
+/** An erasure as the API shows it. */
+export const shownErasure = ({ id, finishedAt, requestedAt, waitingFor }: ErasureRow): ErasureState => ({
+  id,
+  status: finishedAt === null ? 'running' : 'finished',
+  requestedAt: requestedAt.toISOString(),
+  finishedAt: finishedAt?.toISOString() ?? null,
+  waitingFor: [...waitingFor],
+});
+
+/** How long the state of a finished erasure can be read. */
+const keptDays = 90;
+/** Longer than one piece of work on an erasure takes. */
+const leaseSeconds = 60;
+
+const columns = `id, kind, organization_id as "organizationId", subject, sealed_number as "sealedNumber",
+  requested_by as "requestedBy", requested_at as "requestedAt", waiting_for as "waitingFor",
+  logged_at as "loggedAt", finished_at as "finishedAt"`;
+
+/** Changes nothing when the erasure is known. */
+export const addErasure = async (tx: Tx, erasure: NewErasure): Promise<void> => {
+  await tx.query(
+    `insert into erasures (id, kind, organization_id, subject, sealed_number, requested_by)
+     values ($1, $2, $3, $4, $5, $6) on conflict (id) do nothing`,
+    [
+      erasure.id,
+      erasure.kind,
+      erasure.organizationId,
+      erasure.subject,
+      erasure.sealedNumber ?? null,
+      erasure.requestedBy,
+    ],
+  );
+};
+
+export const findErasure = async (
+  tx: Tx,
+  organizationId: string,
+  id: string,
+): Promise<ErasureRow | undefined> => {
+  const { rows } = await tx.query<ErasureRow>(
+    `select ${columns} from erasures where organization_id = $1 and id = $2 and kind = 'person'`,
+    [organizationId, id],
+  );
+  return rows[0];
+};
+
+/** The removal of an organization, for the person who asked for it: nobody belongs to the organization any more. */
+export const findRemoval = async (
+  tx: Tx,
+  requestedBy: string,
+  id: string,
+): Promise<ErasureRow | undefined> => {
+  const { rows } = await tx.query<ErasureRow>(
+    `select ${columns} from erasures where requested_by = $1 and id = $2 and kind = 'organization'`,
+    [requestedBy, id],
+  );
+  return rows[0];
+};
+
+/** Leases the erasure that is due first. Another gateway works on it after a minute. */
+export const leaseDue = async (tx: Tx): Promise<ErasureRow | undefined> => {
+  const { rows } = await tx.query<ErasureRow>(
+    `update erasures set next_at = now() + make_interval(secs => ${leaseSeconds})
+     where id = (select id from erasures where next_at <= now() order by next_at limit 1 for update skip locked)
+     returning ${columns}`,
+  );
+  return rows[0];
+};
+
+export const noteLogged = async (tx: Tx, id: string): Promise<void> => {
+  await tx.query('update erasures set logged_at = now() where id = $1', [id]);
+};
+
+export const defer = async (
+  tx: Tx,
+  id: string,
+  { seconds, waitingFor }: { readonly seconds: number; readonly waitingFor: readonly string[] },
+): Promise<void> => {
+  await tx.query(
+    'update erasures set waiting_for = $2, next_at = now() + make_interval(secs => $3) where id = $1',
+    [id, waitingFor, seconds],
+  );
+};
+
+/** @param lookAgainAt for what may arrive after the end; null when nothing can */
+export const finish = async (tx: Tx, id: string, lookAgainAt: Date | null): Promise<void> => {
+  await tx.query(
+    `update erasures set finished_at = coalesce(finished_at, now()), waiting_for = '{}', sealed_number = null, next_at = $2
+     where id = $1`,
+    [id, lookAgainAt],
+  );
+};
+
+export const pruneErasures = (db: Tx): Promise<number> =>
+  deleteInPieces(db, {
+    table: 'erasures',
+    where: `next_at is null and finished_at < now() - make_interval(days => ${keptDays})`,
+  });
