@@ -1,7 +1,7 @@
 // Personal data that a test plants: in a conversation in text, in the turns and the hand-over of a call whose runtime redacts nothing, and
 // in a tool.
 import { randomBytes, randomInt } from 'node:crypto';
-import { searchFor } from './planted-values.js';
+import { inBase64, searchFor } from './planted-values.js';
 
 const words = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'];
 const spoken = (digits: string): string => [...digits].map((digit) => words[Number(digit)]).join(' ');
@@ -48,15 +48,6 @@ export const said = {
   inputs: [[...firstInput].join(' '), [...secondInput].join(' ')],
   telephone: spoken(saidTelephone),
 } as const;
-
-/** At every offset in what is encoded. */
-const inBase64 = (text: string): string[] =>
-  [0, 1, 2].map((offset) =>
-    Buffer.concat([Buffer.alloc(offset), Buffer.from(text)])
-      .toString('base64')
-      .slice(offset === 0 ? 0 : offset + 1)
-      .replace(/.?=+$/, ''),
-  );
 
 /** The value as people write and say it, as a whole and by halves, and in base64. None of them looks different in JSON. */
 const forms = (value: string): readonly string[] => {

@@ -42,6 +42,15 @@ const waysToWrite = (value: string): string[] => {
   ];
 };
 
+/** At every offset in what is encoded. */
+export const inBase64 = (text: string): string[] =>
+  [0, 1, 2].map((offset) =>
+    Buffer.concat([Buffer.alloc(offset), Buffer.from(text)])
+      .toString('base64')
+      .slice(offset === 0 ? 0 : offset + 1)
+      .replace(/.?=+$/, ''),
+  );
+
 /** The search for forms of these values in a text. */
 export const searchFor = (
   values: readonly string[],
@@ -63,8 +72,8 @@ export const filesIn = (folder: string): string[] =>
     return stats?.isFile() ? [path] : [];
   });
 
-/** Every row of every table. */
-export const allTables = async (dataDir: string): Promise<string> => {
+/** Every row of every table, by the name of the table. */
+export const rowsByTable = async (dataDir: string): Promise<ReadonlyMap<string, string>> => {
   const folder = new DataFolder(dataDir);
   const password = encodeURIComponent(folder.secrets().postgresPassword);
   const url = `postgres://parlance:${password}@127.0.0.1:${folder.state().ports.postgres}/parlance`;
@@ -74,13 +83,17 @@ export const allTables = async (dataDir: string): Promise<string> => {
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
     );
-    const texts: string[] = [];
+    const tables = new Map<string, string>();
     for (const { name } of rows) {
       const table = await db.query<{ row: string }>(`select t::text as row from ${name} t`);
-      texts.push(...table.rows.map(({ row }) => row));
+      tables.set(name, table.rows.map(({ row }) => row).join('\n'));
     }
-    return texts.join('\n');
+    return tables;
   } finally {
     await db.end();
   }
 };
+
+/** Every row of every table. */
+export const allTables = async (dataDir: string): Promise<string> =>
+  [...(await rowsByTable(dataDir)).values()].join('\n');
