@@ -20,7 +20,9 @@ const fromFolder = (DataFolder, dataDir) => {
 
 /** @param name of a command on streams; undefined: of the services' own, as the first argument says */
 const run = async (name) => {
-  const { commands, runCommand, runOperatorCommand } = await import('../../libs/ops/dist/index.js');
+  const { commands, erasuresCommand, runCommand, runOperatorCommand } = await import(
+    '../../libs/ops/dist/index.js'
+  );
   const { operations: callsLogs } = await import('../../services/calls-logs/dist/index.js');
   const { operations: outboundDialer } = await import('../../services/outbound-dialer/dist/index.js');
   const { DataFolder } = await import('../../sandbox/start/dist/index.js');
@@ -40,6 +42,7 @@ const run = async (name) => {
   if (name !== undefined) return runCommand(commands[name], host);
   const { drillCommand } = await import('../../sandbox/start/dist/drill/command.js');
   const { kekCommand } = await import('../../libs/ops/dist/kek.js');
+  const { operations: gateway } = await import('../../gateway/dist/index.js');
   const sealing = [];
   for (const service of [
     'agents-config',
@@ -50,7 +53,11 @@ const run = async (name) => {
     'widgets',
   ])
     sealing.push((await import(`../../services/${service}/dist/index.js`)).sealing);
-  return runOperatorCommand(host, { drill: drillCommand, kek: kekCommand(sealing) });
+  return runOperatorCommand(host, {
+    drill: drillCommand,
+    kek: kekCommand(sealing),
+    erasures: erasuresCommand([gateway]),
+  });
 };
 
 /** Builds the changed files, runs the command with the arguments of this process, and exits with its status. */

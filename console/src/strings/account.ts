@@ -26,6 +26,10 @@ export const accountStrings = {
   turnOff: 'Turn it off',
   turnOffTitle: 'Turn the second factor off?',
   turnOffText: 'Signing in takes your password alone then.',
+  deleteAccount: 'Delete account',
+  deleteAccountTitle: 'Delete your account?',
+  deleteAccountText:
+    'Your account and every organization that is yours alone are erased. Your API keys stop working. It cannot be undone.',
   passwordFirst: 'Your password',
   next: 'Next',
   scan: 'Read this code with your authenticator app, then type the 6 digits that it shows.',

@@ -45,6 +45,19 @@ async function* inPages(names: AsyncIterable<string>): AsyncIterable<readonly st
   if (page.length > 0) yield page;
 }
 
+/** Applies the log from the command line, while the service does not run. @throws Error for a database of an earlier release */
+export const applyFromOutside = async (
+  erasures: Erasures,
+  apply: ErasureApplier,
+  since: Date | undefined,
+): Promise<number> => {
+  if (!(await erasures.isPrepared()))
+    throw new Error(
+      'The database is of an earlier release. Start the service: it migrates the database, and applies the log before it serves anything.',
+    );
+  return since === undefined ? erasures.applyMissing(apply) : erasures.applyAll(apply, since);
+};
+
 export class Erasures {
   readonly #options: ErasuresOptions;
   #nextCatchUpAt = 0;
@@ -61,6 +74,14 @@ export class Erasures {
   async record(erasures: readonly Erasure[]): Promise<void> {
     if (erasures.length === 0) return;
     await this.#noteApplied(await this.#options.log.write(erasures));
+  }
+
+  /** False for a database of an earlier release, which a service brings up to date when it starts. */
+  async isPrepared(): Promise<boolean> {
+    const { rows } = await this.#options.db.query<{ isPrepared: boolean }>(
+      `select to_regclass('erasures_applied') is not null as "isPrepared"`,
+    );
+    return rows[0]?.isPrepared === true;
   }
 
   /**

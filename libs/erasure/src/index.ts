@@ -1,3 +1,3 @@
 export { type Erasure, type ErasureKind, erasureKinds } from './entry.js';
-export { type ErasureApplier, Erasures, type ErasuresOptions } from './erasures.js';
+export { applyFromOutside, type ErasureApplier, Erasures, type ErasuresOptions } from './erasures.js';
 export { type ErasureLog, openErasureLog } from './log.js';

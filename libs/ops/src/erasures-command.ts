@@ -1,5 +1,6 @@
 // npm run ops -- erasures apply: erases again what a restored backup has brought back, before the services start.
 import type { OperatorCommand } from './command.js';
+import type { EventSourcedService } from './event-sourced-service.js';
 import { UsageError } from './failures.js';
 import { text, type Values } from './values.js';
 
@@ -26,7 +27,11 @@ const sinceOf = (values: Values): Date | undefined => {
   return time;
 };
 
-export const erasuresCommand: OperatorCommand = {
+/** A service with a log of erasures. */
+export type ErasingService = Pick<EventSourcedService, 'service' | 'erasures'>;
+
+/** @param others services without streams */
+export const erasuresCommand = (others: readonly ErasingService[] = []): OperatorCommand => ({
   summary: 'erase again, after a restore, what was erased since the backup',
   help,
   options: { since: { type: 'string' } },
@@ -34,11 +39,11 @@ export const erasuresCommand: OperatorCommand = {
     if (positionals.length !== 1 || positionals[0] !== 'apply')
       throw new UsageError('There is one thing to do with erasures: apply.');
     const since = sinceOf(values);
-    for (const service of services) {
+    for (const service of [...others, ...services]) {
       if (service.erasures === undefined) continue;
       const applied = await service.erasures.apply(variablesOf(service), since);
       output.write(`${service.service}: ${applied} erasures applied\n`);
     }
     return true;
   },
-};
+});

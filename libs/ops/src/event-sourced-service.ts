@@ -12,7 +12,7 @@ import {
 } from '@parlance/config';
 import type { ServiceName } from '@parlance/contracts';
 import { createPersonalData, keyringOf, type PersonalData, pgSubjectKeys, unwrapKeks } from '@parlance/crypto';
-import { type Erasure, Erasures, openErasureLog } from '@parlance/erasure';
+import { applyFromOutside, type Erasure, Erasures, openErasureLog } from '@parlance/erasure';
 import {
   connectEventStore,
   type EventStoreConnection,
@@ -179,7 +179,7 @@ const erasuresOf = (
       const apply = (pieces: readonly Erasure[]): Promise<void> =>
         applyErasures({ ...engines, personalData, storage }, pieces);
       try {
-        return await (since === undefined ? erasures.applyMissing(apply) : erasures.applyAll(apply, since));
+        return await applyFromOutside(erasures, apply, since);
       } finally {
         storage?.close();
       }

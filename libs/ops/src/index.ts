@@ -1,5 +1,6 @@
 export { type CommandHost, type Installation, type OperatorCommand, runCommand } from './command.js';
 export { commands } from './commands.js';
+export { type ErasingService, erasuresCommand } from './erasures-command.js';
 export {
   type ApplyErasures,
   type ErasureEngines,

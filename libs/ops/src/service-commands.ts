@@ -21,7 +21,7 @@ export const commandsOf = (service: EventSourcedService): Readonly<Record<string
 
 type OperatorCommands = Readonly<Record<string, OperatorCommand>>;
 
-const ofEveryService: OperatorCommands = { erasures: erasuresCommand };
+const ofEveryService: OperatorCommands = { erasures: erasuresCommand() };
 
 const listOf = (services: readonly EventSourcedService[], more: OperatorCommands): string => {
   const all = [...services.map(({ commands = {} }) => commands), more].flatMap((own) => Object.entries(own));

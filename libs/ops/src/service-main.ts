@@ -11,7 +11,7 @@ const names: Readonly<Record<string, Command>> = {
   replay: commands['es:replay'],
   cat: commands['es:cat'],
   trace: commands.trace,
-  erasures: erasuresCommand,
+  erasures: erasuresCommand(),
 };
 
 export interface ServiceMainHost extends Omit<CommandHost, 'services' | 'find'> {

@@ -132,7 +132,7 @@ export type State = z.infer<typeof State>;
 /** The variables of a service that its tools need; the rest of the environment stays off the disk. */
 const toolVariables = new Set([
   ...['POSTGRES_URL', 'EVENTSTORE_URL', 'MONGODB_URL', 'MONGODB_DATABASE', 'KEK_ID', 'KEK', 'KEK_OTHERS'],
-  ...['KMS_URL', 'KMS_TOKEN'],
+  ...['KMS_URL', 'KMS_TOKEN', 'ERASURE_LOG_DIR'],
   ...checks.flatMap(({ needs, uses = [] }) => [...needs, ...uses]),
 ]);
 

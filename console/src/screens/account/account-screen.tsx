@@ -8,6 +8,7 @@ import { useContractForm } from '../../forms/contract-form.js';
 import { TextField } from '../../forms/fields.js';
 import { Form } from '../../forms/form.js';
 import { accountStrings as strings } from '../../strings/account.js';
+import { DeleteAccountCard } from './delete-account-card.js';
 import { SecondFactorCard } from './second-factor-card.js';
 import { SessionsCard } from './sessions-card.js';
 
@@ -72,6 +73,7 @@ export const AccountScreen = () => {
             <PasswordForm />
           </Card>
           <SecondFactorCard isOn={session.user.twoFactorEnabled === true} />
+          <DeleteAccountCard hasSecondFactor={session.user.twoFactorEnabled === true} />
         </div>
       )}
       <SessionsCard />

@@ -25,6 +25,7 @@ import { CallFacts } from './call-facts.js';
 import { followEveryMs, isOver } from './call-follow.js';
 import { CallTimeline } from './call-timeline.js';
 import { EndCall } from './end-call.js';
+import { ErasePerson } from './erase-person.js';
 import { Recording } from './recording.js';
 import { ToolRuns } from './tool-runs.js';
 import { Transcript } from './transcript.js';
@@ -119,6 +120,7 @@ export const CallScreen = () => {
         call.data !== undefined && (
           <>
             <CopyAsCurl operation="calls.get" parts={parts} />
+            {isOver(call.data) && <ErasePerson call={call.data} />}
             {isOver(call.data) ? <DeleteCall call={call.data} /> : <EndCall call={call.data} />}
           </>
         )

@@ -26,6 +26,7 @@ const storageWith = (change: Partial<StoredObject> = {}) => {
         folders: list,
         presignPut: none,
         presignGet: none,
+        put: none,
         open: none,
         delete: none,
         ping: none,
