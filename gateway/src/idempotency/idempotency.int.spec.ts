@@ -186,6 +186,43 @@ describe('an Idempotency-Key', () => {
     expect(rows).toEqual([{ status: null }]);
   });
 
+  it('keeps no answer in clear', async () => {
+    const name = `Secretive ${randomUUID()}`;
+    answer = () => ({ data: { ...sampleAgent, name } });
+    const id = randomUUID();
+    const [first, second] = [await post(id), await post(id)];
+    expect(second.body).toEqual(first.body);
+    expect(first.body.data.name).toBe(name);
+    const { rows } = await db.query<{ row: string }>(
+      'select r::text as row from idempotency_records r where key = $1',
+      [id],
+    );
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.row).not.toContain(name);
+  });
+
+  it('repeats an answer that the release before has kept', async () => {
+    const id = randomUUID();
+    const first = await post(id);
+    await db.query(
+      `update idempotency_records set status = 201, body = $2, sealed_status = null, sealed_body = null where key = $1`,
+      [id, JSON.stringify(first.body)],
+    );
+    const second = await post(id);
+    expect([second.status, second.body]).toEqual([201, first.body]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('looks unfinished to a gateway of the release before, which never takes it over', async () => {
+    const id = randomUUID();
+    await post(id);
+    const { rows } = await db.query(
+      'select status, body, lease_until = expires_at as "isKept" from idempotency_records where key = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ status: null, body: null, isKept: true }]);
+  });
+
   it('is not needed', async () => {
     const reply = await gateway.send('/agents', {
       method: 'POST',

@@ -151,6 +151,39 @@ describe('an organization that nothing is left of', () => {
     expect(rows).toEqual([{ rows: 0 }]);
   });
 
+  it('is erased when every service has nothing left of it, and its owner can read that', async () => {
+    const owner = await gateway.signUp();
+    const rows = Object.values(serviceRequests).filter(({ id }) => id.endsWith('.organizationCleared'));
+    const cleared = new Set<string>();
+    const served = await Promise.all(
+      rows.map((row) =>
+        serveOperation(fixture.nats, row, () => ({ data: { cleared: cleared.has(row.service) } })),
+      ),
+    );
+    try {
+      const { removalId } = (await remove(owner)).body;
+      const state = (person = owner) =>
+        gateway.send(`/auth/organization/removal?id=${removalId}`, { headers: person.session });
+      const services = rows.map(({ service }) => service);
+      expect(services).toHaveLength(8);
+      await eventually(async () =>
+        expect((await state()).body).toMatchObject({ status: 'running', waitingFor: services }),
+      );
+      expect(said(await state(await gateway.signUp()))).toEqual([404, 'NOT_FOUND']);
+      const [last = '', ...others] = services;
+      for (const service of others) cleared.add(service);
+      await eventually(async () =>
+        expect((await state()).body).toMatchObject({ status: 'running', waitingFor: [last] }),
+      );
+      cleared.add(last);
+      await eventually(async () =>
+        expect((await state()).body).toMatchObject({ status: 'finished', waitingFor: [] }),
+      );
+    } finally {
+      for (const { stop } of served) stop();
+    }
+  });
+
   it('does not come back at the next sign-in: its owner gets a new one, a member the one that is left', async () => {
     const owner = await gateway.signUp();
     const member = await gateway.signUp();
