@@ -13,7 +13,7 @@ import { connectObjectStorage } from '@parlance/object-storage';
 import { DataFolder } from '@parlance/start';
 import { type Account, Accounts } from './testing/accounts.js';
 import { generous } from './testing/generous.js';
-import { answeringNumber, type Marks, remains, word } from './testing/marks.js';
+import { answeringNumber, type Marks, plainWord, remains, word } from './testing/marks.js';
 import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
 import { everythingKept, storageOf } from './testing/stores.js';
 
@@ -31,8 +31,9 @@ const ofOrganization = {
   prompt: word(),
   agentName: word(),
   fileContent: word(),
-  toolName: `t${word().toLowerCase().replace('é', '')}`,
-  ownerName: word(),
+  toolName: plainWord(),
+  /** In the address of the account, too. */
+  ownerName: plainWord(),
 };
 const all: Marks = { ...ofCall, ...ofPerson, ...ofOrganization };
 

@@ -6,6 +6,9 @@ import type { Contents } from './stores.js';
 const letters = (count: number): string =>
   Array.from(randomBytes(count), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
 
+/** In lower case and ASCII. */
+export const plainWord = (): string => letters(14);
+
 /** With a letter beyond ASCII, which JSON may write as an escape. */
 export const word = (): string => {
   const text = letters(12);
