@@ -56,7 +56,9 @@ const send = async (row: Operation, values: Values, field: IdField | undefined, 
   });
   // A stream has no end; its beginning is the whole answer to a stranger.
   const text = isStreaming(row) ? await beginningOf(response) : await response.text();
-  return { status: response.status, text: text.replace(/"requestId":"[^"]*"/, '') };
+  // New in each answer.
+  const changing = /"(requestId|confirmation|confirmBefore)":"[^"]*"/g;
+  return { status: response.status, text: text.replaceAll(changing, '') };
 };
 
 /** Everything that the ids' owner can see of things with these ids, but for a field that changes with time alone. */

@@ -158,6 +158,14 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
     ...{ id: modelId, kind: 'tts', name: 'Ours', baseUrl: 'https://example.com/v1', model: 'ours' },
     voices: [{ id: 'nina', name: 'Nina', languages: ['en'] }],
   });
+  // A number that nothing else of the tests has: this erasure erases nothing.
+  const person = `/people/${encodeURIComponent('+14155550196')}`;
+  const counted = await ask<{ data: { readonly confirmation: string } }>('DELETE', person);
+  const confirmation = new URLSearchParams({ confirmation: counted.data.confirmation });
+  const erased = await ask<{ data: { readonly erasure: { readonly id: string } } }>(
+    'DELETE',
+    `${person}?${confirmation}`,
+  );
   const widget = await ask<Made>('POST', `/agents/${agentId}/widgets`, { name: 'Shop' });
   // An agent counts its widgets a moment later, which would look like a side effect too.
   await eventually(
@@ -200,6 +208,7 @@ export const makeEverything = async (accounts: Accounts, account: Account): Prom
     suppressionId: suppressed.data[0]?.id ?? '',
     cursor: page,
     outboundCallId: call.data.id,
+    erasureId: erased.data.erasure.id,
     quoteId: randomUUID(),
     organizationId: randomUUID(),
   };

@@ -240,6 +240,13 @@ class Building {
     const listed = await this.do('suppressions.create', { body: { phoneNumbers: ['+14155550199'] } });
     await this.do('suppressions.list');
     await this.do('suppressions.delete', { params: { suppressionId: String(Object(listed[0]).id) } });
+    const params = { phoneNumber: '+14155550197' };
+    const { confirmation } = await this.do('people.delete', { params });
+    const { erasure } = await this.do('people.delete', {
+      params,
+      query: { confirmation: String(confirmation) },
+    });
+    await this.do('people.erasure', { params: { erasureId: String(Object(erasure).id) } });
     await this.do('spend.worstCase', { query: { agentId, phoneNumber: '+14155550100' } });
   }
 }

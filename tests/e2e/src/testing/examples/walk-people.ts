@@ -63,7 +63,8 @@ class People {
     const slug = 'second-practice';
     const second = await this.#do('organizationCreate', person, { name: 'Second practice', slug });
     await this.#do('organizationSetActive', person, { organizationId: second.id });
-    await this.#do('organizationDelete', person, { organizationId: second.id });
+    const { removalId } = await this.#do('organizationDelete', person, { organizationId: second.id });
+    await this.#do('organizationRemoval', person, undefined, { id: String(removalId) });
     await this.#do('organizationSetActive', person, { organizationId });
     await this.#do('organizationGetFull', person);
     await this.#do('organizationListMembers', person);
@@ -133,6 +134,7 @@ class People {
     await this.#do('revokeOtherSessions', again);
     await this.#do('revokeSessions', again);
     await this.#do('signOut', await this.#signIn(grace));
+    await this.#do('deleteUser', await this.#signIn(grace), { password });
   }
 }
 
