@@ -6,6 +6,7 @@ import {
   type EventDefinition,
   type EventEnvelope,
   type EventOf,
+  earlierEvents,
   events,
   liveEventPermissions,
   liveEventsOf,
@@ -121,6 +122,9 @@ describe('what a reader is told', () => {
     };
     const envelope = { id: uuid, version: 1, occurredAt: started.startedAt, organizationId: ours };
     const told = liveEventsOf({ ...envelope, name: events.attemptStarted.name, data: started });
+    const { fromNumber: _, toNumber: __, dynamicVariables: ___, metadata: ____, ...open } = started;
+    const sealed = { ...envelope, version: events.attemptStarted.version, data: { ...open, sealed: 'x' } };
+    expect(liveEventsOf({ ...sealed, name: events.attemptStarted.name })).toEqual(told);
     expect(told.map(({ type }) => type)).toEqual(['outbound-call.changed', 'campaign.changed']);
     const agent = liveEventsOf({
       ...envelope,
@@ -133,12 +137,13 @@ describe('what a reader is told', () => {
   });
 
   it('comes from every event of the contract but those that only services need', () => {
-    const names = Object.values(events).map(({ name, version }) => `${name}.v${version}`);
+    const all = [...Object.values(events), ...Object.values(earlierEvents)];
+    const names = all.map(({ name, version }) => `${name}.v${version}`);
     const silent = [
       // The stream ends with the organization, and a call that began shows in the call log.
       'gateway.organization.deleted.v1',
-      'widgets.conversation.started.v1',
-      'widgets.preview.started.v1',
+      ...['widgets.conversation.started.v1', 'widgets.conversation.started.v2'],
+      ...['widgets.preview.started.v1', 'widgets.preview.started.v2'],
     ];
     expect([...toldEvents, ...silent].sort()).toEqual([...names].sort());
     expect(Object.values(liveEventPermissions).every((permission) => permission.endsWith(':read'))).toBe(

@@ -1,6 +1,6 @@
 // The consumers of each event. The services start their consumers from these rows, and the broker lets each service read
 // the events of its own rows alone.
-import { type EventDefinition, events } from './events/events.js';
+import { type EventDefinition, earlierEvents, events } from './events/events.js';
 import type { ServiceName } from './operations/operation.js';
 
 /** One durable consumer of a service; copies of the service share its work. */
@@ -32,11 +32,33 @@ export const eventConsumers = {
     removals: consumer('telephony-numbers', organizationDeleted),
   },
   'calls-logs': {
-    attempts: consumer('calls-logs', events.attemptStarted, events.attemptAnswered, events.attemptSettled),
-    conversations: consumer('calls-logs-conversations', events.conversationStarted, events.previewStarted),
+    attempts: consumer(
+      'calls-logs',
+      events.attemptStarted,
+      earlierEvents.attemptStarted,
+      events.attemptAnswered,
+      events.attemptSettled,
+    ),
+    conversations: consumer(
+      'calls-logs-conversations',
+      events.conversationStarted,
+      earlierEvents.conversationStarted,
+      events.previewStarted,
+      earlierEvents.previewStarted,
+    ),
     settings: consumer('calls-logs-settings', events.settingsChanged),
-    toolRuns: consumer('calls-logs-tool-runs', events.toolExecuted, events.mcpToolExecuted),
-    initiations: consumer('calls-logs-initiations', events.initiationFinished),
+    toolRuns: consumer(
+      'calls-logs-tool-runs',
+      events.toolExecuted,
+      earlierEvents.toolExecuted,
+      events.mcpToolExecuted,
+      earlierEvents.mcpToolExecuted,
+    ),
+    initiations: consumer(
+      'calls-logs-initiations',
+      events.initiationFinished,
+      earlierEvents.initiationFinished,
+    ),
     removals: consumer('calls-logs', organizationDeleted),
   },
   'outbound-dialer': {

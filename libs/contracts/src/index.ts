@@ -13,10 +13,13 @@ export {
   type EventDefinition,
   EventEnvelope,
   type EventOf,
+  earlierEvents,
   eventSubject,
   events,
   type IntegrationEvent,
   makeEvent,
+  type PersonalMembers,
+  travellingData,
 } from './events/events.js';
 export {
   type AnsweringProcess,

@@ -2,7 +2,7 @@
 // carries the events to the broker; a broker that has lost everything gets everything again.
 import { context, propagation, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { IntegrationEvent } from '@parlance/contracts';
-import { addAllToOutbox, outgoing, startOutboxRelay } from '@parlance/postgres';
+import { addAllToOutbox, type EventSeals, outgoing, startOutboxRelay } from '@parlance/postgres';
 import type { NatsConnection } from 'nats';
 import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
@@ -11,6 +11,8 @@ import { postgresProjector } from './projectors.js';
 
 export interface PublishReactorOptions<E extends Message> extends SubscriberOptions<E> {
   readonly nats: NatsConnection;
+  /** Needed where an event says something about a person. */
+  readonly seals?: Pick<EventSeals, 'seal'>;
   /**
    * The integration event of this event; undefined for an event that concerns no other service. Its `id` must follow
    * from the event alone (`recorded.id` where there is one message per event), so that consumers recognize a
@@ -30,7 +32,8 @@ export const publishReactor = <E extends Message>(options: PublishReactorOptions
       const announced = batch.flatMap((recorded) => {
         const event = options.translate(recorded);
         if (event === undefined) return [];
-        return [context.with(traceOf(recorded.metadata.traceparent), () => outgoing(event))];
+        const sealed = options.seals?.seal(event) ?? event;
+        return [context.with(traceOf(recorded.metadata.traceparent), () => outgoing(sealed))];
       });
       await addAllToOutbox(tx, announced);
     },

@@ -10,6 +10,7 @@ import { type Logger, type RunningPart, runWithContext, scrub } from '@parlance/
 import type { JsMsg, NatsConnection } from 'nats';
 import { BrokerLink } from './broker-link.js';
 import { type Database, isUnavailable } from './database.js';
+import type { EventSeals } from './event-seals.js';
 import { EventSource } from './event-source.js';
 import { claimAllInInbox, claimInInbox, park } from './inbox.js';
 import { forgetLeft, noteLeft, timesLeft } from './messages-left.js';
@@ -29,6 +30,8 @@ export interface ConsumerOptions<T extends EventDefinition> {
   /** Name of this consumer, usually the service: letters, digits and dashes. Copies with one name share the work. */
   readonly durable: string;
   readonly events: readonly T[];
+  /** Opens the events of which a part is sealed; a consumer of such an event needs it. */
+  readonly seals?: Pick<EventSeals, 'open'>;
   /**
    * Runs in a transaction with the inbox row, and with other events. May run again after a failure, also of another event,
    * and out of order.
@@ -98,6 +101,8 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
 
   constructor(options: ConsumerOptions<T>) {
     this.name = `consumer ${options.durable}`;
+    if (options.seals === undefined && options.events.some(({ personal }) => personal !== undefined))
+      throw new Error(`${this.name} takes sealed events and has nothing to open them with`);
     this.#options = options;
     this.#link = new BrokerLink(options.nats, () => {
       for (const source of this.#sources) source.refresh();
@@ -305,6 +310,17 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     });
   }
 
+  /** @throws Unreadable */
+  #opened(event: EventEnvelope, { personal }: EventDefinition): EventEnvelope {
+    const { seals } = this.#options;
+    if (personal === undefined || seals === undefined) return event;
+    try {
+      return seals.open(event);
+    } catch (cause) {
+      throw new Unreadable(`${event.name} was sealed with another key`, { cause });
+    }
+  }
+
   #parse(payload: string): ConsumedEvent<T> {
     const envelope = EventEnvelope.safeParse(parseJson(payload));
     if (!envelope.success) throw new Unreadable('not an event', { cause: envelope.error });
@@ -315,7 +331,7 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
       if (version > Math.max(...known)) throw new Newer(name, version);
       throw new Unreadable(`no version ${version} of ${name} is known here`);
     }
-    const data = definition.data.safeParse(envelope.data.data);
+    const data = definition.data.safeParse(this.#opened(envelope.data, definition).data);
     if (!data.success) throw new Unreadable(`not a ${name} of version ${version}`, { cause: data.error });
     // Parsed by the definition that its name and version chose.
     return { ...envelope.data, data: data.data } as ConsumedEvent<T>;

@@ -1,5 +1,5 @@
 export { eventStreamName } from '@parlance/messaging';
-export { announce } from './announce.js';
+export { type Announcing, announce } from './announce.js';
 export { type ConsumedEvent, type Consumer, type ConsumerOptions, startConsumer } from './consumer.js';
 export { observeConsumers } from './consumer-gauges.js';
 export { type CursorPosition, type CursorScope, Cursors, type Keyset, wholeList } from './cursors.js';
@@ -13,6 +13,7 @@ export {
 } from './database.js';
 export { isStatementTimeout, isUniqueViolation, translateDatabaseError } from './database-errors.js';
 export { deleteOldEndedCalls, noteEndedCall, refuseEndedCall } from './ended-calls.js';
+export type { EventSeals } from './event-seals.js';
 export { type EventStream, ensureEventStream } from './event-stream.js';
 export {
   type FairPick,

@@ -1,4 +1,5 @@
 export { CallTokenIssuer, CallTokens, callerOfCall, type TokenOfCall } from './callers/call-token.js';
+export { EventSeals } from './callers/event-seals.js';
 export { platformCaller } from './callers/platform-caller.js';
 export { RequestSigner } from './callers/request-signer.js';
 export { RequestVerifier } from './callers/request-verifier.js';

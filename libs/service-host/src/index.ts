@@ -33,6 +33,7 @@ import {
   type ConnectionState,
   connectionState,
   connectNats,
+  EventSeals,
   platformCaller,
   RequestSigner,
   RequestVerifier,
@@ -62,6 +63,8 @@ export interface Host {
   readonly db: Database;
   readonly nats: NatsConnection;
   readonly rpc: RpcClient;
+  /** Seals and opens events that say something about a person. */
+  readonly seals: EventSeals;
   readonly readiness: Readiness;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -113,6 +116,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
   try {
     const signer = new RequestSigner(service, env);
     const verifier = new RequestVerifier(service, env);
+    const seals = new EventSeals(service, env);
     const ops = await openOps({ service, env, logger });
     own('ops listener', () => ops.stop());
     const db = createDatabase({
@@ -163,6 +167,7 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
       db,
       nats,
       rpc,
+      seals,
       readiness,
       clock: systemClock,
       ids: systemIds,

@@ -6,7 +6,7 @@ import type { MediaRooms } from '@parlance/media-rooms';
 import type { KeySource, ModelEgress, ModelsFile } from '@parlance/models';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
-import type { CallTokenIssuer, RpcClient } from '@parlance/rpc';
+import type { CallTokenIssuer, EventSeals, RpcClient } from '@parlance/rpc';
 import type { WebhookSecrets } from '@parlance/webhooks';
 import type { Initiations } from './initiation/initiations.js';
 import type { Catalogs } from './models/catalogs.js';
@@ -19,6 +19,7 @@ export class Parts {
   declare readonly rooms: Pick<MediaRooms, 'createRoom' | 'browserToken'>;
   declare readonly clock: Clock;
   declare readonly ids: Ids;
+  declare readonly seals: EventSeals;
   /** Address that browsers are given. */
   declare readonly mediaServerUrl: string;
   declare readonly maxAgents: number;

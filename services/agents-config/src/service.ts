@@ -52,7 +52,7 @@ export const start = (env: Env): Promise<RunningService> =>
   hostService(env, {
     service: 'agents-config',
     migrations: new URL('../migrations/', import.meta.url),
-    build: async ({ db, rpc, nats, logger, readiness, clock, ids, callerFor, own }) => {
+    build: async ({ db, rpc, nats, seals, logger, readiness, clock, ids, callerFor, own }) => {
       const webhooks = createWebhooks(env, { rpc, callerFor });
       own({ name: 'egress', stop: () => webhooks.egress.close() });
       const modelsFile = await readModelsFile(env.MODELS_FILE);
@@ -67,6 +67,7 @@ export const start = (env: Env): Promise<RunningService> =>
         rooms: createMediaRooms(env, { logger }),
         clock,
         ids,
+        seals,
         mediaServerUrl: env.LIVEKIT_WS_URL,
         maxAgents: env.MAX_AGENTS_PER_ORGANIZATION,
         catalogs,

@@ -218,7 +218,7 @@ export const start = (env: Env): Promise<RunningService> =>
     service: 'calls-logs',
     migrations: new URL('../migrations/', import.meta.url),
     build: async (host) => {
-      const { db, nats, rpc, logger, readiness, clock, ids, callerFor, own } = host;
+      const { db, nats, rpc, seals, logger, readiness, clock, ids, callerFor, own } = host;
       const connections = connect(env, host);
       const { eventStore, mongo, personalData } = connections;
       const rooms = createMediaRooms(env, { logger });
@@ -311,13 +311,14 @@ export const start = (env: Env): Promise<RunningService> =>
         own(projector);
         readiness.addLag(projector.name, () => projector.lagMs());
       }
-      own(startAttemptConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
-      own(startConversationConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
+      own(startAttemptConsumer({ nats, db, seals, logger, calls: parts.calls, now: () => clock.now() }));
+      own(startConversationConsumer({ nats, db, seals, logger, calls: parts.calls, now: () => clock.now() }));
       own(startSettingsConsumer({ nats, db, logger }));
       own(
         startToolRunConsumer({
           nats,
           db,
+          seals,
           logger,
           calls: parts.calls,
           redactor: parts.redactor,
@@ -347,7 +348,7 @@ export const start = (env: Env): Promise<RunningService> =>
             ),
         }),
       );
-      own(startInitiationConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
+      own(startInitiationConsumer({ nats, db, seals, logger, calls: parts.calls, now: () => clock.now() }));
       startAnalyzing(host, connections, parts, {
         settings: analysisSettings,
         // The operator's file names variables of its own.

@@ -96,7 +96,7 @@ export const start = (env: Env): Promise<RunningService> =>
     service: 'mcp-hub',
     migrations: new URL('../migrations/', import.meta.url),
     build: async (host) => {
-      const { db, rpc, nats, logger, readiness, clock, ids, callerFor, own } = host;
+      const { db, rpc, nats, seals, logger, readiness, clock, ids, callerFor, own } = host;
       const keyring = keyringOf(env);
       const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
       own({ name: 'egress', stop: () => egress.close() });
@@ -108,7 +108,7 @@ export const start = (env: Env): Promise<RunningService> =>
       };
       const parts: Parts = {
         cursors: new Cursors(env.CURSOR_KEY),
-        ...{ db, rpc, clock, ids, logger, callerFor, keyring, sessions },
+        ...{ db, rpc, clock, ids, seals, logger, callerFor, keyring, sessions },
         urls: egress.rules,
         oauth,
         openSession: sessionOpener(host, { keyring, egress, oauth }),

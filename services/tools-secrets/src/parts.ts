@@ -4,7 +4,7 @@ import type { Keyring } from '@parlance/crypto';
 import type { Egress, UrlRules } from '@parlance/egress';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
-import type { RpcClient } from '@parlance/rpc';
+import type { EventSeals, RpcClient } from '@parlance/rpc';
 import type { InFlight, PersonalDataOfAgents } from '@parlance/service-host';
 import type { ForeignMentions } from './secrets/foreign-mentions.js';
 import type { SecretValues } from './secrets/secret-values.js';
@@ -16,6 +16,7 @@ export class Parts {
   declare readonly rpc: RpcClient;
   declare readonly clock: Clock;
   declare readonly ids: Ids;
+  declare readonly seals: EventSeals;
   declare readonly logger: Logger;
   declare readonly callerFor: (organizationId: string) => Caller;
   declare readonly keyring: Keyring;

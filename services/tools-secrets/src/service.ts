@@ -36,13 +36,13 @@ export const start = (env: Env): Promise<RunningService> =>
   hostService(env, {
     service: 'tools-secrets',
     migrations: new URL('../migrations/', import.meta.url),
-    build: async ({ db, rpc, nats, logger, readiness, clock, ids, callerFor, own }) => {
+    build: async ({ db, rpc, nats, seals, logger, readiness, clock, ids, callerFor, own }) => {
       const keyring = keyringOf(env);
       const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
       own({ name: 'egress', stop: () => egress.close() });
       const parts: Parts = {
         cursors: new Cursors(env.CURSOR_KEY),
-        ...{ db, rpc, clock, ids, logger, callerFor, keyring },
+        ...{ db, rpc, clock, ids, seals, logger, callerFor, keyring },
         secretValues: new SecretValues({ db, keyring, clock }),
         mentions: new ForeignMentions({ db, rpc, callerFor }),
         egress,

@@ -3,7 +3,7 @@ import type { Caller } from '@parlance/contracts';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
-import type { RpcClient } from '@parlance/rpc';
+import type { EventSeals, RpcClient } from '@parlance/rpc';
 import type { OrganizationSecrets } from '@parlance/webhooks';
 import type { TextRuntime } from './conversations/text-runtime.js';
 import type { TurnsOfSessions } from './conversations/turns-of-sessions.js';
@@ -19,6 +19,7 @@ export class Parts {
   declare readonly rpc: RpcClient;
   declare readonly clock: Clock;
   declare readonly ids: Ids;
+  declare readonly seals: EventSeals;
   declare readonly logger: Logger;
   declare readonly callerFor: (organizationId: string) => Caller;
   declare readonly rooms: MediaRooms;

@@ -72,7 +72,7 @@ export const start = (env: Env): Promise<RunningService> =>
     service: 'widgets',
     migrations: new URL('../migrations/', import.meta.url),
     build: async (host) => {
-      const { db, rpc, nats, logger, readiness, clock, ids, callerFor, own } = host;
+      const { db, rpc, nats, seals, logger, readiness, clock, ids, callerFor, own } = host;
       const rooms = createMediaRooms(env, { logger });
       const keyring = keyringOf(env);
       const textRuntime = textRuntimeOf(env);
@@ -80,7 +80,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const derived = { signing: async () => [] };
       const parts: Parts = {
         cursors: new Cursors(env.CURSOR_KEY),
-        ...{ db, rpc, clock, ids, logger, callerFor, rooms },
+        ...{ db, rpc, clock, ids, seals, logger, callerFor, rooms },
         mediaServerUrl: env.LIVEKIT_WS_URL,
         baseUrl: new URL(env.WIDGET_BASE_URL).origin,
         agents: new KnownAgents({ rpc, callerFor, ids }),

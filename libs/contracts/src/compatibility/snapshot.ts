@@ -1,7 +1,7 @@
 // The contract of one release as a value that can be kept. It has facts of each row, and the JSON Schemas of its messages.
 import { z } from 'zod';
 import { authOperations } from '../accounts/auth-operations.js';
-import { events } from '../events/events.js';
+import { earlierEvents, events, travellingData } from '../events/events.js';
 import { operations } from '../operations/contract.js';
 import { type Auth, type Operation, type ServiceRequest, subjectOf } from '../operations/operation.js';
 import { serviceRequests } from '../operations/service-requests.js';
@@ -165,9 +165,9 @@ export const takeSnapshot = (release: string): Snapshot => {
       `request ${row.id}`,
       requestRow(keeping, row),
     ]),
-    ...Object.values(events).map(({ name, version, data }): [string, KeptRow] => {
-      const id = `${name} v${version}`;
-      return [`event ${id}`, plainRow('event', {}, keeping.shapes(id, { data }))];
+    ...[...Object.values(earlierEvents), ...Object.values(events)].map((definition): [string, KeptRow] => {
+      const id = `${definition.name} v${definition.version}`;
+      return [`event ${id}`, plainRow('event', {}, keeping.shapes(id, { data: travellingData(definition) }))];
     }),
     ...Object.entries(webhookMessages).map(([name, { schema: data }]): [string, KeptRow] => [
       `webhook ${name}`,

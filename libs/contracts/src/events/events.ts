@@ -1,6 +1,7 @@
 // Integration events: the facts that services tell each other over JetStream. Versioned; a published shape never
 // changes.
 import { z } from 'zod';
+import type { ServiceName } from '../operations/operation.js';
 import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, Provider } from '../values/call-status.js';
 import { InitiationResult } from '../values/initiation.js';
 import { NumberStatus } from '../values/number.js';
@@ -21,6 +22,14 @@ export interface EventDefinition {
   readonly name: `${string}.${string}.${string}`;
   readonly version: number;
   readonly data: z.ZodObject;
+  /** Absent for an event that says nothing about a person. */
+  readonly personal?: PersonalMembers;
+}
+
+/** Members of the data that say something about a person. They travel sealed, and one service alone can open them. */
+export interface PersonalMembers {
+  readonly reader: ServiceName;
+  readonly members: readonly string[];
 }
 
 export const defineEvent = <const T extends EventDefinition>(definition: T): T => Object.freeze(definition);
@@ -52,55 +61,33 @@ export const makeEvent = <T extends EventDefinition>(
   event: Pick<IntegrationEvent<T>, 'id' | 'occurredAt' | 'organizationId' | 'data'>,
 ): IntegrationEvent<T> => ({ ...event, name: definition.name, version: definition.version });
 
-export const eventSubject = (definition: Pick<EventDefinition, 'name' | 'version'>): string =>
+export const eventSubject = (definition: { readonly name: string; readonly version: number }): string =>
   `parlance.evt.${definition.name}.v${definition.version}`;
+
+/** The data as it travels: `sealed` holds the personal members. */
+export const travellingData = ({ data, personal }: EventDefinition): z.ZodObject =>
+  personal === undefined
+    ? data
+    : z.object({
+        ...Object.fromEntries(
+          Object.entries(data.shape).filter(([member]) => !personal.members.includes(member)),
+        ),
+        sealed: z.string(),
+      });
+
+/** The next version of an event, in which these members travel sealed. */
+const sealing = <const T extends EventDefinition>(
+  { name, version, data }: T,
+  reader: ServiceName,
+  ...members: readonly (keyof z.output<T['data']> & string)[]
+): Pick<T, 'name' | 'data'> & { readonly version: number; readonly personal: PersonalMembers } =>
+  defineEvent({ name, version: version + 1, data, personal: { reader, members } });
 
 const agent = z.object({ agentId: uuid, name: z.string() });
 const attempt = z.object({ outboundCallId: uuid, attemptId: uuid, callId: z.string() });
 
-export const events = {
-  /**
-   * An organization was removed for good. It owned no numbers then, ran no campaign, and no call of it was in progress.
-   * Every service begins nothing for it any more, ends its running work and deletes its rows. The events of its calls stay, with
-   * the keys of what identifies a person destroyed.
-   */
-  organizationDeleted: defineEvent({
-    name: 'gateway.organization.deleted',
-    version: 1,
-    data: z.object({
-      /** Names the closures of the organization in the services that were asked first. */
-      removalId: uuid,
-      /** The owner's user id. */
-      deletedBy: z.string(),
-    }),
-  }),
-  /** The members or invitations of an organization changed. The id of an invitation lets people in, so it is not told. */
-  membershipChanged: defineEvent({
-    name: 'gateway.membership.changed',
-    version: 1,
-    data: z.object({
-      change: z.enum(membershipChanges),
-      /** Null for a change of an invitation that nobody has accepted. */
-      memberId: z.string().nullable(),
-    }),
-  }),
-  agentCreated: defineEvent({ name: 'agents-config.agent.created', version: 1, data: agent }),
-  agentUpdated: defineEvent({
-    name: 'agents-config.agent.updated',
-    version: 1,
-    data: agent.extend({ isActive: z.boolean() }),
-  }),
-  agentDeleted: defineEvent({ name: 'agents-config.agent.deleted', version: 1, data: agent }),
-  agentConfigured: defineEvent({
-    name: 'agents-config.agent.configured',
-    version: 1,
-    data: agent.extend({ configVersion: z.int() }),
-  }),
-  settingsChanged: defineEvent({
-    name: 'agents-config.settings.changed',
-    version: 1,
-    data: VersionedSettings,
-  }),
+/** Versions that this release reads and does not send. */
+export const earlierEvents = {
   /** A conversation in text began. No media server tells of it, because it has no room. */
   conversationStarted: defineEvent({
     name: 'widgets.conversation.started',
@@ -148,21 +135,6 @@ export const events = {
       dynamicVariables: z.record(z.string(), z.string()).optional(),
     }),
   }),
-  /** A number was bought, given to an agent or taken from it, or is being given back. */
-  numberChanged: defineEvent({
-    name: 'telephony-numbers.number.changed',
-    version: 1,
-    data: z.object({
-      numberId: uuid,
-      phoneNumber: z.string(),
-      provider: Provider,
-      isoCountry: z.string(),
-      status: NumberStatus,
-      agentId: uuid.nullable(),
-      /** Grows with every change of the number: of two announcements, the higher one holds. */
-      version: z.int(),
-    }),
-  }),
   attemptStarted: defineEvent({
     name: 'outbound-dialer.attempt.started',
     version: 1,
@@ -181,6 +153,89 @@ export const events = {
       startedAt: timestamp,
     }),
   }),
+  /** A tool ran in a call, with or without success. */
+  toolExecuted: defineEvent({
+    name: 'tools-secrets.tool.executed',
+    version: 1,
+    data: ExecutedTool,
+  }),
+  /** A tool of a connected MCP server ran in a call, with or without success. `name` is the name that agents see. */
+  mcpToolExecuted: defineEvent({ name: 'mcp-hub.tool.executed', version: 1, data: ExecutedTool }),
+} as const;
+
+export const events = {
+  /**
+   * An organization was removed for good. It owned no numbers then, ran no campaign, and no call of it was in progress.
+   * Every service begins nothing for it any more, ends its running work and deletes its rows. Calls stay as history.
+   */
+  organizationDeleted: defineEvent({
+    name: 'gateway.organization.deleted',
+    version: 1,
+    data: z.object({
+      /** Names the closures of the organization in the services that were asked first. */
+      removalId: uuid,
+      /** The owner's user id. */
+      deletedBy: z.string(),
+    }),
+  }),
+  /** The members or invitations of an organization changed. The id of an invitation lets people in, so it is not told. */
+  membershipChanged: defineEvent({
+    name: 'gateway.membership.changed',
+    version: 1,
+    data: z.object({
+      change: z.enum(membershipChanges),
+      /** Null for a change of an invitation that nobody has accepted. */
+      memberId: z.string().nullable(),
+    }),
+  }),
+  agentCreated: defineEvent({ name: 'agents-config.agent.created', version: 1, data: agent }),
+  agentUpdated: defineEvent({
+    name: 'agents-config.agent.updated',
+    version: 1,
+    data: agent.extend({ isActive: z.boolean() }),
+  }),
+  agentDeleted: defineEvent({ name: 'agents-config.agent.deleted', version: 1, data: agent }),
+  agentConfigured: defineEvent({
+    name: 'agents-config.agent.configured',
+    version: 1,
+    data: agent.extend({ configVersion: z.int() }),
+  }),
+  settingsChanged: defineEvent({
+    name: 'agents-config.settings.changed',
+    version: 1,
+    data: VersionedSettings,
+  }),
+  conversationStarted: sealing(
+    earlierEvents.conversationStarted,
+    'calls-logs',
+    'dynamicVariables',
+    'metadata',
+  ),
+  previewStarted: sealing(earlierEvents.previewStarted, 'calls-logs', 'dynamicVariables', 'metadata'),
+  initiationFinished: sealing(earlierEvents.initiationFinished, 'calls-logs', 'dynamicVariables'),
+  /** A number was bought, given to an agent or taken from it, or is being given back. */
+  numberChanged: defineEvent({
+    name: 'telephony-numbers.number.changed',
+    version: 1,
+    data: z.object({
+      numberId: uuid,
+      phoneNumber: z.string(),
+      provider: Provider,
+      isoCountry: z.string(),
+      status: NumberStatus,
+      agentId: uuid.nullable(),
+      /** Grows with every change of the number: of two announcements, the higher one holds. */
+      version: z.int(),
+    }),
+  }),
+  attemptStarted: sealing(
+    earlierEvents.attemptStarted,
+    'calls-logs',
+    'fromNumber',
+    'toNumber',
+    'dynamicVariables',
+    'metadata',
+  ),
   attemptAnswered: defineEvent({
     name: 'outbound-dialer.attempt.answered',
     version: 1,
@@ -207,14 +262,8 @@ export const events = {
       version: z.int(),
     }),
   }),
-  /** A tool ran in a call, with or without success. */
-  toolExecuted: defineEvent({
-    name: 'tools-secrets.tool.executed',
-    version: 1,
-    data: ExecutedTool,
-  }),
-  /** A tool of a connected MCP server ran in a call, with or without success. `name` is the name that agents see. */
-  mcpToolExecuted: defineEvent({ name: 'mcp-hub.tool.executed', version: 1, data: ExecutedTool }),
+  toolExecuted: sealing(earlierEvents.toolExecuted, 'calls-logs', 'arguments', 'result', 'assignments'),
+  mcpToolExecuted: sealing(earlierEvents.mcpToolExecuted, 'calls-logs', 'arguments', 'result', 'assignments'),
   /** A connection was attached to an agent or taken from it, or disconnected. */
   agentConnectionsChanged: defineEvent({
     name: 'mcp-hub.agent-connections.changed',

@@ -1,7 +1,14 @@
 // Live events for people who look at an organization: each names the thing that changed. They are folded from the
 // integration events of the services; a page that wants more asks the interface.
 import { z } from 'zod';
-import { type EventDefinition, type EventEnvelope, type EventOf, events } from '../events/events.js';
+import {
+  type EventDefinition,
+  type EventEnvelope,
+  type EventOf,
+  earlierEvents,
+  events,
+  travellingData,
+} from '../events/events.js';
 import { timestamp } from '../values/text.js';
 import type { StreamEvents } from './operation.js';
 import type { Permission } from './permissions.js';
@@ -82,7 +89,16 @@ export const liveStream = {
 } satisfies StreamEvents;
 
 type Told = Pick<LiveEvent, 'type' | 'resource'> & Omit<Partial<LiveEvent>, 'occurredAt'>;
-type Tell<T extends EventDefinition> = (data: EventOf<T>['data']) => readonly Told[];
+/** Gets no personal member: they travel sealed. */
+type Tell<T extends EventDefinition> = (data: Omit<EventOf<T>['data'], PersonalMember>) => readonly Told[];
+type PersonalMember =
+  | 'fromNumber'
+  | 'toNumber'
+  | 'dynamicVariables'
+  | 'metadata'
+  | 'arguments'
+  | 'result'
+  | 'assignments';
 
 interface Row {
   readonly definition: EventDefinition;
@@ -90,13 +106,16 @@ interface Row {
 }
 
 /** The live events of an integration event; data of undefined does not fit its definition and gives none. */
-const row = <T extends EventDefinition>(definition: T, tell: Tell<T>): Row => ({
-  definition,
-  tell: (data) => {
-    const parsed = definition.data.safeParse(data);
-    return parsed.success ? tell(parsed.data as EventOf<T>['data']) : []; // parsed by its own definition
-  },
-});
+const row = <T extends EventDefinition>(definition: T, tell: Tell<T>): Row => {
+  const travelling = travellingData(definition);
+  return {
+    definition,
+    tell: (data) => {
+      const parsed = travelling.safeParse(data);
+      return parsed.success ? tell(parsed.data as EventOf<T>['data']) : []; // parsed by its own definition
+    },
+  };
+};
 
 const call = (type: LiveEventType, id: string, more: Partial<Told> = {}): Told => ({
   ...more,
@@ -157,15 +176,19 @@ const rows: readonly Row[] = [
   row(events.transcriptGrew, ({ callId, agentId, turns }) => [
     call('call.transcript', callId, { agentId, turns }),
   ]),
-  row(events.toolExecuted, (run) => [toolRun(run)]),
-  row(events.mcpToolExecuted, (run) => [toolRun(run)]),
-  row(events.initiationFinished, ({ callId, agentId }) => [
-    call('call.changed', callId, { agentId, change: 'initiation_finished' }),
-  ]),
-  row(events.attemptStarted, ({ outboundCallId, agentId, campaignId }) => [
-    outboundCall(outboundCallId, { agentId, change: 'attempt_started' }),
-    ...(campaignId === null ? [] : [campaign(campaignId, 'progress')]),
-  ]),
+  ...[events, earlierEvents].flatMap(
+    ({ toolExecuted, mcpToolExecuted, initiationFinished, attemptStarted }): readonly Row[] => [
+      row(toolExecuted, (run) => [toolRun(run)]),
+      row(mcpToolExecuted, (run) => [toolRun(run)]),
+      row(initiationFinished, ({ callId, agentId }) => [
+        call('call.changed', callId, { agentId, change: 'initiation_finished' }),
+      ]),
+      row(attemptStarted, ({ outboundCallId, agentId, campaignId }) => [
+        outboundCall(outboundCallId, { agentId, change: 'attempt_started' }),
+        ...(campaignId === null ? [] : [campaign(campaignId, 'progress')]),
+      ]),
+    ],
+  ),
   row(events.attemptAnswered, ({ outboundCallId }) => [
     outboundCall(outboundCallId, { change: 'attempt_answered' }),
   ]),

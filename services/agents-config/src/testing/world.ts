@@ -23,10 +23,13 @@ import {
 } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
-import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import { connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { type MediaServer, startMediaServer } from './media-server.js';
 import { type Ask, askOver, newOrganization } from './organizations.js';
+
+/** Opens what the service tells calls-logs. */
+const seals = new EventSeals('calls-logs', callerEnvOf('calls-logs'));
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 
@@ -148,7 +151,7 @@ export class World {
 
   async #listen(): Promise<void> {
     this.nats.subscribe('parlance.evt.agents-config.>', {
-      callback: (_, message) => this.published.push(EventEnvelope.parse(message.json())),
+      callback: (_, message) => this.published.push(seals.open(EventEnvelope.parse(message.json()))),
     });
     const { callsLiveCountOfAgent: live, outboundCallsOpenCountOfAgent: open } = serviceRequests;
     await serveOperation(this.nats, live, () => this.inUse && { data: { live: this.inUse.live } });

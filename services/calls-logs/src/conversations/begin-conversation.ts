@@ -27,7 +27,8 @@ const described = ({ organizationId, data }: Started, now: string): DescribeCall
   };
 };
 
-export interface ConversationConsumerOptions extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger'> {
+export interface ConversationConsumerOptions
+  extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'seals' | 'logger'> {
   readonly calls: Pick<Calls, 'handle'>;
   readonly now: () => Date;
 }

@@ -60,7 +60,8 @@ const commandFor = (event: Told, now: string): CallCommand => {
   }
 };
 
-export interface AttemptConsumerOptions extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger'> {
+export interface AttemptConsumerOptions
+  extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'seals' | 'logger'> {
   readonly calls: Calls;
   readonly now: () => Date;
 }

@@ -31,10 +31,13 @@ import {
 } from '@parlance/fixtures';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
-import { type Answer, connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import { type Answer, connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { startTestLiveKit, type TestLiveKit } from './live-kit.js';
 import { startServiceProcess } from './service-process.js';
+
+/** Seals as the services do that announce calls. */
+const seals = new EventSeals('gateway', callerEnvOf('gateway'));
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 type PostCallWebhook = Result<(typeof serviceRequests)['agentsPostCallWebhook']>['webhook'];
@@ -284,7 +287,8 @@ export class World {
       occurredAt: new Date().toISOString(),
       data,
     });
-    await this.nats.jetstream().publish(eventSubject(definition), JSON.stringify(event), { msgID: event.id });
+    const sealed = JSON.stringify(seals.seal(event));
+    await this.nats.jetstream().publish(eventSubject(definition), sealed, { msgID: event.id });
   }
 
   /** Hands on a report of the media server, as the gateway does. */

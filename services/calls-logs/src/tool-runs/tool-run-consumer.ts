@@ -6,7 +6,8 @@ import { type Calls, reportedBy } from '../call/call-repository.js';
 import { runOf } from '../hand-over/platform-facts.js';
 import type { TranscriptRedactor } from '../redaction/transcript-redactor.js';
 
-export interface ToolRunConsumerOptions extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger'> {
+export interface ToolRunConsumerOptions
+  extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'seals' | 'logger'> {
   readonly calls: Pick<Calls, 'handle'>;
   readonly redactor: Pick<TranscriptRedactor, 'forToolRuns'>;
   readonly now: () => Date;

@@ -39,7 +39,8 @@ export const withWebhooks = (log: CallLog, about: About | undefined): CallLog =>
   initiation: about?.initiation ?? null,
 });
 
-export interface InitiationConsumerOptions extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger'> {
+export interface InitiationConsumerOptions
+  extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'seals' | 'logger'> {
   readonly calls: Pick<Calls, 'handle'>;
   readonly now: () => Date;
 }

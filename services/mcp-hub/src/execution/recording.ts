@@ -17,7 +17,7 @@ import { toToolResult } from './results.js';
 
 export type Arguments = McpTool['inputSchema'];
 
-type Recording = Pick<Parts, 'db' | 'clock' | 'ids' | 'logger'>;
+type Recording = Pick<Parts, 'db' | 'clock' | 'ids' | 'seals' | 'logger'>;
 type HidingRecording = Recording & { readonly personalData: Pick<Parts['personalData'], 'optionsFor'> };
 
 const maxBytes = 4_096;

@@ -28,9 +28,12 @@ import { parseJson } from '@parlance/json';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { personalKinds } from '@parlance/redaction';
-import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import { connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { ShopServer } from './shop-server.js';
+
+/** Opens what the service tells calls-logs. */
+const seals = new EventSeals('calls-logs', callerEnvOf('calls-logs'));
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 
@@ -146,7 +149,8 @@ export class World {
 
   async #neighbours(): Promise<void> {
     this.nats.subscribe('parlance.evt.mcp-hub.>', {
-      callback: (_, message) => this.published.push(EventEnvelope.parse(parseJson(message.string()))),
+      callback: (_, message) =>
+        this.published.push(seals.open(EventEnvelope.parse(parseJson(message.string())))),
     });
     await serveOperation(this.nats, serviceRequests.agentsForCall, ({ input }) => {
       const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);

@@ -3,9 +3,10 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
-import { eventually } from '@parlance/fixtures';
+import { callerEnvOf, eventually } from '@parlance/fixtures';
 import { parseJson, stringifyJson } from '@parlance/json';
 import { createLogger, systemClock, systemIds } from '@parlance/observability';
+import { EventSeals } from '@parlance/rpc';
 import { newOrganization, refusal } from '../testing/organization.js';
 import { World } from '../testing/world.js';
 import { recordLostRuns } from './recording.js';
@@ -331,6 +332,7 @@ describe('an execution in a call', () => {
       db: world.db,
       clock: systemClock,
       ids: systemIds,
+      seals: new EventSeals('tools-secrets', callerEnvOf('tools-secrets')),
       logger: createLogger({ service: 'test', level: 'silent' }),
     };
     await recordLostRuns(parts);

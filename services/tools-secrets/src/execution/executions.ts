@@ -17,7 +17,7 @@ import { beginRun, type EndedRun, findRun, type RunKey, type StartedRun } from '
 const executions = histogram(toolExecutions);
 
 export type ExecutionParts = RunnerParts &
-  Pick<Parts, 'ids' | 'personalData'> & { readonly inFlight: InFlight };
+  Pick<Parts, 'ids' | 'seals' | 'personalData'> & { readonly inFlight: InFlight };
 
 /** An execution for an agent in a call. */
 export interface CallExecution extends Execution {

@@ -43,7 +43,7 @@ export const redacted = (
   return shown;
 };
 
-type Recording = Pick<Parts, 'db' | 'clock' | 'ids' | 'logger'>;
+type Recording = Pick<Parts, 'db' | 'clock' | 'ids' | 'seals' | 'logger'>;
 type HidingRecording = Recording & { readonly personalData: Pick<Parts['personalData'], 'optionsFor'> };
 type Announced = Pick<EndedRun, 'status' | 'httpStatus' | 'durationMs'> & {
   readonly answer?: ToolResult | null;

@@ -30,10 +30,13 @@ import { parseJson } from '@parlance/json';
 import { type RunningService, systemClock } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { personalKinds } from '@parlance/redaction';
-import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import { connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { SecretValues } from '../secrets/secret-values.js';
 import { CustomerSystem } from './customer-system.js';
+
+/** Opens what the service tells calls-logs. */
+const seals = new EventSeals('calls-logs', callerEnvOf('calls-logs'));
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 
@@ -182,7 +185,8 @@ export class World {
 
   async #neighbours(): Promise<void> {
     this.nats.subscribe('parlance.evt.tools-secrets.>', {
-      callback: (_, message) => this.published.push(EventEnvelope.parse(parseJson(message.string()))),
+      callback: (_, message) =>
+        this.published.push(seals.open(EventEnvelope.parse(parseJson(message.string())))),
     });
     await serveOperation(this.nats, serviceRequests.agentsSecretReferences, ({ input }) => {
       const { agentId } = serviceRequests.agentsSecretReferences.body.parse(input.body);

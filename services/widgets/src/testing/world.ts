@@ -18,10 +18,13 @@ import { Keyring } from '@parlance/crypto';
 import { callerEnvOf, callerVariables, natsUrlOf, type TestEngines, testEngines } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
-import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import { connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { type MediaServer, startMediaServer } from './media-server.js';
 import { Neighbours } from './neighbours.js';
+
+/** Opens what the service tells calls-logs. */
+const seals = new EventSeals('calls-logs', callerEnvOf('calls-logs'));
 
 type Nats = Awaited<ReturnType<typeof connectNats>>;
 type SessionRequest = RequestOf<(typeof contract)['widgetsStartSession']>['body'];
@@ -81,7 +84,7 @@ export class World {
     const world = new World(engines, media, nats, db, variables, rpc);
     await world.neighbours.serve(nats, new Keyring({ id: 'test', key: kek }));
     nats.subscribe('parlance.evt.widgets.>', {
-      callback: (_, message) => world.published.push(EventEnvelope.parse(message.json())),
+      callback: (_, message) => world.published.push(seals.open(EventEnvelope.parse(message.json()))),
     });
     return world;
   }
