@@ -1,6 +1,7 @@
 // The commands with which operators act on this service: on its streams and read models, on limits, rates and the
 // operator's do-not-call list.
 import { eventSourcedService } from '@parlance/ops';
+import { applyErasures } from './erasure/apply-erasures.js';
 import { limitsCommand } from './limits/limits-command.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
@@ -10,5 +11,6 @@ import { suppressionsCommand } from './suppressions/suppressions-command.js';
 export const operations = eventSourcedService({
   service: 'outbound-dialer',
   readModels: [outboundCallsReadModel, campaignsReadModel],
+  applyErasures,
   commands: { limits: limitsCommand, rates: ratesCommand, suppressions: suppressionsCommand },
 });

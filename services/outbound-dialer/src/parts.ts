@@ -1,6 +1,9 @@
 // The tools that this service's controllers share.
 import type { Caller } from '@parlance/contracts';
-import type { Recorded } from '@parlance/event-sourcing';
+import type { PersonalData } from '@parlance/crypto';
+import type { Erasures } from '@parlance/erasure';
+import type { EventStoreConnection, Recorded } from '@parlance/event-sourcing';
+import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
@@ -17,6 +20,12 @@ import type { SpendSources } from './spend/call-spending.js';
 export class Parts {
   declare readonly db: Database;
   declare readonly calls: OutboundCalls;
+  declare readonly eventStore: Pick<EventStoreConnection, 'driver'>;
+  /** Seals and hashes the personal columns of the read models. */
+  declare readonly personalData: PersonalData;
+  declare readonly erasures: Pick<Erasures, 'record'>;
+  /** Files of campaigns; undefined where no storage is configured. */
+  declare readonly storage: ObjectStorage | undefined;
   /** The recorded events of an outbound call, in order. */
   declare readonly historyOf: (outboundCallId: string) => Promise<readonly Recorded<OutboundCallEvent>[]>;
   declare readonly rpc: RpcClient;

@@ -1,7 +1,8 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
 import { eventConsumers } from '@parlance/contracts';
-import { createPersonalData, keyringOf, pgSubjectKeys } from '@parlance/crypto';
+import { createPersonalData, keyringOf, type PersonalData, pgSubjectKeys } from '@parlance/crypto';
+import { type Erasure, Erasures, openErasureLog } from '@parlance/erasure';
 import {
   checkEventStore,
   connectEventStore,
@@ -42,6 +43,9 @@ import { DialWorker } from './dialing/dial-worker.js';
 import { InDoubtProtocol } from './dialing/in-doubt-protocol.js';
 import { startRecovery } from './dialing/recovery.js';
 import type { Env } from './env.js';
+import { applyErasures } from './erasure/apply-erasures.js';
+import { ErasureController } from './erasure/erasure.controller.js';
+import { startRetention } from './erasure/retention.js';
 import { countriesOf, importLimits, startImport } from './importing/compose.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { everybodysLimits, installationLimits } from './limits/limits-env.js';
@@ -84,20 +88,18 @@ const readModelLagMs = 1_000;
 @Module({})
 class OutboundDialerModule {}
 
-const controllers = completeHandlers('outbound-dialer')(
-  [
-    OutboundCallsController,
-    CampaignsController,
-    SuppressionsController,
-    RemovalController,
-    LimitsController,
-    SpendController,
-    PlacesController,
-    PreviewController,
-    RecipientsController,
-  ],
-  ['outboundCalls.countPerson', 'outboundCalls.erasePerson'],
-);
+const controllers = completeHandlers('outbound-dialer')([
+  OutboundCallsController,
+  CampaignsController,
+  SuppressionsController,
+  RemovalController,
+  LimitsController,
+  SpendController,
+  PlacesController,
+  PreviewController,
+  RecipientsController,
+  ErasureController,
+]);
 
 /** Starts the followers of the streams: for the read models, the ledger, and the announcements to other services. */
 const startFollowers = (
@@ -105,14 +107,14 @@ const startFollowers = (
   eventStore: EventStoreConnection,
   crash: CrashPoints,
 ): readonly Projector[] => {
-  const { db, nats, clock, logger } = host;
+  const { db, nats, seals, clock, logger } = host;
   const follower = { category: outboundCallCategory, codec: outboundCallEvents, db, eventStore, logger };
   return [
     startReadModel(outboundCallsReadModel, { db, eventStore, logger }),
     startReadModel(campaignsReadModel, { db, eventStore, logger }),
     startSpendFollower({ db, eventStore, clock, crash, logger }),
     publishReactor({
-      ...{ ...follower, id: publishAttemptsId, nats },
+      ...{ ...follower, id: publishAttemptsId, nats, seals },
       translate: (recorded) => translateAttempt(recorded) ?? translateCallChange(recorded),
     }),
     publishReactor({
@@ -133,13 +135,38 @@ const startListener = ({ db, nats, logger }: Host, protocol: InDoubtProtocol): R
     },
   });
 
+/** The engines of erasures. */
+interface Erasing {
+  readonly eventStore: EventStoreConnection;
+  readonly personalData: PersonalData;
+  readonly erasures: Erasures;
+  readonly storage: ObjectStorage | undefined;
+}
+
+/** Opens the log of erasures, and erases what a restored backup brought back before anything else reads it. */
+const openErasures = async (
+  env: Env,
+  { db, logger, own }: Host,
+  engines: Omit<Erasing, 'erasures'>,
+): Promise<Erasures> => {
+  const { storage } = engines;
+  const log = openErasureLog({ service: 'outbound-dialer', storage, directory: env.ERASURE_LOG_DIR });
+  const erasures = new Erasures({ log, db, logger });
+  const apply = (pieces: readonly Erasure[]): Promise<void> =>
+    applyErasures({ ...engines, db, logger }, pieces);
+  await erasures.applyMissing(apply);
+  own(erasures.start(apply));
+  return erasures;
+};
+
 /** Organizations that are removed. */
 const startClearing = (
   host: Host,
   streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
+  erasing: Erasing,
   protocol: InDoubtProtocol,
 ): RunningPart => {
-  const parts = { ...host, ...streams, recover: (id: string) => protocol.recover(id) };
+  const parts = { ...host, ...streams, ...erasing, recover: (id: string) => protocol.recover(id) };
   const clear = (organizationId: string): Promise<boolean> => clearOrganization(parts, organizationId);
   return startRemovals({ ...host, ...eventConsumers['outbound-dialer'].removals, clear });
 };
@@ -151,11 +178,13 @@ const prepareDialing = (
   streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
   {
     crash,
+    personalData,
     spend,
     hashNumbers,
     waits,
   }: {
     readonly crash: CrashPoints;
+    readonly personalData: PersonalData;
     readonly spend: SpendSources;
     readonly hashNumbers: HashNumbers;
     readonly waits: CampaignWaits;
@@ -240,7 +269,7 @@ const openStorage = (env: Env, host: Host): ObjectStorage | undefined => {
 const campaignParts = (
   env: Env,
   host: Host,
-  own: Pick<CampaignParts, 'campaigns' | 'storage' | 'cursors' | 'endCallsSoon'>,
+  own: Pick<CampaignParts, 'campaigns' | 'personalData' | 'storage' | 'cursors' | 'endCallsSoon'>,
 ): CampaignParts => {
   const { db, rpc, clock, ids, callerFor } = host;
   return {
@@ -329,6 +358,9 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       });
       host.own({ name: 'event store', stop: () => eventStore.close() });
       await refuseOldEngine('EventStoreDB', () => eventStore.serverVersion());
+      const storage = openStorage(env, host);
+      const engines = { eventStore, personalData, storage };
+      const erasing: Erasing = { ...engines, erasures: await openErasures(env, host, engines) };
       const calls = openOutboundCalls(eventStore);
       const campaigns = openCampaigns(eventStore);
       const crash = crashPointsOf(env);
@@ -337,12 +369,12 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       watch(host, eventStore, followers);
       const waits = new CampaignWaits(clock);
       host.own(startDialerGauges(db, waits));
-      const storage = openStorage(env, host);
       watchOutside(host, storage);
       if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage }));
       const spend = spendSources(env);
       const hashNumbers = numberHashes(personalData);
-      const protocol = prepareDialing(env, host, { calls, campaigns }, { crash, spend, hashNumbers, waits });
+      const dialing = { crash, personalData, spend, hashNumbers, waits };
+      const protocol = prepareDialing(env, host, { calls, campaigns }, dialing);
       host.own(startListener(host, protocol));
       const paying = { ...host, askSettings: askSettingsOver(host) };
       host.own(startNumberConsumer(paying));
@@ -361,7 +393,15 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
           round: () => forgetFacts(db, clock.now()),
         }),
       );
-      host.own(startClearing(host, { calls, campaigns }, protocol));
+      host.own(startClearing(host, { calls, campaigns }, erasing, protocol));
+      host.own(
+        startRetention({
+          ...host,
+          ...erasing,
+          askSettings: askSettingsOver(host),
+          defaultDays: env.CALL_RETENTION_DAYS,
+        }),
+      );
       const cursors = new Cursors(env.CURSOR_KEY);
       const allowedCountries = env.OUTBOUND_ALLOWED_COUNTRIES;
       const asking = {
@@ -374,14 +414,19 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       };
       const historyOf = async (id: string) =>
         (await eventStore.read(streamOf(outboundCallCategory, id), outboundCallEvents)).events;
-      const own = { db, calls, historyOf, rpc, cursors, clock, ids, crash, callerFor };
-      const parts: Parts = { ...own, ...asking, allowedCountries, hangUpSoon: hangUpSoon(host, protocol) };
+      const parts: Parts = {
+        ...{ db, calls, historyOf, rpc, cursors, clock, ids, crash, callerFor, allowedCountries },
+        ...asking,
+        ...erasing,
+        hangUpSoon: hangUpSoon(host, protocol),
+      };
       const providers = [
         { provide: Parts, useValue: parts },
         {
           provide: CampaignParts,
           useValue: campaignParts(env, host, {
             campaigns,
+            personalData,
             storage,
             cursors,
             endCallsSoon: endCallsSoon(host, calls, protocol),

@@ -198,8 +198,7 @@ export class PostgresAdmission implements Admission {
     const now = clock.now();
     const attempt = { organizationId: call.placed.organizationId, attemptId: call.current.attemptId };
     if (dailyAttemptsPerNumber !== null) {
-      const phoneNumber = call.personal?.phoneNumber ?? '';
-      const own = { ...attempt, phoneNumber, day: dayOf(dayZone, now), limit: dailyAttemptsPerNumber };
+      const own = { ...attempt, numberHash, day: dayOf(dayZone, now), limit: dailyAttemptsPerNumber };
       if (!(await countDailyAttempt(db, own))) return nextDay(dayZone, now);
     }
     if (operatorAttempts === null) return undefined;

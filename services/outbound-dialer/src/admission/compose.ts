@@ -1,5 +1,6 @@
 // Puts the parts of admission together for the service as it runs.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { PersonalData } from '@parlance/crypto';
 import { histogram, paceWait } from '@parlance/metrics';
 import type { Host } from '@parlance/service-host';
 import type { Campaigns } from '../campaign/campaign-repository.js';
@@ -57,12 +58,14 @@ export const startAdmission = (
   {
     crash,
     holder,
+    personalData,
     spend,
     hashNumbers,
     waits,
   }: {
     readonly crash: CrashPoints;
     readonly holder: string;
+    readonly personalData: PersonalData;
     readonly spend: SpendSources;
     readonly hashNumbers: HashNumbers;
     readonly waits: CampaignWaits;
@@ -88,7 +91,7 @@ export const startAdmission = (
   return {
     // An answer from memory is not enough for a dial: the number may have been given back since.
     admission: new PostgresAdmission({
-      ...{ ...common, campaigns },
+      ...{ ...common, campaigns, personalData },
       askNumbers: askNumbersOver(host),
       askProvider: askProviderOver(host),
     }),

@@ -4,7 +4,8 @@ import { type Database, deleteInPieces } from '@parlance/postgres';
 
 export interface DailyAttempt {
   readonly organizationId: string;
-  readonly phoneNumber: string;
+  /** The keyed hash of the number. */
+  readonly numberHash: string;
   /** Such as `2027-02-01`, by the clock of the organization. */
   readonly day: string | null;
   readonly attemptId: string;
@@ -15,7 +16,7 @@ export interface DailyAttempt {
 /** Counts the attempt once, however often it is asked about. False when the number had enough of others in that day. */
 export const countDailyAttempt = async (
   db: Database,
-  { organizationId, phoneNumber, day, attemptId, limit }: DailyAttempt,
+  { organizationId, numberHash, day, attemptId, limit }: DailyAttempt,
 ): Promise<boolean> => {
   const { rowCount } = await db.query(
     `insert into daily_attempts as d (organization_id, phone_number, day, attempt_ids)
@@ -23,13 +24,12 @@ export const countDailyAttempt = async (
      on conflict (organization_id, phone_number, day) do update
        set attempt_ids = array_remove(d.attempt_ids, $4::uuid) || $4::uuid
        where cardinality(array_remove(d.attempt_ids, $4::uuid)) < $5`,
-    [organizationId, phoneNumber, day, attemptId, limit],
+    [organizationId, numberHash, day, attemptId, limit],
   );
   return rowCount > 0;
 };
 
-export interface OperatorAttempt extends Omit<DailyAttempt, 'phoneNumber' | 'day'> {
-  readonly numberHash: string;
+export interface OperatorAttempt extends Omit<DailyAttempt, 'day'> {
   readonly utcDay: string;
 }
 

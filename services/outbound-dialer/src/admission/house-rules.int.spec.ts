@@ -131,7 +131,7 @@ describe('a limit on attempts a day', () => {
   it('counts an attempt once, however often it is looked at', async () => {
     const { organizationId } = callerOf();
     const count = (attemptId: string) => {
-      const attempt = { organizationId, phoneNumber: '+14155551171', day: '2027-02-01', attemptId };
+      const attempt = { organizationId, numberHash: 'hash', day: '2027-02-01', attemptId };
       return countDailyAttempt(world.db, { ...attempt, limit: 2 });
     };
     const [first, second] = [randomUUID(), randomUUID()];

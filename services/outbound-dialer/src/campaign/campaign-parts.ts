@@ -1,5 +1,6 @@
 // The tools that the operations on campaigns share.
 import type { Caller, Result, serviceRequests } from '@parlance/contracts';
+import type { PersonalData } from '@parlance/crypto';
 import type { ObjectStorage, UploadOffers } from '@parlance/object-storage';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
@@ -11,6 +12,7 @@ import type { Campaigns } from './campaign-repository.js';
 export class CampaignParts {
   declare readonly db: Database;
   declare readonly campaigns: Campaigns;
+  declare readonly personalData: PersonalData;
   declare readonly cursors: Cursors;
   declare readonly rpc: RpcClient;
   declare readonly clock: Clock;

@@ -14,7 +14,8 @@ const contentTypes: Readonly<Record<string, readonly string[]>> = {
 /** The kind of these uploads, as in their keys. */
 export const uploadKind = 'batches';
 /** Every key of an organization's uploads begins like this. */
-const uploadPrefix = (organizationId: string): string => uploads.uploadPrefix(organizationId, uploadKind);
+export const uploadPrefix = (organizationId: string): string =>
+  uploads.uploadPrefix(organizationId, uploadKind);
 
 /** @throws AppError VALIDATION_ERROR for a content type that is not that of the file's extension */
 export const checkContentType = (fileName: string, contentType: string): void => {

@@ -26,7 +26,8 @@ const factsOf = (state: Present, updatedAt: string): Facts => {
   return { placed, ...policy, personal, ...agent, past, pastWhenAsked, retryIds, queuedAt, updatedAt };
 };
 
-const personalOf = (personal: NonNullable<Placed['personal']>): Personal => {
+/** As the state has it. */
+export const personalOf = (personal: NonNullable<Placed['personal']>): Personal => {
   const { language, voiceId, ...rest } = personal;
   return {
     ...rest,

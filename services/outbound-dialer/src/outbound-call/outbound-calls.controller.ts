@@ -124,13 +124,13 @@ export class OutboundCallsController {
     query,
     caller,
   }: RpcRequest<Contract['outboundCallsList']>): Promise<Answer<Result<Contract['outboundCallsList']>>> {
-    const { db, cursors } = this.parts;
+    const { cursors } = this.parts;
     const { organizationId } = caller;
     const { limit = defaultPageSize, cursor, ...filters } = query;
     const scope: CursorScope = { organizationId, route: 'outboundCalls.list', filters };
     const after = toPosition(cursors.decode(scope, cursor));
     // One row more than the page tells whether there is a next page.
-    const found = await listOutboundCalls(db, organizationId, filters, { limit: limit + 1, after });
+    const found = await listOutboundCalls(this.parts, organizationId, filters, { limit: limit + 1, after });
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
     return answer(

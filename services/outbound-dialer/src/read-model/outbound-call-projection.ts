@@ -1,10 +1,13 @@
 // The read model: every stream folded into a row, with the same `evolve` that decisions are made on. The row of a
 // campaign's recipient follows in the same transaction.
-import type { PostgresReadModel, Recorded } from '@parlance/event-sourcing';
+import type { HandlerTools, PostgresReadModel, Recorded } from '@parlance/event-sourcing';
 import { stringifyStored } from '@parlance/json';
 import type { Tx } from '@parlance/postgres';
+import { subjectOfCall } from '../erasure/forget-calls.js';
+import { numberHash } from '../erasure/number-hashes.js';
 import { outboundCallDecider } from '../outbound-call/outbound-call.js';
 import { type OutboundCallEvent, outboundCallEvents } from '../outbound-call/outbound-call-events.js';
+import { personalOf } from '../outbound-call/outbound-call-evolve.js';
 import { outboundCallCategory } from '../outbound-call/outbound-call-repository.js';
 import type { OutboundCall } from '../outbound-call/outbound-call-state.js';
 import { type Known, statusOf } from '../outbound-call/outbound-call-view.js';
@@ -71,7 +74,39 @@ const fold = (batch: readonly Recorded<OutboundCallEvent>[], folded: Map<string,
   return { calls, campaigns, attempts };
 };
 
-const rowOf = ({ id, call: state, revision }: CallAt) => ({
+/** The personal columns of a row. */
+interface Sealed {
+  readonly personal: string | null;
+  readonly number_hash: string | null;
+}
+
+/** Columns that are null keep what they have. A row that an older release wrote stays in the clear until the sealing job comes to it. */
+const unchanged: Sealed = { personal: null, number_hash: null };
+
+/** Of the calls that were placed in this batch. */
+const sealPlaced = async (
+  batch: readonly Recorded<OutboundCallEvent>[],
+  { personalData }: Pick<HandlerTools, 'personalData'>,
+): Promise<ReadonlyMap<string, Sealed>> => {
+  const sealed = new Map<string, Sealed>();
+  for (const { entityId: id, event } of batch) {
+    if (event.type !== 'OutboundCallPlaced') continue;
+    if (event.personal === null) sealed.set(id, { personal: null, number_hash: '' });
+    else
+      sealed.set(id, {
+        personal: await personalData.seal(subjectOfCall(id), personalOf(event.personal)),
+        number_hash: await numberHash(personalData, event.data.organizationId, event.personal.phoneNumber),
+      });
+  }
+  return sealed;
+};
+
+const rowOf = ({ id, call, revision }: CallAt, sealed: Sealed | undefined) => {
+  const state = sealed === undefined ? call : { ...call, personal: null };
+  return { ...columnsOf({ id, call: state, revision }), ...(sealed ?? unchanged) };
+};
+
+const columnsOf = ({ id, call: state, revision }: CallAt) => ({
   id,
   organization_id: state.placed.organizationId,
   agent_id: state.placed.agentId,
@@ -88,22 +123,23 @@ const rowOf = ({ id, call: state, revision }: CallAt) => ({
   campaign_id: campaignInCharge(state),
 });
 
-const saveCalls = (tx: Tx, calls: readonly CallAt[]): Promise<unknown> =>
+const saveCalls = (tx: Tx, calls: readonly CallAt[], sealed: ReadonlyMap<string, Sealed>): Promise<unknown> =>
   tx.query({
     name: 'outbound-calls-save',
     text: `insert into outbound_calls (id, organization_id, agent_id, mode, status, phase, not_before, hang_up,
-             current_call_id, created_at, updated_at, revision, state, campaign_id)
+             current_call_id, created_at, updated_at, revision, state, campaign_id, personal, number_hash)
            select id, organization_id, agent_id, mode, status, phase, not_before, hang_up, current_call_id, created_at,
-             updated_at, revision, state, campaign_id
+             updated_at, revision, state, campaign_id, personal, number_hash
            from jsonb_to_recordset($1) as calls (id uuid, organization_id text, agent_id uuid, mode text, status text,
              phase text, not_before timestamptz, hang_up boolean, current_call_id text, created_at timestamptz,
-             updated_at timestamptz, revision bigint, state jsonb, campaign_id uuid)
+             updated_at timestamptz, revision bigint, state jsonb, campaign_id uuid, personal text, number_hash text)
            order by id
            on conflict (id) do update set status = excluded.status, phase = excluded.phase,
              not_before = excluded.not_before, hang_up = excluded.hang_up, current_call_id = excluded.current_call_id,
              updated_at = excluded.updated_at, revision = excluded.revision, state = excluded.state,
-             campaign_id = excluded.campaign_id`,
-    values: [stringifyStored(calls.map(rowOf))],
+             campaign_id = excluded.campaign_id, personal = coalesce(excluded.personal, outbound_calls.personal),
+             number_hash = coalesce(excluded.number_hash, outbound_calls.number_hash)`,
+    values: [stringifyStored(calls.map((call) => rowOf(call, sealed.get(call.id))))],
   });
 
 const saveAttempts = (tx: Tx, attempts: readonly AttemptRow[]): Promise<unknown> =>
@@ -124,11 +160,12 @@ const isForWorkers = ({ call }: CallAt): boolean =>
 export const projectOutboundCalls = async (
   tx: Tx,
   batch: readonly Recorded<OutboundCallEvent>[],
+  tools: Pick<HandlerTools, 'personalData'>,
 ): Promise<void> => {
   const ids = [...new Set(batch.map(({ entityId }) => entityId))];
   const { calls, campaigns, attempts } = fold(batch, await load(tx, ids));
   if (calls.size === 0) return;
-  await saveCalls(tx, [...calls.values()]);
+  await saveCalls(tx, [...calls.values()], await sealPlaced(batch, tools));
   if (attempts.length > 0) await saveAttempts(tx, attempts);
   if (campaigns.size > 0) await recordCalls(tx, [...campaigns.values()]);
   if ([...calls.values()].some(isForWorkers)) await tx.query(`select pg_notify($1, '')`, [dueChannel]);

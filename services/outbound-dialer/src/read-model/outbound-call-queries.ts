@@ -1,6 +1,8 @@
 // Questions to the read model. All but the platform's own are asked within one organization.
 import type { CallStatus, OutboundCallMode } from '@parlance/contracts';
+import type { PersonalData } from '@parlance/crypto';
 import type { Tx } from '@parlance/postgres';
+import { subjectOfCall } from '../erasure/forget-calls.js';
 import type { Attempt } from '../outbound-call/outbound-call-state.js';
 import { attemptsOf, type Known } from '../outbound-call/outbound-call-view.js';
 
@@ -22,15 +24,30 @@ export interface Listed {
   readonly state: Known;
 }
 
+interface Row extends Listed {
+  /** Null where the call was erased, or where an older release left it in the state. */
+  readonly personal: string | null;
+}
+
+const opened = async (
+  personalData: Pick<PersonalData, 'open'>,
+  { id, state, personal }: Row,
+): Promise<Listed> => {
+  if (personal === null) return { id, state };
+  // The projection or the sealing job wrote it.
+  const found = (await personalData.open(subjectOfCall(id), personal)) as Known['personal'];
+  return { id, state: { ...state, personal: found } };
+};
+
 /** Lists up to `limit` calls after `after`. */
 export const listOutboundCalls = async (
-  db: Tx,
+  { db, personalData }: { readonly db: Tx; readonly personalData: Pick<PersonalData, 'open'> },
   organizationId: string,
   { agentId, status, mode, campaignId }: ListFilters,
   page: { readonly limit: number; readonly after?: ListPosition | undefined },
 ): Promise<Listed[]> => {
-  const { rows } = await db.query<Listed>(
-    `select id, state from outbound_calls
+  const { rows } = await db.query<Row>(
+    `select id, state, personal from outbound_calls
      where organization_id = $1
        and ($2::uuid is null or agent_id = $2)
        and ($3::text is null or status = $3)
@@ -50,7 +67,7 @@ export const listOutboundCalls = async (
       campaignId ?? null,
     ],
   );
-  return rows;
+  return Promise.all(rows.map((row) => opened(personalData, row)));
 };
 
 /** The attempts behind these calls, of this organization; unknown ones are left out. */

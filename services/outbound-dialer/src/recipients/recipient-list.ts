@@ -1,7 +1,9 @@
 // The people of a campaign in the order of its file, page by page: those that may be called, and the rows that cannot be.
 // A page costs the same, however many people there are.
 import type { EndedReason } from '@parlance/contracts';
+import type { PersonalData } from '@parlance/crypto';
 import type { Tx } from '@parlance/postgres';
+import { openRecipient } from '../erasure/sealed-recipients.js';
 import type { RefusedRow } from '../importing/import-types.js';
 import type { Attempt } from '../outbound-call/outbound-call-state.js';
 import type { RecipientRow } from './recipient-row.js';
@@ -65,21 +67,28 @@ const statesStatement = listStatement(`
     where r.organization_id = $1 and r.campaign_id = $2 and r.state = wanted.state and r.row_number > $3
     order by r.row_number limit $4) as of_state`);
 
+export interface ListParts {
+  readonly db: Tx;
+  readonly personalData: Pick<PersonalData, 'open'>;
+}
+
 /** @param states undefined for all */
 export const listRecipients = async (
-  tx: Tx,
+  { db, personalData }: ListParts,
   { organizationId, campaignId }: CampaignKey,
   states: readonly RecipientState[] | undefined,
   { after, limit }: RowPage,
 ): Promise<ListedRecipient[]> => {
   if (states?.length === 0) return [];
   const key = [organizationId, campaignId, after, limit];
-  const { rows } = await tx.query<ListedRecipient>(
+  const { rows } = await db.query<ListedRecipient>(
     states === undefined
       ? { name: 'recipients-list', text: allStatement, values: key }
       : { name: 'recipients-list-states', text: statesStatement, values: [...key, states] },
   );
-  return rows;
+  return Promise.all(
+    rows.map(async (found) => ({ ...found, ...(await openRecipient(personalData, campaignId, found)) })),
+  );
 };
 
 export const listRefusedRows = async (

@@ -6,7 +6,7 @@ import type { KnownCampaign } from '../campaign/campaign-state.js';
 import { insertBatch, toBatch } from '../importing/recipient-batch.js';
 import { created, report } from '../testing/campaign-histories.js';
 import { abandoned, answered, at, ended, rejected, started } from '../testing/histories.js';
-import { ofCampaign, organizationId, RecipientBooks, start } from '../testing/recipient-books.js';
+import { ofCampaign, organizationId, RecipientBooks, start, tools } from '../testing/recipient-books.js';
 import { exportRecipients, recipientTable } from './export-recipients.js';
 import { recipientCallId } from './recipient-ids.js';
 import { pageOfRecipients } from './recipient-pages.js';
@@ -42,7 +42,14 @@ const pageOf = (
   campaignId: string,
   state?: State,
   { after = 0, limit = 100, campaign = running, of = organizationId }: Asked = {},
-) => pageOfRecipients(books.db, { organizationId: of, campaignId, campaign }, state, { after, limit }, start);
+) =>
+  pageOfRecipients(
+    { db: books.db, ...tools },
+    { organizationId: of, campaignId, campaign },
+    state,
+    { after, limit },
+    start,
+  );
 const rowsOf = async (...asked: Parameters<typeof pageOf>) =>
   (await pageOf(...asked)).map(({ rowNumber }) => rowNumber);
 
@@ -171,7 +178,7 @@ describe('the people of a campaign', () => {
         },
       };
       const of = { organizationId, campaignId, campaign: running };
-      await pageOfRecipients(explaining, of, state, { after: 15_000, limit: 101 }, start);
+      await pageOfRecipients({ db: explaining, ...tools }, of, state, { after: 15_000, limit: 101 }, start);
       return read;
     };
     const costs = await Promise.all(([undefined, 'pending', 'busy'] as const).map(costOf));
@@ -191,7 +198,7 @@ describe('the people of a campaign as a file', () => {
     const of = { organizationId, campaignId, campaign: running };
     let text = '';
     const find = (page: { after: number; limit: number }) =>
-      pageOfRecipients(books.db, of, undefined, page, start);
+      pageOfRecipients({ db: books.db, ...tools }, of, undefined, page, start);
     for await (const { data } of exportRecipients(find, signal)) text += data.text;
     const lines = text.trimEnd().split('\r\n');
     expect(`${lines[0]}\r\n`).toBe(recipientTable.header);

@@ -6,6 +6,7 @@ import {
   type CampaignKey,
   hasRefusedRows,
   type ListedRefusal,
+  type ListParts,
   listRecipients,
   listRefusedRows,
   type RowPage,
@@ -39,7 +40,7 @@ const refusedRows = async (tx: Tx, of: PagedCampaign, page: RowPage): Promise<Li
 
 /** Up to `limit` people after a row, in the order of the file. */
 export const pageOfRecipients = async (
-  tx: Tx,
+  parts: ListParts,
   of: PagedCampaign,
   state: ShownState | undefined,
   page: RowPage,
@@ -47,8 +48,8 @@ export const pageOfRecipients = async (
 ): Promise<CampaignRecipient[]> => {
   const { campaign } = of;
   const states = state === undefined || state === 'refused' ? undefined : storedStates(state, campaign);
-  const people = state === 'refused' ? [] : await listRecipients(tx, of, states, page);
-  const refused = state === undefined || state === 'refused' ? await refusedRows(tx, of, page) : [];
+  const people = state === 'refused' ? [] : await listRecipients(parts, of, states, page);
+  const refused = state === undefined || state === 'refused' ? await refusedRows(parts.db, of, page) : [];
   return [
     ...people.map((recipient) => toRecipient(recipient, campaign, now)),
     ...refused.map((row) => toRefused(row)),

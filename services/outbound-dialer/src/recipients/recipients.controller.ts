@@ -27,13 +27,19 @@ export class RecipientsController {
     query: { limit = defaultPageSize, cursor, state },
     caller: { organizationId },
   }: RpcRequest<List>): Promise<Answer<Result<List>>> {
-    const { db, cursors, clock } = this.parts;
+    const { cursors, clock } = this.parts;
     const filters = { campaignId, state };
     const scope: CursorScope = { organizationId, route: 'outboundCalls.listRecipients', filters };
     const after = Number(cursors.decode(scope, cursor)?.[0] ?? 0);
     const campaign = await this.#campaign(organizationId, campaignId);
     // One row more than the page tells whether there is a next page.
-    const found = await pageOfRecipients(db, campaign, state, { after, limit: limit + 1 }, clock.now());
+    const found = await pageOfRecipients(
+      this.parts,
+      campaign,
+      state,
+      { after, limit: limit + 1 },
+      clock.now(),
+    );
     const shown = found.slice(0, limit);
     const last = found.length > limit ? shown.at(-1) : undefined;
     return answer(shown, last === undefined ? {} : { nextCursor: cursors.encode(scope, [last.rowNumber]) });
@@ -45,10 +51,10 @@ export class RecipientsController {
     caller: { organizationId },
     signal,
   }: StreamRequest<Export>): Promise<AsyncIterable<StreamEvent<Export>>> {
-    const { db, clock } = this.parts;
+    const { clock } = this.parts;
     const campaign = await this.#campaign(organizationId, campaignId);
     return this.#turns.take(organizationId, signal, () =>
-      exportRecipients((page) => pageOfRecipients(db, campaign, state, page, clock.now()), signal),
+      exportRecipients((page) => pageOfRecipients(this.parts, campaign, state, page, clock.now()), signal),
     );
   }
 

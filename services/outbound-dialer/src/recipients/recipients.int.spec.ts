@@ -12,7 +12,14 @@ import {
   retried,
   started,
 } from '../testing/histories.js';
-import { after, ofCampaign, organizationId, RecipientBooks, recordedAt } from '../testing/recipient-books.js';
+import {
+  after,
+  ofCampaign,
+  organizationId,
+  RecipientBooks,
+  recordedAt,
+  tools,
+} from '../testing/recipient-books.js';
 import { outcomesByHour } from './outcomes-by-hour.js';
 import { recipientCallId } from './recipient-ids.js';
 import { noRecipients } from './recipient-states.js';
@@ -154,13 +161,14 @@ describe('a recipient', () => {
     const undone = new Error('so that it can be done once more');
     let together: unknown;
     const trying = books.db.transaction(async (tx) => {
-      await projectOutboundCalls(tx, batch);
-      await projectOutboundCalls(tx, batch);
+      await projectOutboundCalls(tx, batch, tools);
+      await projectOutboundCalls(tx, batch, tools);
       together = await rowsIn(tx);
       throw undone;
     });
     await expect(trying).rejects.toBe(undone);
-    for (const recorded of batch) await books.db.transaction((tx) => projectOutboundCalls(tx, [recorded]));
+    for (const recorded of batch)
+      await books.db.transaction((tx) => projectOutboundCalls(tx, [recorded], tools));
     expect(await rowsIn(books.db)).toEqual(together);
     await books.expectInOrder(campaignId);
   });

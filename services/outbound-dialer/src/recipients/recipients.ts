@@ -36,7 +36,8 @@ export interface Held {
   readonly rowNumbers: readonly number[];
 }
 
-const lock = (tx: Tx, campaignId: string): Promise<unknown> =>
+/** Takes the counts of the campaign for the rest of the transaction. */
+export const lockCounts = (tx: Tx, campaignId: string): Promise<unknown> =>
   tx.query({
     name: 'campaign-counts-lock',
     text: 'select lock_campaign_counts(array[$1::uuid])',
@@ -102,7 +103,7 @@ export const nextClaimed = async (
 /** Takes recipients whose turn has come. Two dialers never get the same one; a stopped campaign gives none. */
 export const claimRecipients = async (tx: Tx, options: ClaimOptions): Promise<ClaimedRecipient[]> => {
   const { campaignId, holder, now, limit, forMs } = options;
-  await lock(tx, campaignId);
+  await lockCounts(tx, campaignId);
   const { rows } = await tx.query<ClaimedRecipient>({
     name: 'recipients-claim',
     text: claimStatement,
@@ -121,7 +122,7 @@ export const postponeRecipients = async (
   { campaignId, holder, rowNumbers }: Held,
   notBefore: Date | null,
 ): Promise<number> => {
-  await lock(tx, campaignId);
+  await lockCounts(tx, campaignId);
   const { rowCount } = await tx.query(
     `update campaign_recipients
      set state = 'pending', not_before = $4, claimed_by = null, claimed_until = null, updated_at = now()
@@ -143,7 +144,7 @@ export const skipRecipients = async (
   { campaignId, holder, rowNumbers }: Held,
   reason: string,
 ): Promise<number> => {
-  await lock(tx, campaignId);
+  await lockCounts(tx, campaignId);
   const { rowCount } = await tx.query(
     `update campaign_recipients
      set state = 'skipped', reason = $4, claimed_by = null, claimed_until = null, updated_at = now()
@@ -155,7 +156,7 @@ export const skipRecipients = async (
 
 /** Stops the claims: from now on no dialer claims a recipient of this campaign. May be done again. */
 export const stopClaims = async (tx: Tx, campaignId: string): Promise<void> => {
-  await lock(tx, campaignId);
+  await lockCounts(tx, campaignId);
   await tx.query('insert into campaign_stops (campaign_id) values ($1) on conflict do nothing', [campaignId]);
 };
 
@@ -168,7 +169,7 @@ export const isStopped = async (tx: Tx, campaignId: string): Promise<boolean> =>
  * @returns the number of ended recipients; fewer than `batch` means that no more can be ended now
  */
 export const cancelPending = async (tx: Tx, campaignId: string, batch: number): Promise<number> => {
-  await lock(tx, campaignId);
+  await lockCounts(tx, campaignId);
   const { rowCount } = await tx.query(
     `with found as materialized (
        select row_number from campaign_recipients
@@ -207,7 +208,7 @@ export const cancelLeftBehind = async (
   rowNumbers: readonly number[],
   now: Date,
 ): Promise<number> => {
-  await lock(tx, campaignId);
+  await lockCounts(tx, campaignId);
   const { rowCount } = await tx.query(
     `update campaign_recipients set state = 'cancelled', reason = 'campaign_cancelled', claimed_by = null,
        claimed_until = null, updated_at = now()

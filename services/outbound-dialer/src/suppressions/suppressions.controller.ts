@@ -63,7 +63,7 @@ export class SuppressionsController {
   }: RpcRequest<Contract['suppressionsCreate']>): Promise<Data<Contract['suppressionsCreate']>> {
     const { db, clock, ids, hashNumbers } = this.parts;
     const { organizationId } = caller;
-    const numbers = await numbersToSuppress(db, organizationId, body.phoneNumbers);
+    const numbers = await numbersToSuppress(this.parts, organizationId, body.phoneNumbers);
     const hashes = await hashNumbers(numbers);
     const entries = numbers.map((phoneNumber, index) => ({
       id: ids.next(),

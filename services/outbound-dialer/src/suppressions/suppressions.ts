@@ -1,10 +1,18 @@
 // The numbers that an organization never calls. Owned rows: every dial looks its number up, here and on the list of the operator.
 import type { Caller, Suppression } from '@parlance/contracts';
+import type { PersonalData } from '@parlance/crypto';
 import { AppError, type Issue } from '@parlance/errors';
 import type { Tx } from '@parlance/postgres';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { numberHashes } from '../erasure/number-hashes.js';
+import { sealedNumber } from '../erasure/sealed-recipients.js';
 import type { HashNumbers } from '../recipients/number-hashes.js';
 import { addFacts, type Cause } from './suppression-facts.js';
+
+export interface SuppressionParts {
+  readonly db: Tx;
+  readonly personalData: Pick<PersonalData, 'hashes'>;
+}
 
 /** Sort key of an entry: newest first, the id decides between equals. */
 export interface SuppressionPosition {
@@ -59,19 +67,20 @@ export const numberToFind = (text: string): string => {
 
 /** Those of the numbers that the organization has on record: on its list, in a campaign, or in a call. */
 const recordedOf = async (
-  db: Tx,
+  { db, personalData }: SuppressionParts,
   organizationId: string,
   numbers: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   if (numbers.length === 0) return new Set();
+  const hashes = await numberHashes(personalData, organizationId, numbers);
   const { rows } = await db.query<{ phoneNumber: string }>(
-    `select n as "phoneNumber" from unnest($2::text[]) as wanted (n)
+    `select n as "phoneNumber" from unnest($2::text[], $3::text[], $4::text[]) as wanted (n, hash, sealed)
      where exists (select from suppressions where organization_id = $1 and phone_number = n)
-       or n in (select r.phone_number from campaigns c join campaign_recipients r on r.campaign_id = c.id
-                where c.organization_id = $1 and r.phone_number = any($2))
-       or n in (select state->'personal'->>'phoneNumber' from outbound_calls
-                where organization_id = $1 and state->'personal'->>'phoneNumber' = any($2))`,
-    [organizationId, numbers],
+       or exists (select from campaign_recipients where organization_id = $1 and phone_number in (n, sealed))
+       or exists (select from outbound_calls where organization_id = $1 and number_hash = hash)
+       or exists (select from outbound_calls where organization_id = $1 and number_hash is null
+                    and state -> 'personal' ->> 'phoneNumber' = n)`,
+    [organizationId, numbers, hashes, hashes.map(sealedNumber)],
   );
   return new Set(rows.map(({ phoneNumber }) => phoneNumber));
 };
@@ -82,7 +91,7 @@ const recordedOf = async (
  * @throws AppError INVALID_PHONE_NUMBER that names every entry which is no phone number
  */
 export const numbersToSuppress = async (
-  db: Tx,
+  parts: SuppressionParts,
   organizationId: string,
   numbers: readonly string[],
 ): Promise<string[]> => {
@@ -90,7 +99,7 @@ export const numbersToSuppress = async (
   const numberAt = (index: number): string => normal[index] ?? '';
   const never = new Set(impossible);
   const doubtful = unplanned.filter((index) => !never.has(index));
-  const recorded = await recordedOf(db, organizationId, doubtful.map(numberAt));
+  const recorded = await recordedOf(parts, organizationId, doubtful.map(numberAt));
   const unknown = unplanned.filter((index) => never.has(index) || !recorded.has(numberAt(index)));
   refuse(unknown, (index) => `body.phoneNumbers.${index}`);
   return [...new Set(normal)];

@@ -17,14 +17,14 @@ import {
   rolePermissions,
   serviceRequests,
 } from '@parlance/contracts';
-import { createPersonalData, keyringOf, pgSubjectKeys } from '@parlance/crypto';
+import { createPersonalData, keyringOf, type PersonalData, pgSubjectKeys } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
-import { connectEventStore } from '@parlance/event-sourcing';
+import { connectEventStore, type EventStoreConnection } from '@parlance/event-sourcing';
 import { callerEnvOf, callerVariables, natsUrlOf, serveOperation } from '@parlance/fixtures';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger, type RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
-import { type Answer, connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
+import { type Answer, connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
 import { type Campaigns, openCampaigns } from '../campaign/campaign-repository.js';
 import { Env, type Instead, start } from '../index.js';
 import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound-call-repository.js';
@@ -33,6 +33,9 @@ type ForCall = Result<typeof serviceRequests.agentsForCall>;
 type Placeholders = Result<typeof serviceRequests.agentsPlaceholders>['placeholders'];
 type NumberChanged = EventOf<typeof events.numberChanged>['data'];
 type Asked<T extends Callable> = RequestOf<T>;
+
+/** Opens what the dialer tells calls-logs. */
+const seals = new EventSeals('calls-logs', callerEnvOf('calls-logs'));
 
 /** The engines under the world. */
 export interface WorldEngines {
@@ -63,6 +66,8 @@ export interface DialerWorld {
   /** The calls, on the same streams that the service writes. */
   readonly calls: OutboundCalls;
   readonly campaigns: Campaigns;
+  readonly eventStore: EventStoreConnection;
+  readonly personalData: PersonalData;
   readonly rooms: MediaRooms;
   /** The answers of agents-config about agents; absent ones do not exist. */
   readonly agents: Map<string, ForCall>;
@@ -192,7 +197,7 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
   });
   await serveOperation(nats, serviceRequests.settingsOf, () => ({ data: settings }));
   nats.subscribe('parlance.evt.outbound-dialer.>', {
-    callback: (_, message) => told.push(EventEnvelope.parse(message.json())),
+    callback: (_, message) => told.push(seals.open(EventEnvelope.parse(message.json()))),
   });
   return { nats, agents, placeholders, impossible, facts, unowned, taken, kept, undecided, elsewhere, told };
 };
@@ -245,6 +250,8 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
     variables,
     calls: openOutboundCalls(eventStore),
     campaigns: openCampaigns(eventStore),
+    eventStore,
+    personalData,
     rooms: createMediaRooms(env, { logger: createLogger({ service: 'test', level: 'silent' }) }),
     ...played,
     rpc,

@@ -1,7 +1,7 @@
 // For tests: recipients in a real Postgres, the writes of dialers and projections, and a check of the books.
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type { Recorded } from '@parlance/event-sourcing';
+import type { HandlerTools, Recorded } from '@parlance/event-sourcing';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
@@ -33,6 +33,15 @@ export const recordedAt = (
     ...{ actor: 'platform:test', requestId: 'r', causationId: null, traceparent: null },
   },
 });
+
+/** Keys that seal the same value alike each time, so that rows can be compared. */
+export const tools: Pick<HandlerTools, 'personalData'> = {
+  personalData: {
+    seal: async (subject, value) => `${subject} ${JSON.stringify(value)}`,
+    open: async (subject, sealed) => JSON.parse(sealed.slice(subject.length + 1)),
+    hashes: async (subject, texts) => texts.map((text) => `${subject} ${text}`),
+  },
+};
 
 export class RecipientBooks {
   readonly db: Database;
@@ -91,7 +100,7 @@ export class RecipientBooks {
   project(entityId: string, events: readonly OutboundCallEvent[], from = 0): Promise<void> {
     return this.db.transaction(async (tx) => {
       for (const [index, event] of events.slice(from).entries())
-        await projectOutboundCalls(tx, [recordedAt(entityId, event, BigInt(from + index))]);
+        await projectOutboundCalls(tx, [recordedAt(entityId, event, BigInt(from + index))], tools);
     });
   }
 

@@ -1,0 +1,324 @@
+// Erasures, with the service as it runs. The broker, database and event store are real, and phones ring.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Caller, contract, serviceRequests } from '@parlance/contracts';
+import { Erasures, openErasureLog } from '@parlance/erasure';
+import { eventually } from '@parlance/fixtures';
+import { createLogger, type RunningService } from '@parlance/observability';
+import { attemptIds } from '../outbound-call/attempt-ids.js';
+import { outboundCallEvents } from '../outbound-call/outbound-call-events.js';
+import { type DialingWorld, importedCampaign, startDialingWorld } from '../testing/dialing-world.js';
+import { quickCallsOf } from '../testing/quick-calls.js';
+import { remainsIn } from '../testing/remains.js';
+import { subjectOfCall } from './forget-calls.js';
+import { subjectOfCampaign } from './forget-campaigns.js';
+import { retentionRound } from './retention.js';
+import { sealOldCalls } from './seal-old-calls.js';
+import { sealRecipients } from './sealed-recipients.js';
+
+let world: DialingWorld;
+let dialer: RunningService;
+const directory = mkdtempSync(join(tmpdir(), 'parlance-erasures-'));
+const logger = createLogger({ service: 'test', level: 'silent' });
+
+const startDialer = () => world.startDialer({ ERASURE_LOG_DIR: directory, DIALS_FINISH_WITHIN_SECONDS: '0' });
+
+beforeAll(async () => {
+  world = await startDialingWorld();
+  dialer = await startDialer();
+});
+afterAll(async () => {
+  await dialer?.stop();
+  await world?.remove();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const { organization, until, get } = quickCallsOf(() => world);
+const { outboundCallsCountPerson, outboundCallsErasePerson } = serviceRequests;
+
+const count = (who: Caller, phoneNumber: string) =>
+  world.ask(outboundCallsCountPerson, { body: { phoneNumber } }, who);
+const erase = (who: Caller, phoneNumber: string, erasureId: string = randomUUID()) =>
+  world.ask(outboundCallsErasePerson, { body: { phoneNumber, erasureId, requestedBy: 'user:u1' } }, who);
+/** As the gateway repeats it. */
+const eraseAll = (who: Caller, phoneNumber: string, timeoutMs = 20_000) =>
+  eventually(async () => expect((await erase(who, phoneNumber)).more).toBe(false), { timeoutMs });
+
+let made = 0;
+/** A number of its own that is busy, and a name and a variable that are found nowhere else. */
+const somebody = () => {
+  made += 1;
+  const mark = randomUUID();
+  const phoneNumber = `+1415222${String(made).padStart(2, '0')}70`;
+  return {
+    phoneNumber,
+    request: {
+      phoneNumber,
+      username: `Name ${mark}`,
+      dynamicVariables: { order: `Order ${mark}` },
+      metadata: { note: `Note ${mark}` },
+    },
+    marks: [phoneNumber, `Name ${mark}`, `Order ${mark}`, `Note ${mark}`],
+  };
+};
+const busyCall = async () => {
+  const person = somebody();
+  const { who, quick } = organization();
+  const { id } = await quick(person.request);
+  await until(id, who, { status: 'busy' });
+  await eventually(async () => {
+    const listed = await world.ask(contract.outboundCallsList, { query: {} }, who);
+    expect(listed).toMatchObject([{ id, status: 'busy', ...person.request }]);
+  });
+  return { ...person, who, id };
+};
+const eventsOf = async (id: string) =>
+  (await world.eventStore.read(subjectOfCall(id), outboundCallEvents)).events;
+
+describe('the read model of outbound calls', () => {
+  it('shows numbers, names and variables to their organization, and has none of them in the clear', async () => {
+    const { who, id, marks, phoneNumber } = await busyCall();
+    expect(await remainsIn(world.db, marks)).toEqual([]);
+    expect(await get(id, who)).toMatchObject({ phoneNumber });
+    expect(await count(who, phoneNumber)).toEqual({ outboundCalls: 1, recipients: 0 });
+  });
+
+  it('seals the rows that an older release wrote in the clear, and finds them before', async () => {
+    const { who, id, marks, request, phoneNumber } = await busyCall();
+    const placed = (await eventsOf(id))[0]?.event;
+    const personal = placed?.type === 'OutboundCallPlaced' ? placed.personal : null;
+    await world.db.query(
+      `update outbound_calls set personal = null, number_hash = null,
+         state = jsonb_set(state, '{personal}', $2::jsonb) where id = $1`,
+      [id, JSON.stringify(personal)],
+    );
+    const list = () => world.ask(contract.outboundCallsList, { query: {} }, who);
+    expect(await list()).toMatchObject([{ id, ...request }]);
+    expect(await count(who, phoneNumber)).toMatchObject({ outboundCalls: 1 });
+    expect(await sealOldCalls(world, who.organizationId)).toBe(true);
+    expect(await remainsIn(world.db, marks)).toEqual([]);
+    expect(await list()).toMatchObject([{ id, ...request }]);
+    expect(await count(who, phoneNumber)).toMatchObject({ outboundCalls: 1 });
+  });
+});
+
+describe('the recipients of a campaign that has ended', () => {
+  it('are sealed, are listed and found as before, and are erased with their person', async () => {
+    const soon = new Date(Date.now() + 86_400_000).toISOString();
+    const numbers = ['+14152226670', '+14152226671'];
+    const { id, who } = await importedCampaign(world, numbers, { campaign: { scheduledAt: soon } });
+    const params = { params: { campaignId: id } };
+    const list = () => world.ask(contract.outboundCallsListRecipients, { ...params, query: {} }, who);
+    await world.ask(contract.outboundCallsCancelBatch, params, who);
+    await eventually(async () => {
+      await sealRecipients(world, who.organizationId, id);
+      expect(await remainsIn(world.db, numbers)).toEqual([]);
+    });
+    const [one, other] = numbers.map((phoneNumber) => ({ phoneNumber, name: 'Grace', state: 'cancelled' }));
+    expect(await list()).toMatchObject([one, other]);
+    expect(await count(who, numbers[0] ?? '')).toMatchObject({ recipients: 1 });
+    await eraseAll(who, numbers[0] ?? '');
+    expect(await list()).toMatchObject([{ phoneNumber: '', name: null, state: 'cancelled' }, other]);
+  });
+});
+
+describe('the erasure of a person', () => {
+  it('leaves the course of a call, and no number, name or variable in any table or stream', async () => {
+    const { who, id, marks, phoneNumber } = await busyCall();
+    await eraseAll(who, phoneNumber);
+    expect(await count(who, phoneNumber)).toEqual({ outboundCalls: 0, recipients: 0 });
+    expect(await remainsIn(world.db, marks)).toEqual([]);
+    const { rows } = await world.db.query<{ key: string | null }>(
+      'select wrapped_key as key from personal_keys where subject = $1',
+      [subjectOfCall(id)],
+    );
+    expect(rows).toEqual([{ key: null }]);
+    expect((await eventsOf(id)).map(({ event }) => 'personal' in event && event.personal)).not.toContainEqual(
+      expect.objectContaining({}),
+    );
+    const listed = await world.ask(contract.outboundCallsList, { query: {} }, who);
+    expect(listed).toMatchObject([{ id, status: 'busy', phoneNumber: '', username: null, metadata: {} }]);
+    await expect(
+      world.ask(contract.outboundCallsRetry, { params: { outboundId: id } }, who),
+    ).rejects.toThrow();
+  });
+
+  it('erases nothing of another organization, and nothing twice', async () => {
+    const { who, phoneNumber } = await busyCall();
+    const other = organization();
+    const { id } = await other.quick({ phoneNumber });
+    await until(id, other.who, { status: 'busy' });
+    await eraseAll(who, phoneNumber);
+    expect(await erase(who, phoneNumber)).toEqual({ erased: 0, more: false });
+    expect(await get(id, other.who)).toMatchObject({ phoneNumber });
+  });
+
+  it('cancels the recipients that wait, in a campaign that dials, and lets the others be called', async () => {
+    const [person, other] = ['+14152229970', '+14152229871'];
+    const soon = new Date(Date.now() + 86_400_000).toISOString();
+    const campaign = await importedCampaign(world, [person, other], { campaign: { scheduledAt: soon } });
+    const { who, id, callIds } = campaign;
+    expect(await count(who, person)).toEqual({ outboundCalls: 0, recipients: 1 });
+    await eraseAll(who, person);
+    const { rows } = await world.db.query(
+      'select phone_number, row, state, reason from campaign_recipients where campaign_id = $1 order by row_number',
+      [id],
+    );
+    expect(rows).toMatchObject([
+      { phone_number: '', row: { variables: {} }, state: 'cancelled', reason: 'cancelled_by_user' },
+      { phone_number: other, row: { variables: { name: 'Grace' } }, state: 'pending' },
+    ]);
+    const page = await world.ask(
+      contract.outboundCallsListRecipients,
+      { params: { campaignId: id }, query: {} },
+      who,
+    );
+    expect(page).toMatchObject([{ phoneNumber: '', name: null, state: 'cancelled' }, { phoneNumber: other }]);
+    expect(await world.dialsOf(attemptIds(callIds[0] ?? '', 1).roomName)).toEqual({ dials: 0, rings: 0 });
+  });
+
+  it('lets a call that rings end its course, and erases it afterwards', async () => {
+    const { who, quick } = organization();
+    // Rings for twenty seconds.
+    const phoneNumber = '+14152223394';
+    const { id } = await quick({ phoneNumber });
+    await eventually(async () => expect((await world.calls.load(id)).state.phase).toBe('dialing'));
+    expect(await erase(who, phoneNumber)).toEqual({ erased: 0, more: true });
+    expect(await get(id, who)).toMatchObject({ phoneNumber });
+    await world.ask(contract.outboundCallsCancel, { params: { outboundId: id } }, who);
+    await eraseAll(who, phoneNumber);
+    expect(await get(id, who)).toMatchObject({ phoneNumber: '', status: 'cancelled' });
+  });
+
+  it('empties the refused rows of the number, however they are written', async () => {
+    const who = organization().who;
+    const campaignId = randomUUID();
+    await world.db.query(
+      `insert into campaign_refused_rows (campaign_id, organization_id, row_number, phone_number, code, message)
+       values ($1, $2, 5, '(415) 222-4470', 'SUPPRESSED', 'suppressed'), ($1, $2, 6, '415 222 4471', 'SUPPRESSED', 'suppressed')`,
+      [campaignId, who.organizationId],
+    );
+    await eraseAll(who, '+14152224470');
+    const { rows } = await world.db.query(
+      'select row_number, phone_number from campaign_refused_rows where campaign_id = $1 order by row_number',
+      [campaignId],
+    );
+    expect(rows).toEqual([
+      { row_number: 5, phone_number: null },
+      { row_number: 6, phone_number: '415 222 4471' },
+    ]);
+  });
+
+  it('happens again after a restore, before the service dials', async () => {
+    const { who, id, marks, phoneNumber } = await busyCall();
+    const soon = new Date(Date.now() + 86_400_000).toISOString();
+    const campaign = await importedCampaign(world, [phoneNumber], { who, campaign: { scheduledAt: soon } });
+    for (const table of ['outbound_calls', 'campaign_recipients', 'personal_keys'])
+      await world.db.query(`create table backup_${table} as select * from ${table}`);
+    await eraseAll(who, phoneNumber);
+    await dialer.stop();
+    for (const table of ['outbound_calls', 'campaign_recipients', 'personal_keys'])
+      await world.db.query(
+        `delete from ${table}; insert into ${table} select * from backup_${table}; drop table backup_${table}`,
+      );
+    await world.db.query('delete from erasures_applied; delete from erasure_log_state');
+    expect(await count(who, phoneNumber).catch(() => 'no service')).toBe('no service');
+    dialer = await startDialer();
+    expect(await count(who, phoneNumber)).toEqual({ outboundCalls: 0, recipients: 0 });
+    expect(await remainsIn(world.db, marks)).toEqual([]);
+    expect(await get(id, who)).toMatchObject({ phoneNumber: '', status: 'busy' });
+    const { rows } = await world.db.query('select state from campaign_recipients where campaign_id = $1', [
+      campaign.id,
+    ]);
+    expect(rows).toEqual([{ state: 'cancelled' }]);
+  });
+
+  it('writes identifiers to the log, and nothing about the person', async () => {
+    const { who, id, marks, phoneNumber } = await busyCall();
+    await eraseAll(who, phoneNumber);
+    const log = openErasureLog({ service: 'outbound-dialer', storage: undefined, directory });
+    const entries: string[] = [];
+    for await (const entry of new Erasures({ log, db: world.db, logger }).entries())
+      if (entry.organizationId === who.organizationId) entries.push(JSON.stringify(entry));
+    expect(entries.map((entry) => JSON.parse(entry))).toMatchObject([{ kind: 'outbound-call', id }]);
+    for (const mark of marks) expect(entries.join()).not.toContain(mark);
+  });
+});
+
+describe('retention', () => {
+  const parts = (days: number) => ({
+    ...world,
+    storage: undefined,
+    askSettings: async () => {
+      throw new Error('settings are known');
+    },
+    defaultDays: 365,
+    clock: { now: () => new Date(Date.now() + days * 86_400_000) },
+    logger,
+  });
+  const settingsWith = (who: Caller, callRetentionDays: number | null) =>
+    world.db.query(
+      `insert into organization_settings (organization_id, version, settings) values ($1, 0, $2)
+       on conflict (organization_id) do update set settings = organization_settings.settings || excluded.settings`,
+      [who.organizationId, JSON.stringify({ callRetentionDays })],
+    );
+  const due = (who: Caller) =>
+    world.db.query('delete from retention_rounds where organization_id = $1', [who.organizationId]);
+  const round = async (who: Caller, days: number) => {
+    await due(who);
+    await retentionRound(parts(days), new AbortController().signal);
+  };
+
+  it("erases calls after the days of their organization, or after the operator's where it chose none", async () => {
+    const [short, usual] = [await busyCall(), await busyCall()];
+    await settingsWith(short.who, 30);
+    await settingsWith(usual.who, null);
+    await due(usual.who);
+    await round(short.who, 29);
+    expect(await get(short.id, short.who)).toMatchObject({ phoneNumber: short.phoneNumber });
+    await due(usual.who);
+    await round(short.who, 31);
+    expect(await get(short.id, short.who)).toMatchObject({ phoneNumber: '', status: 'busy' });
+    expect(await get(usual.id, usual.who)).toMatchObject({ phoneNumber: usual.phoneNumber });
+    expect(await remainsIn(world.db, short.marks)).toEqual([]);
+    await round(usual.who, 366);
+    expect(await get(usual.id, usual.who)).toMatchObject({ phoneNumber: '' });
+  });
+
+  it('erases a campaign with its recipients after its end, and keeps its counts', async () => {
+    const soon = new Date(Date.now() + 86_400_000).toISOString();
+    const numbers = ['+14152227770', '+14152227771', '+14152227772'];
+    const { id, who } = await importedCampaign(world, numbers, { campaign: { scheduledAt: soon } });
+    const params = { params: { campaignId: id } };
+    await eventually(async () =>
+      expect((await world.db.query('select from campaigns where id = $1', [id])).rowCount).toBe(1),
+    );
+    await round(who, 366);
+    expect(await count(who, numbers[0] ?? '')).toMatchObject({ recipients: 1 });
+    await world.ask(contract.outboundCallsCancelBatch, params, who);
+    await eventually(async () =>
+      expect(
+        (
+          await world.db.query(
+            `select from campaign_recipients where campaign_id = $1 and state = 'cancelled'`,
+            [id],
+          )
+        ).rowCount,
+      ).toBe(3),
+    );
+    const before = await world.ask(contract.outboundCallsGetBatch, params, who);
+    await eventually(async () => {
+      await round(who, 366);
+      expect(await remainsIn(world.db, numbers)).toEqual([]);
+    });
+    const { rows } = await world.db.query<{ key: string | null }>(
+      'select wrapped_key as key from personal_keys where subject = $1',
+      [subjectOfCampaign(id)],
+    );
+    expect(rows).toEqual([{ key: null }]);
+    expect((await world.ask(contract.outboundCallsGetBatch, params, who)).progress).toEqual(before.progress);
+  });
+});
