@@ -178,10 +178,11 @@ export const clearOrganization = async (parts: ClearingParts, organizationId: st
   if ((await endAll(parts, organizationId)) > 0) return false;
   const { db, storage, personalData, erasures, clock } = parts;
   if (!(await deleteSomeRecipients(db, organizationId))) return false;
-  if (!(await eraseSomeCalls(parts, organizationId))) return false;
   if (!(await eraseSomeCampaigns(parts, organizationId))) return false;
   if (!(await deleteSomeRows(db, organizationId))) return false;
   await deleteFiles(storage, organizationId);
+  // Last: a phone that still rings holds up its own call, and nothing else.
+  if (!(await eraseSomeCalls(parts, organizationId))) return false;
   await personalData.forget(numbersSubject(organizationId));
   const at = clock.now().toISOString();
   await erasures.record([{ organizationId, kind: 'organization', id: organizationId, at }]);

@@ -17,6 +17,7 @@ import {
 } from '../testing/dialing-world.js';
 import { placed } from '../testing/histories.js';
 import { code, endOf, quickCallsOf } from '../testing/quick-calls.js';
+import { remainsIn } from '../testing/remains.js';
 
 let world: DialingWorld;
 let dialer: RunningService;
@@ -132,6 +133,10 @@ describe('an organization that was removed while the dialer was down', () => {
     dialer = await world.startDialer();
     await eventually(async () => expect(await rowsOf(who)).toBe(0), { timeoutMs: 60_000 });
     await until(call.id, who, { status: 'cancelled', endedReason: 'cancelled_by_user' });
+    expect(
+      (await world.db.query('select from campaigns where organization_id = $1', [who.organizationId]))
+        .rowCount,
+    ).toBe(0);
     const params = { params: { campaignId: campaign.id } };
     expect(await world.ask(contract.outboundCallsGetBatch, params, who)).toMatchObject({
       status: 'cancelled',
@@ -164,5 +169,34 @@ describe('an organization that was removed while the dialer was down', () => {
     dialer = await world.startDialer();
     await until(id, who, { status: 'cancelled', endedReason: 'cancelled_by_user' });
     expect(await world.dialsOf(attemptIds(id, 1).roomName)).toEqual({ dials: 0, rings: 0 });
+  });
+
+  it('keeps the course of its calls and campaigns in their streams, and nothing that names a person', async () => {
+    const { who, quick } = organization();
+    const { organizationId } = who;
+    const phoneNumber = '+14155559970';
+    const { id } = await quick({ phoneNumber, username: 'Grace Removed' });
+    const campaign = await importedCampaign(world, ['+14155559971'], {
+      who,
+      campaign: { scheduledAt: nextYear },
+    });
+    await until(id, who, { status: 'busy' });
+    await tellRemoval(world.nats, organizationId);
+    const rows = async () =>
+      (await world.db.query('select from outbound_calls where organization_id = $1', [organizationId]))
+        .rowCount;
+    await eventually(async () => expect(await rows()).toBe(0), { timeoutMs: 30_000 });
+    await eventually(async () =>
+      expect(await remainsIn(world.db, [phoneNumber, '+14155559971', 'Grace Removed'])).toEqual([]),
+    );
+    const subjects = [`outboundCall-${id}`, `campaign-${campaign.id}`, `outboundNumbers-${organizationId}`];
+    await eventually(async () => {
+      const { rows: keys } = await world.db.query<{ subject: string }>(
+        'select subject from personal_keys where subject = any($1) and wrapped_key is null order by subject',
+        [subjects],
+      );
+      expect(keys.map(({ subject }) => subject)).toEqual(subjects.toSorted());
+    });
+    expect((await world.calls.load(id)).state).toMatchObject({ phase: 'ended', personal: null });
   });
 });
