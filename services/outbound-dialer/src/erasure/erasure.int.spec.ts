@@ -295,6 +295,25 @@ describe('retention', () => {
     expect(await numberOf(usual.id)).toBeUndefined();
   });
 
+  it('waits thirty days after an upgrade for the choice of the operator, and not where an organization chose', async () => {
+    const [chosen, other] = [await busyCall(), await busyCall()];
+    await settingsWith(chosen.who, 1);
+    await settingsWith(other.who, null);
+    const firstApplied = (at: string) =>
+      world.db.query(`update schema_migrations set applied_at = ${at} where name = '0001_outbound_calls.sql'`);
+    await firstApplied(`now() - interval '1 year'`);
+    const early = { ...parts(29), defaultDays: 1 };
+    await due(chosen.who);
+    await due(other.who);
+    await retentionRound(early, new AbortController().signal);
+    expect(await numberOf(chosen.id)).toBeUndefined();
+    expect(await numberOf(other.id)).toBe(other.phoneNumber);
+    await due(other.who);
+    await retentionRound({ ...parts(31), defaultDays: 1 }, new AbortController().signal);
+    expect(await numberOf(other.id)).toBeUndefined();
+    await firstApplied('now()');
+  });
+
   it('erases a campaign with its recipients after its end, and keeps its counts', async () => {
     const soon = new Date(Date.now() + 86_400_000).toISOString();
     const numbers = ['+14152227770', '+14152227771', '+14152227772'];

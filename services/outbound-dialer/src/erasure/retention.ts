@@ -57,16 +57,35 @@ const nextOrganization = async (db: Database, now: Date): Promise<string | undef
   return rows[0]?.organizationId;
 };
 
+/** Operators of releases without a retention have so much time to choose one before anything of before is erased. */
+const graceMs = 30 * dayMs;
+
+/** The end of that time; null for an installation that began with a retention. */
+const graceEnds = async (db: Database): Promise<Date | null> => {
+  const { rows } = await db.query<{ at: Date }>(
+    `select own.applied_at as at from schema_migrations own
+     join schema_migrations first on first.name = '0001_outbound_calls.sql'
+       and first.applied_at < own.applied_at - interval '1 hour'
+     where own.name = '0015_erasure.sql'`,
+  );
+  const [upgraded] = rows;
+  return upgraded === undefined ? null : new Date(upgraded.at.getTime() + graceMs);
+};
+
+/** Null while nothing is erased yet. */
 const daysOf = async (
-  { db, askSettings, defaultDays }: RetentionParts,
+  { db, askSettings, defaultDays, clock }: RetentionParts,
   organizationId: string,
-): Promise<number> => {
+): Promise<number | null> => {
   await settingsOf(db, askSettings, organizationId);
   const { rows } = await db.query<{ days: number | null }>(
     `select (settings ->> 'callRetentionDays')::int as days from organization_settings where organization_id = $1`,
     [organizationId],
   );
-  return rows[0]?.days ?? defaultDays;
+  const chosen = rows[0]?.days;
+  if (chosen != null) return chosen;
+  const ends = await graceEnds(db);
+  return ends !== null && clock.now() < ends ? null : defaultDays;
 };
 
 interface OldCall {
@@ -161,6 +180,7 @@ const keepRetention = async (
   while (!stopping.aborted && !(await sealOldCalls(parts, organizationId)));
   await sealEndedCampaigns(parts, organizationId, stopping);
   const days = await daysOf(parts, organizationId);
+  if (days === null) return;
   const before = new Date(clock.now().getTime() - days * dayMs);
   const outboundCalls = await eraseOldCalls(parts, organizationId, before, stopping);
   const campaigns = await eraseOldCampaigns(parts, organizationId, before, stopping);
