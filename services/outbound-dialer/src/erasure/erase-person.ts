@@ -107,7 +107,7 @@ const byCampaign = (rows: readonly Row[]): ReadonlyMap<string, readonly number[]
   return campaigns;
 };
 
-export const recipientId = ({ campaignId, rowNumber }: Row): string => `${campaignId}/${rowNumber}`;
+const recipientId = ({ campaignId, rowNumber }: Row): string => `${campaignId}/${rowNumber}`;
 
 /** @throws AppError STORAGE_UNAVAILABLE while the log of erasures cannot be written: nothing was erased then */
 export const erasePerson = async (parts: ErasingParts, person: Person): Promise<ErasedPiece> => {

@@ -94,9 +94,13 @@ export const isReadingFiles = async (db: Tx, organizationId: string): Promise<bo
   return rowCount > 0;
 };
 
-export const deleteAttemptCounts = async (db: Tx, { organizationId, hash }: NumberKey): Promise<void> => {
-  await db.query('delete from daily_attempts where organization_id = $1 and phone_number = $2', [
+/** A count of the release before has the number in the clear. */
+export const deleteAttemptCounts = async (
+  db: Tx,
+  { organizationId, phoneNumber, hash }: NumberKey,
+): Promise<void> => {
+  await db.query('delete from daily_attempts where organization_id = $1 and phone_number = any($2)', [
     organizationId,
-    hash,
+    [phoneNumber, hash],
   ]);
 };
