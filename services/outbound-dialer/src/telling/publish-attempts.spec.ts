@@ -30,7 +30,7 @@ describe('what others are told', () => {
     expect(translateAttempt(recorded(history.started(1)))).toMatchObject({
       id: eventId,
       name: 'outbound-dialer.attempt.started',
-      version: 1,
+      version: 2,
       organizationId: history.organizationId,
       occurredAt: history.at(1),
     });
