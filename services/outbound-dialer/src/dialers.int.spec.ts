@@ -5,6 +5,7 @@ import { diagnose } from '@parlance/doctor';
 import { eventually } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
 import { checks } from './doctor.js';
+import { subjectOfCall } from './erasure/forget-calls.js';
 import { followers } from './followers.js';
 import { operations } from './operations.js';
 import { attemptIds, calleeIdentity } from './outbound-call/attempt-ids.js';
@@ -252,9 +253,18 @@ describe('a dialer that is told to stop', () => {
 describe('the read model', () => {
   it('is the same when it is made again from the streams', async () => {
     const rows = async () => {
-      const calls = await world.db.query('select * from outbound_calls order by id');
+      const found = await world.db.query<{ id: string; phase: string; personal: string }>(
+        'select * from outbound_calls order by id',
+      );
+      // Sealed anew each time.
+      const calls = await Promise.all(
+        found.rows.map(async (row) => ({
+          ...row,
+          personal: await world.personalData.open(subjectOfCall(row.id), row.personal),
+        })),
+      );
       const attempts = await world.db.query('select * from outbound_attempts order by call_id');
-      return { calls: calls.rows, attempts: attempts.rows };
+      return { calls, attempts: attempts.rows };
     };
     await eventually(async () => {
       const first = await rows();
