@@ -300,7 +300,9 @@ describe('retention', () => {
     await settingsWith(chosen.who, 1);
     await settingsWith(other.who, null);
     const firstApplied = (at: string) =>
-      world.db.query(`update schema_migrations set applied_at = ${at} where name = '0001_outbound_calls.sql'`);
+      world.db.query(
+        `update schema_migrations set applied_at = ${at} where name = '0001_outbound_calls.sql'`,
+      );
     await firstApplied(`now() - interval '1 year'`);
     const early = { ...parts(29), defaultDays: 1 };
     await due(chosen.who);
