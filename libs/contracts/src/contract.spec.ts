@@ -5,11 +5,14 @@ import { z } from 'zod';
 import {
   type Auth,
   callables,
+  isReading,
   isReleased,
+  needsVerified,
   type Operation,
   onlyReads,
   operations,
   releasedServices,
+  rolePermissions,
   subjectOf,
   takesIdempotencyKey,
 } from './index.js';
@@ -125,7 +128,85 @@ describe('a verified e-mail address', () => {
   });
 
   it('is asked only where a person can sign in', () => {
-    for (const { auth, verified } of rows) if (verified) expect(auth.kind).toMatch(/^org/);
+    for (const row of rows) if (needsVerified(row)) expect(row.auth.kind).toMatch(/^org/);
+  });
+});
+
+describe('a row that reaches strangers', () => {
+  const forPeople = rows.filter(({ auth }) => auth.kind === 'org' || auth.kind === 'orgAdmin');
+  const schemaOf = (part: z.ZodType | undefined, io: 'input' | 'output'): string =>
+    part === undefined ? '' : JSON.stringify(z.toJSONSchema(part, { io, unrepresentable: 'any' }));
+  const addressField = /"(?:url|urls|baseUrl|[a-zA-Z]+Url|allowedOrigins)":/;
+  const takesAddress = (row: Operation): boolean =>
+    addressField.test(schemaOf(row.body, 'input') + schemaOf(row.query, 'input'));
+  /** Rows that only store an address: nothing is sent there before a row or a call that takes a verified address. */
+  const stored: Readonly<Record<string, string>> = {
+    'agents.saveConfig': 'webhooks are sent in calls',
+    'tools.create': 'a tool is run in calls and by tools.test',
+    'tools.update': 'a tool is run in calls and by tools.test',
+    'models.create': 'a model is used in calls and by models.test',
+    'models.update': 'a model is used in calls and by models.test',
+    'secrets.create': 'an origin limits a secret, and nothing is sent there',
+    'secrets.update': 'an origin limits a secret, and nothing is sent there',
+    'widgets.create': 'an origin admits pages, and publishing takes a verified address anyway',
+    'widgets.update': 'an origin admits pages, and publishing takes a verified address anyway',
+  };
+
+  it('is every row that takes an address, but those that only store it', () => {
+    const taking = forPeople.filter(takesAddress);
+    const silent = taking.filter(({ reaches }) => reaches !== 'strangers').map(({ id }) => id);
+    expect(silent.sort()).toEqual(Object.keys(stored).sort());
+    expect(taking.length).toBeGreaterThan(silent.length);
+  });
+
+  it('is every row that waits for somebody else, unless the answer comes from inside', () => {
+    const inside = {
+      'agents.startPreviewConversation': 'the voice runtime',
+      'agents.sendPreviewMessage': 'the voice runtime',
+    };
+    const waiting = forPeople.filter(({ answerWithinMs }) => answerWithinMs !== undefined);
+    expect(
+      waiting
+        .filter(({ reaches }) => reaches !== 'strangers')
+        .map(({ id }) => id)
+        .filter((id) => !Object.hasOwn(inside, id)),
+    ).toEqual([]);
+  });
+
+  it('or hands out a place for files takes a verified address', () => {
+    const handsOut = forPeople.filter(({ data }) => /"uploadUrl":/.test(schemaOf(data, 'output')));
+    expect(handsOut.length).toBeGreaterThan(0);
+    for (const row of handsOut) expect([row.id, row.reaches]).toEqual([row.id, 'storage']);
+    const verified = rows.filter(({ reaches }) => reaches !== undefined);
+    expect(verified.filter(needsVerified)).toEqual(verified);
+  });
+});
+
+describe('a permission that only reads', () => {
+  const onlyReading = rows.filter(({ auth }) => auth.kind === 'org' && auth.anyOf.every(isReading));
+  const hasEffect = (row: Operation): boolean =>
+    row.method !== 'GET' || (row.mcp.as === 'tool' && row.mcp.safety !== 'read') || !onlyReads(row);
+
+  it('lets nobody act: such a row names what it does, and people need that permission', () => {
+    const acting = onlyReading.filter(hasEffect).filter(({ changesNothing }) => changesNothing !== true);
+    expect(acting.map(({ id }) => id).sort()).toEqual(
+      rows.flatMap(({ id, acts }) => (acts === undefined ? [] : [id])).sort(),
+    );
+    expect(acting).not.toHaveLength(0);
+    for (const { acts = '' } of acting) {
+      expect(isReading(acts)).toBe(false);
+      expect(rolePermissions.viewer).not.toContain(acts);
+      expect(rolePermissions.member).toContain(acts);
+    }
+  });
+
+  it('is enough for an API key where the published interface says so, and nowhere else', () => {
+    const exceptions = {
+      'agents.previewSession': 'agentConfiguration:read, in the published interface',
+      'mcp.execute': 'tools:read, in the published interface',
+    };
+    const published = rows.filter(({ acts, extension }) => acts !== undefined && extension !== true);
+    expect(published.map(({ id }) => id).sort()).toEqual(Object.keys(exceptions));
   });
 });
 

@@ -60,6 +60,7 @@ export {
   isStreaming,
   type Mcp,
   mayAsk,
+  needsVerified,
   type Operation,
   onlyReads,
   operation,
@@ -81,6 +82,7 @@ export {
 export {
   allPermissions,
   isPermission,
+  isReading,
   type Permission,
   permissionStatements,
   type Role,
@@ -94,6 +96,7 @@ export {
   CallFacts,
   RoomEvent,
   SealedSecret,
+  type SecretUses,
   serviceRequests,
 } from './operations/service-requests.js';
 export { platformProcesses, releasedServices } from './operations/services.js';
@@ -208,6 +211,7 @@ export {
   TextTurnRequest,
   textTurnEvents,
 } from './values/runtime.js';
+export { maxSecretOrigins, originOfUrl } from './values/secret-origin.js';
 export { countryCodes, Settings, SettingsChange, VersionedSettings } from './values/settings.js';
 export { Spend } from './values/spend.js';
 export { Suppression, SuppressionFact } from './values/suppression.js';

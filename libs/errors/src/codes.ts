@@ -42,6 +42,15 @@ const table = {
   PERMISSION_DENIED: { status: 403, message: 'You do not have the permission that this operation needs.' },
   OWNER_SESSION_REQUIRED: { status: 403, message: 'Only an owner or admin who is signed in can do this.' },
   NO_ACTIVE_ORGANIZATION: { status: 403, message: 'Choose an active organization first.' },
+  SECRET_ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    message:
+      'A secret may not be sent to this origin yet. An owner or admin can allow the origin for the secret.',
+  },
+  TOKEN_FOR_MCP_ONLY: {
+    status: 403,
+    message: 'This access token is for MCP alone. Use an API key for the REST interface.',
+  },
   ORIGIN_NOT_ALLOWED: { status: 403, message: 'This origin is not allowed.' },
   EMAIL_NOT_VERIFIED: { status: 403, message: 'Verify your e-mail address first.' },
   SIGN_UP_CLOSED: { status: 403, message: 'Sign-up is not open. Ask for an invitation.' },
@@ -127,6 +136,10 @@ const table = {
   CONSENT_REQUIRED: { status: 422, message: 'The visitor has to consent first.' },
   MODE_NOT_OFFERED: { status: 422, message: 'The widget does not offer this kind of conversation.' },
   SECRET_REFERENCE_NOT_ALLOWED: { status: 422, message: 'A secret cannot be referred to here.' },
+  HEADER_VALUE_NEEDED: {
+    status: 422,
+    message: 'A stored header value was given for another origin. Give the value again.',
+  },
   IDEMPOTENCY_KEY_REUSED: { status: 422, message: 'This Idempotency-Key was used for a different request.' },
   URL_NOT_ALLOWED: { status: 422, message: 'This URL is not allowed.' },
   DESTINATION_NOT_ALLOWED: { status: 422, message: 'This destination may not be called.' },

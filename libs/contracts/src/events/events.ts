@@ -424,6 +424,6 @@ export const events = {
   secretChanged: defineEvent({
     name: 'tools-secrets.secret.changed',
     version: 1,
-    data: z.object({ secretId: uuid, change: z.enum(['created', 'rotated', 'deleted']) }),
+    data: z.object({ secretId: uuid, change: z.enum(['created', 'updated', 'rotated', 'deleted']) }),
   }),
 } as const;

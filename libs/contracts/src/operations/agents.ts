@@ -33,6 +33,7 @@ const trial = {
   service: 'widgets',
   method: 'POST',
   auth: org('agentConfiguration:read'),
+  acts: 'agent:try',
 } as const;
 const conversationParams = z.strictObject({ ...agentIdParams.shape, sessionId: uuid });
 
@@ -97,9 +98,10 @@ export const agentOperations = {
     mcp: tool('create-agent-preview-session', 'external-cost'),
     bucket: 'cost',
     verified: true,
+    acts: 'agent:try',
     summary: 'Create a media session to try an agent in the browser',
     description:
-      'Returns the URL of the media server and a token to join the room. The session uses the current configuration and counts as a call in progress.',
+      'Returns the URL of the media server and a token to join the room. The session uses the current configuration and counts as a call in progress. Members also need the permission agent:try; an API key needs agentConfiguration:read alone.',
     params: agentIdParams,
     body: PreviewSessionInput,
     success: 200,
@@ -233,6 +235,8 @@ export const agentOperations = {
       'URL_NOT_ALLOWED',
       'SECRET_REFERENCE_NOT_ALLOWED',
       'SECRET_NOT_FOUND',
+      'SECRET_ORIGIN_NOT_ALLOWED',
+      'HEADER_VALUE_NEEDED',
     ],
   }),
   agentsGetConfig: operation({
@@ -305,6 +309,8 @@ export const agentOperations = {
       'URL_NOT_ALLOWED',
       'SECRET_REFERENCE_NOT_ALLOWED',
       'SECRET_NOT_FOUND',
+      'SECRET_ORIGIN_NOT_ALLOWED',
+      'HEADER_VALUE_NEEDED',
     ],
   }),
 } as const;

@@ -42,6 +42,7 @@ export const knowledgeOperations = {
     auth: org('knowledgeSource:create'),
     mcp: tool('create-knowledge-sources', 'external-cost'),
     bucket: 'write',
+    reaches: 'strangers',
     verified: true,
     summary: "Add URLs or uploaded files to an agent's knowledge",
     description:
@@ -66,6 +67,7 @@ export const knowledgeOperations = {
     auth: org('knowledgeSource:create'),
     mcp: tool('get-knowledge-upload-url', 'read'),
     bucket: 'upload',
+    reaches: 'storage',
     summary: 'Create an upload URL for a document',
     description:
       'PUT the file to `uploadUrl` with the same content type before it expires, then create a source with `fileKey`. With `bytes`, the URL leads to the object storage and accepts exactly so many; without it, to the gateway, which accepts up to `maxBytes` with a `Content-Length`.',
@@ -83,6 +85,7 @@ export const knowledgeOperations = {
     auth: org('knowledgeSource:update'),
     mcp: tool('update-knowledge-source', 'external-cost'),
     bucket: 'write',
+    reaches: 'strangers',
     verified: true,
     summary: 'Update a knowledge source and read it again',
     description: 'Until the source has been read again, agents answer from its previous content.',
@@ -102,6 +105,7 @@ export const knowledgeOperations = {
     auth: org('knowledgeSource:update'),
     mcp: hidden('has the same effect as update-knowledge-source'),
     bucket: 'write',
+    reaches: 'strangers',
     summary: 'Refresh a knowledge source',
     description:
       'Fetches its pages or file again. Agents answer from the previous content until the new content has been read.',

@@ -81,16 +81,24 @@ export const mcpOperations = {
     auth: org('tools:create'),
     mcp: tool('connect-mcp-server', 'write'),
     bucket: 'write',
+    reaches: 'strangers',
     summary: 'Connect an MCP server',
     description:
-      "The server can be one from the catalog or any other URL. It is contacted and its tools are listed before the response. URLs that point into the platform's own network are rejected.",
+      "The server can be one from the catalog or any other URL. It is contacted and its tools are listed before the response. URLs that point into the platform's own network are rejected. Naming a secret for an origin that it is not allowed for requires the permission secrets:use; so does naming one for OAuth, because the origin of the authorization server is known later.",
     body: McpConnectionInput,
     confidential: true,
     answerWithinMs,
     success: 201,
     data: McpConnection,
     message: 'MCP server connected',
-    errors: ['NOT_FOUND', 'CONFLICT', 'URL_NOT_ALLOWED', 'SECRET_NOT_FOUND', 'SECRET_REFERENCE_NOT_ALLOWED'],
+    errors: [
+      'NOT_FOUND',
+      'CONFLICT',
+      'URL_NOT_ALLOWED',
+      'SECRET_NOT_FOUND',
+      'SECRET_REFERENCE_NOT_ALLOWED',
+      'SECRET_ORIGIN_NOT_ALLOWED',
+    ],
   }),
   mcpRefresh: operation({
     ...common,
@@ -100,6 +108,7 @@ export const mcpOperations = {
     auth: org('tools:update'),
     mcp: tool('refresh-mcp-connection', 'write'),
     bucket: 'write',
+    reaches: 'strangers',
     summary: 'Refresh the tools of an MCP connection',
     description:
       'If the server cannot be read, the request still succeeds: `status` reports it, and the connection keeps its last known tools.',
@@ -119,6 +128,7 @@ export const mcpOperations = {
     auth: org('tools:update'),
     mcp: hidden('approves tools that a model might want to have'),
     bucket: 'write',
+    reaches: 'strangers',
     summary: 'Update an MCP connection',
     description:
       'Changes the connection and which of its tools are offered. Fields that are absent stay unchanged. Header values sent back masked keep their stored value.',
@@ -134,6 +144,7 @@ export const mcpOperations = {
       'MCP_TOOL_NOT_FOUND',
       'SECRET_NOT_FOUND',
       'SECRET_REFERENCE_NOT_ALLOWED',
+      'SECRET_ORIGIN_NOT_ALLOWED',
     ],
   }),
   mcpApprove: operation({
@@ -164,6 +175,7 @@ export const mcpOperations = {
     auth: org('tools:update'),
     mcp: hidden('a person has to sign in at the server'),
     bucket: 'write',
+    reaches: 'strangers',
     // It registers the platform at the authorization server.
     changesSomething: true,
     summary: 'Get the authorization URL of an MCP connection',
@@ -175,7 +187,14 @@ export const mcpOperations = {
     success: 200,
     data: McpAuthorization,
     message: 'Authorization address',
-    errors: ['MCP_CONNECTION_NOT_FOUND', 'CONFLICT', 'MCP_SERVER_ERROR', 'MCP_TIMEOUT'],
+    errors: [
+      'MCP_CONNECTION_NOT_FOUND',
+      'CONFLICT',
+      'MCP_SERVER_ERROR',
+      'MCP_TIMEOUT',
+      'SECRET_ORIGIN_NOT_ALLOWED',
+      'SECRET_NOT_FOUND',
+    ],
   }),
   mcpDisconnect: operation({
     ...common,
@@ -234,9 +253,11 @@ export const mcpOperations = {
     mcp: tool('execute-mcp-tool', 'external-cost'),
     bucket: 'cost',
     verified: true,
+    reaches: 'strangers',
+    acts: 'tools:run',
     summary: 'Execute a tool of an MCP connection',
     description:
-      "Calls the server for real with the connection's stored credentials. If the tool fails, the result is still 200, with the error in it.",
+      "Calls the server for real with the connection's stored credentials. Members also need the permission tools:run; an API key needs tools:read alone. If the tool fails, the result is still 200, with the error in it.",
     params: toolParams,
     body: McpExecuteInput,
     bodyLimitBytes: 64 * 1_024,
@@ -255,6 +276,7 @@ export const mcpOperations = {
       'IDEMPOTENCY_KEY_REUSED',
       'MCP_SERVER_ERROR',
       'MCP_TIMEOUT',
+      'SECRET_ORIGIN_NOT_ALLOWED',
     ],
   }),
 } as const;

@@ -50,12 +50,18 @@ export const modelOperations = {
     bucket: 'write',
     summary: 'Add a model',
     description:
-      "Agents of the organization can choose it at once. Naming a secret requires the permission secrets:create. The key is sent to the origin of `baseUrl` and nowhere else. URLs that point into the platform's own network are rejected, and so is an id that the installation's catalog has.",
+      "Agents of the organization can choose it at once. Naming a secret for an origin that it is not allowed for requires the permission secrets:use. The key is sent to the origin of `baseUrl` and nowhere else. URLs that point into the platform's own network are rejected, and so is an id that the installation's catalog has.",
     body: ModelInput,
     success: 201,
     data: OrganizationModel,
     message: 'Model added',
-    errors: ['NAME_TAKEN', 'URL_NOT_ALLOWED', 'SECRET_NOT_FOUND', 'LIMIT_TOO_HIGH'],
+    errors: [
+      'NAME_TAKEN',
+      'URL_NOT_ALLOWED',
+      'SECRET_NOT_FOUND',
+      'LIMIT_TOO_HIGH',
+      'SECRET_ORIGIN_NOT_ALLOWED',
+    ],
   }),
   modelsGet: operation({
     ...common,
@@ -81,13 +87,19 @@ export const modelOperations = {
     bucket: 'write',
     summary: 'Update a model',
     description:
-      'Fields that are absent stay unchanged. A new origin of `baseUrl` needs `secretId` again, because the key was given for the old one; naming a secret requires the permission secrets:create. A voice that an agent has cannot be removed.',
+      'Fields that are absent stay unchanged. A new origin of `baseUrl` needs `secretId` again, because the key was given for the old one; naming a secret for an origin that it is not allowed for requires the permission secrets:use. A voice that an agent has cannot be removed.',
     params,
     body: ModelUpdate,
     success: 200,
     data: OrganizationModel,
     message: 'Model updated',
-    errors: ['MODEL_NOT_FOUND', 'MODEL_IN_USE', 'URL_NOT_ALLOWED', 'SECRET_NOT_FOUND'],
+    errors: [
+      'MODEL_NOT_FOUND',
+      'MODEL_IN_USE',
+      'URL_NOT_ALLOWED',
+      'SECRET_NOT_FOUND',
+      'SECRET_ORIGIN_NOT_ALLOWED',
+    ],
   }),
   modelsDelete: operation({
     ...common,
@@ -112,6 +124,7 @@ export const modelOperations = {
     path: '/models/test',
     auth: org('tools:update'),
     verified: true,
+    reaches: 'strangers',
     bucket: 'cost',
     // It costs what a sentence costs at the provider; the platform keeps nothing of it.
     changesNothing: true,

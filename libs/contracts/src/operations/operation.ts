@@ -90,6 +90,16 @@ export interface Operation {
    * key needs none, because only a verified person can make one.
    */
   readonly verified?: true;
+  /**
+   * The row sends requests to addresses that customers choose, or hands out a place for their files. A session needs a
+   * verified e-mail address for it, as for `verified`.
+   */
+  readonly reaches?: 'strangers' | 'storage';
+  /**
+   * The permission that says what the row does, where the one of `auth` only reads. A session and an access token need it
+   * besides. A key needs it, or another permission beyond reading; a row of the published interface asks a key for `auth` alone.
+   */
+  readonly acts?: 'tools:run' | 'agent:try';
   /** One line for the docs, imperative. */
   readonly summary: string;
   /** What the summary leaves out: effects, limits, what a repetition does. Markdown. */
@@ -214,6 +224,10 @@ export const takesIdempotencyKey = (row: Operation): boolean =>
   (row.auth.kind === 'org' || row.auth.kind === 'orgAdmin') &&
   row.changesNothing !== true &&
   row.stream === undefined;
+
+/** True for a row that a session may use with a verified e-mail address only. */
+export const needsVerified = ({ verified, reaches }: Pick<Operation, 'verified' | 'reaches'>): boolean =>
+  verified === true || reaches !== undefined;
 
 /** True for a request that changes nothing. */
 export const onlyReads = (row: Callable): boolean =>

@@ -90,6 +90,7 @@ export const outboundCallOperations = {
     auth: org('outboundCalls:create'),
     mcp: tool('get-batch-upload-url', 'read'),
     bucket: 'upload',
+    reaches: 'storage',
     summary: 'Create an upload URL for a spreadsheet',
     description:
       'PUT the file to `uploadUrl` with the same content type before it expires, then pass `sourceFileKey` when you create the campaign. With `bytes`, the URL leads to the object storage and accepts exactly so many; without it, to the gateway, which accepts up to `maxBytes` with a `Content-Length`.',

@@ -1,7 +1,7 @@
 // Permissions, and those of each role. The gateway enforces them; keys carry a subset of their maker's.
 
 const statements = {
-  agent: ['create', 'read', 'update', 'delete'],
+  agent: ['create', 'read', 'update', 'delete', 'try'],
   agentConfiguration: ['create', 'read', 'update'],
   phoneNumber: ['create', 'read', 'update', 'delete'],
   billing: ['manage'],
@@ -9,8 +9,8 @@ const statements = {
   outboundCalls: ['create', 'read', 'delete'],
   people: ['delete'],
   knowledgeSource: ['create', 'read', 'update', 'delete'],
-  tools: ['create', 'read', 'update', 'delete'],
-  secrets: ['create', 'read', 'delete'],
+  tools: ['create', 'read', 'update', 'delete', 'run'],
+  secrets: ['create', 'read', 'delete', 'use'],
   agentWidget: ['create', 'read', 'update', 'delete'],
   settings: ['read', 'update'],
 } as const;
@@ -30,7 +30,10 @@ export const allPermissions: readonly Permission[] = Object.entries(statements).
 export const roles = ['owner', 'admin', 'member', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-const reads = allPermissions.filter((permission) => permission.endsWith(':read'));
+/** True for a permission that lets its holder look, and nothing else. */
+export const isReading = (permission: string): boolean => permission.endsWith(':read');
+
+const reads = allPermissions.filter(isReading);
 const memberResources = [
   'agent',
   'agentConfiguration',
@@ -39,14 +42,15 @@ const memberResources = [
   'agentWidget',
   'outboundCalls',
 ];
+const memberActions = new Set(['create', 'update', 'run', 'try']);
 const memberWrites = allPermissions.filter((permission) => {
   const [resource = '', action = ''] = permission.split(':');
-  return memberResources.includes(resource) && (action === 'create' || action === 'update');
+  return memberResources.includes(resource) && memberActions.has(action);
 });
 
 /**
- * Owner and admin: everything. Member: every read, create and update of daily work, and cancelling outbound calls and
- * campaigns. Viewer: reads.
+ * Owner and admin: everything. Member: every read, create and update of daily work, running tools, trying agents, and cancelling
+ * outbound calls and campaigns. Viewer: reads.
  */
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   owner: allPermissions,

@@ -80,9 +80,18 @@ const goodForMs = z.int().min(1);
 /** The secrets that a resource mentions: by id in `{ secretId }`, by name in `{{secrets.NAME}}`. */
 const secretMentions = { ids: z.array(uuid).max(200), names: z.array(z.string()).max(200) };
 
+/** Where the mentioned secrets are sent: those of one destination each. A secret that only signs or verifies is in none. */
+const SecretUses = z.array(z.object({ origin: z.string(), ...secretMentions })).max(20);
+export type SecretUses = z.infer<typeof SecretUses>;
+/** Absent in the messages of a release before. */
+const secretUses = { uses: SecretUses.optional() };
+
 /** A webhook as its sender gets it: literal header values are sealed until the request is sent. */
 const PostCallTarget = AgentConfiguration.shape.post_call_webhook.unwrap().extend({
-  headers: z.record(z.string(), z.union([HeaderValue, z.object({ sealed: z.string() })])),
+  headers: z.record(
+    z.string(),
+    z.union([HeaderValue, z.object({ sealed: z.string(), bound: z.string().optional() })]),
+  ),
 });
 
 /** A secret as it travels to the process that sends a request with it: sealed, and opened there only. */
@@ -93,6 +102,11 @@ export const SealedSecret = z.object({
   sealed: z.string(),
   /** The version before, while it is still good. */
   previous: z.object({ version: z.int(), sealed: z.string(), goodUntil: timestamp }).nullable(),
+  /**
+   * The origins that it may be sent to. Null for a secret of a release before, until those of its users are collected. Absent
+   * in the answers of a release before.
+   */
+  allowedOrigins: z.array(z.string()).nullable().optional(),
 });
 export type SealedSecret = z.infer<typeof SealedSecret>;
 
@@ -319,7 +333,7 @@ export const serviceRequests = {
     askedBy: ['tools-secrets'],
     summary: 'The secrets that the configuration in force mentions, after the saves under way',
     body: agentId,
-    data: z.object({ ...secretMentions, name: z.string() }),
+    data: z.object({ ...secretMentions, ...secretUses, name: z.string() }),
   }),
   modelsSecretReferences: serviceRequest({
     id: 'models.secretReferences',
@@ -327,7 +341,7 @@ export const serviceRequests = {
     askedBy: ['tools-secrets'],
     summary: 'The secret that a model of the organization mentions, after the saves under way',
     body: z.object({ modelId: uuid }),
-    data: z.object({ ...secretMentions, name: z.string() }),
+    data: z.object({ ...secretMentions, ...secretUses, name: z.string() }),
   }),
   callsRoomEvent: serviceRequest({
     id: 'calls.roomEvent',
@@ -624,7 +638,13 @@ export const serviceRequests = {
     askedBy: ['agents-config', 'widgets', 'mcp-hub'],
     summary:
       'Note that a resource is about to mention these secrets, so that none of them is deleted; an unknown one is refused',
-    body: z.object({ user: ResourceRef, ...secretMentions }),
+    body: z.object({
+      user: ResourceRef,
+      ...secretMentions,
+      ...secretUses,
+      /** Whoever saves the resource may decide where a secret is sent: origins that are new are allowed from now on. */
+      mayAllow: z.boolean().optional(),
+    }),
     data: z.object({}),
   }),
   toolsForAgent: serviceRequest({
@@ -641,7 +661,7 @@ export const serviceRequests = {
     askedBy: ['tools-secrets'],
     summary: 'Which secrets a connection mentions, after the saves that are under way',
     body: z.object({ mcpConnectionId: uuid }),
-    data: z.object({ ...secretMentions, name: z.string() }),
+    data: z.object({ ...secretMentions, ...secretUses, name: z.string() }),
   }),
   widgetsSecretReferences: serviceRequest({
     id: 'widgets.secretReferences',
@@ -649,7 +669,7 @@ export const serviceRequests = {
     askedBy: ['tools-secrets'],
     summary: 'Which secrets a widget mentions, after the saves that are under way',
     body: z.object({ widgetId: uuid }),
-    data: z.object({ ...secretMentions, name: z.string() }),
+    data: z.object({ ...secretMentions, ...secretUses, name: z.string() }),
   }),
   mcpForAgent: serviceRequest({
     id: 'mcp.forAgent',

@@ -49,6 +49,7 @@ export const webhookOperations = {
     path: '/webhooks/deliveries/{deliveryId}/replay',
     auth: org('agentConfiguration:update'),
     bucket: 'write',
+    reaches: 'strangers',
     summary: 'Redeliver a webhook',
     description:
       'Sends the same ID and body with a new signature. The first try is immediate; retries follow the usual schedule.',
@@ -71,6 +72,7 @@ export const webhookOperations = {
     path: '/webhooks/test',
     auth: org('agentConfiguration:update'),
     bucket: 'write',
+    reaches: 'strangers',
     summary: 'Send a test webhook',
     description:
       "Sends one signed `webhook.test` message to the webhook of the agent's current configuration or to the given URL, and returns the response.",

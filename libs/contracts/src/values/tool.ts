@@ -1,6 +1,7 @@
 // HTTP tools that agents call in a conversation, and the secrets that tools and webhooks refer to.
 import { z } from 'zod';
 import { HeaderValue } from './agent-configuration.js';
+import { secretOrigins } from './secret-origin.js';
 import { json, text, timestamp, uuid } from './text.js';
 
 const Parameter = z
@@ -208,7 +209,10 @@ export const SecretInput = z.strictObject({
   name: z.string().regex(/^[A-Z][A-Z0-9_]{0,63}$/),
   value: text(1, 8_192),
   description: text(0, 500).optional(),
+  allowedOrigins: secretOrigins.optional(),
 });
+
+export const SecretUpdate = z.strictObject({ allowedOrigins: secretOrigins });
 
 export const SecretRotation = z.strictObject({
   value: text(1, 8_192),
@@ -224,9 +228,14 @@ export const SecretRecord = z
     redactedValue: z.string(),
     version: z.int(),
     usedBy: z.array(ResourceRef),
+    // A release before does not tell them.
+    allowedOrigins: z
+      .array(z.string())
+      .default([])
+      .meta({ description: 'origins that the secret may be sent to' }),
     lastUsedAt: timestamp.nullable(),
     createdBy: z.string(),
     createdAt: timestamp,
   })
   .meta({ id: 'Secret', description: 'A secret; its value is never shown.' });
-export type SecretRecord = z.infer<typeof SecretRecord>;
+export type SecretRecord = z.output<typeof SecretRecord>;
