@@ -212,6 +212,32 @@ describe('redirects', () => {
     expect(seen[2]?.headers).not.toHaveProperty('content-type');
   });
 
+  it('take no header of a request with credentials to another origin, whatever its name', async () => {
+    const seen: IncomingMessage[] = [];
+    const answering = (to?: () => string) =>
+      serve((request, response) => {
+        seen.push(request);
+        if (to === undefined || request.url === '/end') response.end();
+        else response.writeHead(302, { location: to() }).end();
+      });
+    const there = await answering();
+    const back = await answering(() => `${here.url}/end`);
+    const here = await answering(() => (seen.length === 1 ? `${back.url}/again` : there.url));
+    const headers = {
+      'user-agent': 'secret',
+      accept: 'secret',
+      'accept-language': 'secret',
+      'x-key': 'secret',
+    };
+    await inside().fetch(here.url, { headers, maxRedirects: 2, isCredentialed: true });
+    expect(seen.map((request) => JSON.stringify(request.headers).includes('secret'))).toEqual([
+      true,
+      false,
+      // What came from another origin is not trusted with the credentials of the first one either.
+      false,
+    ]);
+  });
+
   it('end somewhere', async () => {
     let hops = 0;
     const receiver = await serve((_request, response) => {

@@ -32,6 +32,11 @@ export interface EgressRequest {
   readonly whenLarger?: 'fail' | 'cut';
   /** Redirects that are followed; none unless said, and then a redirect is the answer. */
   readonly maxRedirects?: number;
+  /**
+   * Any header of the request may hold a credential: another origin that a redirect leads to gets none of them, not even those that
+   * are harmless by their names.
+   */
+  readonly isCredentialed?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -94,10 +99,12 @@ const without = (
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !isDropped(name.toLowerCase())));
 
-/** The next hop; a POST that is sent elsewhere becomes a GET, unless the status says to repeat it. */
-const nextHop = (hop: Hop, url: URL, status: number): Hop => {
-  const headers =
-    url.origin === hop.url.origin ? hop.headers : without(hop.headers, (name) => !harmlessHeaders.has(name));
+/**
+ * The next hop; a POST that is sent elsewhere becomes a GET, unless the status says to repeat it.
+ * @param elsewhere the headers that another origin gets
+ */
+const nextHop = (hop: Hop, url: URL, status: number, elsewhere: Hop['headers']): Hop => {
+  const headers = url.origin === hop.url.origin ? hop.headers : elsewhere;
   const repeats = status === 307 || status === 308 || hop.method === 'GET' || hop.method === 'HEAD';
   if (repeats) return { ...hop, url, headers };
   const bodiless = without(headers, (name) => name.startsWith('content-'));
@@ -175,12 +182,12 @@ export class Egress {
 
   async #follow(url: URL, options: EgressRequest, signal: AbortSignal): Promise<EgressResponse> {
     const { method = 'GET', headers = {}, body, maxRedirects = 0 } = options;
-    let hop: Hop = {
-      url,
-      method,
-      headers: { 'user-agent': this.#userAgent, 'accept-encoding': 'gzip, deflate, br', ...headers },
-      body,
-    };
+    const own = { 'user-agent': this.#userAgent, 'accept-encoding': 'gzip, deflate, br' };
+    const elsewhere =
+      options.isCredentialed === true
+        ? own
+        : without({ ...own, ...headers }, (name) => !harmlessHeaders.has(name));
+    let hop: Hop = { url, method, headers: { ...own, ...headers }, body };
     for (let followed = 0; ; followed += 1) {
       const answer = await this.#send(hop, signal);
       const to = redirects.has(answer.statusCode) ? flat(answer.headers).location : undefined;
@@ -190,7 +197,7 @@ export class Egress {
       if (followed >= maxRedirects) throw new EgressFailure('too_many_redirects');
       const target = URL.parse(to, hop.url.href);
       if (target === null) throw new EgressFailure('bad_response');
-      hop = nextHop(hop, this.rules.check(target.href), answer.statusCode);
+      hop = nextHop(hop, this.rules.check(target.href), answer.statusCode, elsewhere);
     }
   }
 

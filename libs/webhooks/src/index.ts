@@ -1,6 +1,8 @@
 export { createWebhooks, type Webhooks, type WebhooksEnv } from './create-webhooks.js';
 export { headerText, isConfigurable } from './headers.js';
+export { keepHeader } from './kept-headers.js';
 export { Masking, mask } from './masking.js';
+export { type OpenedSecrets, openSecrets, refuseOrigin, type SecretUse } from './opened-secrets.js';
 export { OrganizationSecrets, type OrganizationSecretsOptions } from './organization-secrets.js';
 export {
   fillJson,
@@ -8,8 +10,16 @@ export {
   secretMentionsIn,
   withSecrets,
 } from './placeholders.js';
-export { type HeaderPlace, sealedHeaderBindings, sealHeader, type WebhookHeader } from './sealed-headers.js';
-export { derivedSecrets, type OpenedSecrets, signingSecretOf, type WebhookSecrets } from './secrets.js';
+export {
+  type HeaderPlace,
+  openHeader,
+  type SealedHeader,
+  sealedHeaderBindings,
+  sealHeader,
+  type WebhookHeader,
+  webhookOwner,
+} from './sealed-headers.js';
+export { derivedSecrets, signingSecretOf, type WebhookSecrets } from './secrets.js';
 export {
   type WebhookMessage,
   WebhookSender,

@@ -19,8 +19,8 @@ export const remembering = (secrets: WebhookSecrets): RememberedSecrets => {
     secrets: {
       signing: async (organizationId, secretId) =>
         (await secrets.signing(organizationId, secretId)).map(noted),
-      open: async (organizationId, mentions) => {
-        const { byId, byName } = await secrets.open(organizationId, mentions);
+      open: async (organizationId, use) => {
+        const { byId, byName } = await secrets.open(organizationId, use);
         return { byId: (id) => noted(byId(id)), byName: (name) => noted(byName(name)) };
       },
       header: (sealed, place) => noted(secrets.header(sealed, place)),

@@ -4,16 +4,8 @@ import { hkdfSync } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { CannotOpen } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
-import type { SecretMentions } from './placeholders.js';
-import type { HeaderPlace } from './sealed-headers.js';
-
-/** The values of the secrets that one request mentions; nothing keeps them after it. */
-export interface OpenedSecrets {
-  /** @throws AppError SECRET_NOT_FOUND for one that was not asked for */
-  byId(secretId: string): string;
-  /** @throws AppError SECRET_NOT_FOUND for one that was not asked for */
-  byName(name: string): string;
-}
+import type { OpenedSecrets, SecretUse } from './opened-secrets.js';
+import type { HeaderPlace, SealedHeader } from './sealed-headers.js';
 
 /** The source of secrets for webhooks. */
 export interface WebhookSecrets {
@@ -23,10 +15,13 @@ export interface WebhookSecrets {
    * @throws AppError SECRET_NOT_FOUND
    */
   signing(organizationId: string, secretId: string | undefined): Promise<readonly string[]>;
-  /** Opens secrets for one request. @throws AppError SECRET_NOT_FOUND when one of them is unknown */
-  open(organizationId: string, mentions: SecretMentions): Promise<OpenedSecrets>;
+  /**
+   * Opens secrets for one request.
+   * @throws AppError SECRET_NOT_FOUND when one of them is unknown; SECRET_ORIGIN_NOT_ALLOWED
+   */
+  open(organizationId: string, use: SecretUse): Promise<OpenedSecrets>;
   /** The literal value of a header that was stored sealed. @throws CannotOpen */
-  header(sealed: string, place: HeaderPlace): string;
+  header(sealed: SealedHeader, place: HeaderPlace): string;
 }
 
 const bytes = 32;

@@ -151,7 +151,7 @@ describe('a webhook', () => {
     const secrets: WebhookSecrets = {
       signing: async (_organization, id) => [signingSecretOf(key, `signing ${id}`)],
       open: async () => ({ byId: (id) => `id ${id}`, byName: (name) => `name ${name}` }),
-      header: (sealed, { agentId, name }) => `${sealed} of ${agentId} ${name}`,
+      header: ({ sealed }, { ownerId, name, origin }) => `${sealed} of ${ownerId} ${name} at ${origin}`,
     };
     const to = target({
       headers: { a: { secretId: 's1' }, b: '{{secrets.B}}', C: { sealed: 'literal' } },
@@ -160,7 +160,11 @@ describe('a webhook', () => {
       signingSecretId: 's2',
     });
     const got = await send(to, message(), secrets);
-    expect(got.headers).toMatchObject({ a: 'id s1', b: 'name B', c: 'literal of a1 c' });
+    expect(got.headers).toMatchObject({
+      a: 'id s1',
+      b: 'name B',
+      c: `literal of a1 c at ${new URL(url).origin}`,
+    });
     expect(verifies(signingSecretOf(key, 'signing s2'), got)).toBe(true);
     const sender = new WebhookSender({ egress, secrets });
     expect(await sender.custom(organizationId, to, () => undefined)).toEqual({

@@ -5,7 +5,7 @@ import { type Egress, EgressFailure, type EgressResponse } from '@parlance/egres
 import { histogram, webhookTries } from '@parlance/metrics';
 import { headerText, isConfigurable } from './headers.js';
 import { fillJson, secretMentionsIn, withSecrets } from './placeholders.js';
-import type { WebhookHeader } from './sealed-headers.js';
+import { type WebhookHeader, webhookOwner } from './sealed-headers.js';
 import type { WebhookSecrets } from './secrets.js';
 import { signerOf } from './signer.js';
 
@@ -63,17 +63,17 @@ export class WebhookSender {
 
   /**
    * The body template with its placeholders filled; undefined when there is none.
-   * @throws AppError SECRET_NOT_FOUND
+   * @throws AppError SECRET_NOT_FOUND, SECRET_ORIGIN_NOT_ALLOWED
    */
-  async custom(organizationId: string, { body }: WebhookTarget, values: Values): Promise<unknown> {
+  async custom(organizationId: string, { url, body }: WebhookTarget, values: Values): Promise<unknown> {
     if (body === undefined) return undefined;
-    const opened = await this.#options.secrets.open(organizationId, secretMentionsIn(body));
+    const opened = await this.#options.secrets.open(organizationId, { url, ...secretMentionsIn(body) });
     return fillJson(body, withSecrets(opened.byName, values), opened.byId);
   }
 
   /**
    * Sends the message once, within the target's time.
-   * @throws AppError URL_NOT_ALLOWED, SECRET_NOT_FOUND; EgressFailure
+   * @throws AppError URL_NOT_ALLOWED, SECRET_NOT_FOUND, SECRET_ORIGIN_NOT_ALLOWED; EgressFailure
    */
   async send(target: WebhookTarget, message: WebhookMessage): Promise<EgressResponse> {
     const startedAt = performance.now();
@@ -92,6 +92,7 @@ export class WebhookSender {
   async #send(target: WebhookTarget, message: WebhookMessage): Promise<EgressResponse> {
     const configured = await this.#configured(target, message);
     const signed = await this.#signed(target, message);
+    // No redirect is followed, so that secrets reach the target's origin alone.
     return this.#options.egress.fetch(target.url, {
       method: 'POST',
       headers: { ...configured, ...signed },
@@ -103,19 +104,20 @@ export class WebhookSender {
   }
 
   async #configured(
-    { headers, agentId = '' }: WebhookTarget,
+    { url, headers, agentId = '' }: WebhookTarget,
     { organizationId, values }: WebhookMessage,
   ): Promise<Record<string, string>> {
     const { secrets } = this.#options;
     const entries = Object.entries(headers)
       .map(([name, value]) => [name.toLowerCase(), value] as const)
       .filter(([name]) => isConfigurable(name));
-    const opened = await secrets.open(organizationId, secretMentionsIn(entries));
+    const opened = await secrets.open(organizationId, { url, ...secretMentionsIn(entries) });
+    const owner = webhookOwner({ organizationId, agentId, url });
     const all = withSecrets(opened.byName, values);
     const filled = (name: string, value: WebhookHeader): string => {
       if (typeof value === 'string') return fillText(value, all);
       if ('secretId' in value) return opened.byId(value.secretId);
-      return fillText(secrets.header(value.sealed, { organizationId, agentId, name }), values);
+      return fillText(secrets.header(value, { ...owner, name }), values);
     };
     return Object.fromEntries(entries.map(([name, value]) => [name, headerText(filled(name, value))]));
   }

@@ -1,6 +1,6 @@
 // Where this service keeps values under the key-encryption key: `kek` wraps them anew.
 import { personalKeys, type SealedColumn, sealedDocument, sealedText } from '@parlance/crypto';
-import { sealedHeaderBindings } from '@parlance/webhooks';
+import { sealedHeaderBindings, webhookOwner } from '@parlance/webhooks';
 import type { StoredDocument } from './configuration/stored-webhooks.js';
 import { variablesBinding } from './initiation/answered-variables.js';
 
@@ -19,7 +19,7 @@ const sealedColumns: readonly SealedColumn[] = [
       const place = { organizationId: String(organization), agentId: String(agent_id) };
       return new Map(
         [initiation_webhook, post_call_webhook].flatMap((webhook) =>
-          sealedHeaderBindings(place, webhook?.headers ?? {}),
+          webhook ? sealedHeaderBindings(webhookOwner({ ...place, url: webhook.url }), webhook.headers ?? {}) : [],
         ),
       );
     },

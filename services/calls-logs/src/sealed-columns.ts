@@ -1,6 +1,6 @@
 // Where this service keeps values under the key-encryption key: `kek` wraps them anew.
 import { personalKeys, type SealedColumn, sealedDocument } from '@parlance/crypto';
-import { sealedHeaderBindings } from '@parlance/webhooks';
+import { sealedHeaderBindings, webhookOwner } from '@parlance/webhooks';
 import { type DeliveryTarget, targetBinding } from './webhooks/delivery.js';
 
 const headersOf = sealedDocument(
@@ -8,9 +8,10 @@ const headersOf = sealedDocument(
   (value, { organization }) => {
     // Sealed by this service, and by nothing else.
     const { webhook } = JSON.parse(value) as DeliveryTarget;
-    const { agentId, headers } = webhook;
+    const { agentId, headers, url } = webhook;
     if (agentId === undefined) return new Map();
-    return new Map(sealedHeaderBindings({ organizationId: String(organization), agentId }, headers));
+    const owner = webhookOwner({ organizationId: String(organization), agentId, url });
+    return new Map(sealedHeaderBindings(owner, headers));
   },
 );
 

@@ -8,6 +8,7 @@ import type { EventSeals, RpcClient } from '@parlance/rpc';
 import type { InFlight, PersonalDataOfAgents } from '@parlance/service-host';
 import type { ConnectionRow } from './connections/connection-record.js';
 import type { Client } from './oauth/clients.js';
+import type { TokenSource } from './oauth/discovery.js';
 import type { OAuthParts } from './oauth/login.js';
 import type { Session } from './protocol/session.js';
 import type { Sessions } from './protocol/sessions.js';
@@ -28,8 +29,11 @@ export class Parts {
   declare readonly openSession: (connection: ConnectionRow, timeoutMs: number) => Promise<Session>;
   /** The challenge of a connection's server for a request without a token; undefined where it makes none. */
   declare readonly challengeOf: (connection: ConnectionRow) => Promise<string | undefined>;
-  /** @throws AppError SECRET_NOT_FOUND */
-  declare readonly givenClient: (connection: ConnectionRow) => Promise<Client | undefined>;
+  /** @throws AppError SECRET_NOT_FOUND, SECRET_ORIGIN_NOT_ALLOWED */
+  declare readonly givenClient: (
+    connection: ConnectionRow,
+    source: TokenSource,
+  ) => Promise<Client | undefined>;
   declare readonly oauth: OAuthParts;
   declare readonly inFlight: InFlight;
   declare readonly personalData: PersonalDataOfAgents;

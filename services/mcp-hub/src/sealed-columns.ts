@@ -6,7 +6,8 @@ import {
   sealedDocument,
   sealedText,
 } from '@parlance/crypto';
-import { headerBindings, type StoredHeaders } from './connections/header-values.js';
+import { sealedHeaderBindings } from '@parlance/webhooks';
+import { headerOwner, type StoredHeaders } from './connections/header-values.js';
 import { clientBinding } from './oauth/clients.js';
 import { loginBinding } from './oauth/logins.js';
 import { tokensBinding } from './oauth/tokens.js';
@@ -24,10 +25,13 @@ const sealedColumns: readonly SealedColumn[] = [
       table: 'mcp_connections',
       column: 'headers',
       key: ['id'],
-      facts: { organization: 'organization_id', connection: 'id' },
+      facts: { organization: 'organization_id', connection: 'id', url: 'url' },
     },
-    // Written by this service, and by nothing else.
-    (value, row) => new Map(headerBindings(placeOf(row), JSON.parse(value) as StoredHeaders)),
+    (value, row) => {
+      const owner = headerOwner({ ...placeOf(row), url: String(row.url) });
+      // Written by this service, and by nothing else.
+      return new Map(sealedHeaderBindings(owner, JSON.parse(value) as StoredHeaders));
+    },
   ),
   sealedText(
     {

@@ -113,8 +113,8 @@ export const start = (env: Env): Promise<RunningService> =>
         oauth,
         openSession: sessionOpener(host, { keyring, egress, oauth }),
         challengeOf: challengeReader(host, { keyring, egress }),
-        givenClient: (connection) =>
-          givenClient({ secrets: new OrganizationSecrets({ rpc, callerFor, keyring }) }, connection),
+        givenClient: (connection, source) =>
+          givenClient({ secrets: new OrganizationSecrets({ rpc, callerFor, keyring }) }, connection, source),
         inFlight: new InFlight(),
         personalData: new PersonalDataOfAgents({ rpc, callerFor }),
       };

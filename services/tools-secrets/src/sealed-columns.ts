@@ -1,6 +1,7 @@
 // Where this service keeps values under the key-encryption key: `kek` wraps them anew.
 import { personalKeys, type SealedColumn, sealedDocument, sealedText, secretBinding } from '@parlance/crypto';
-import { headerBindings } from './tools/header-values.js';
+import { sealedHeaderBindings } from '@parlance/webhooks';
+import { headerOwner } from './tools/header-values.js';
 import type { ToolDocument } from './tools/tool-record.js';
 
 const organizationOfSecret = '(select organization_id from secrets where id = t.secret_id)';
@@ -26,9 +27,8 @@ const sealedColumns: readonly SealedColumn[] = [
     (value, { id, organization }) => {
       // Written by this service, and by nothing else.
       const { request } = JSON.parse(value) as Pick<ToolDocument, 'request'>;
-      return new Map(
-        headerBindings({ organizationId: String(organization), toolId: String(id) }, request.headers),
-      );
+      const owner = headerOwner({ organizationId: String(organization), toolId: String(id) }, request.url);
+      return new Map(sealedHeaderBindings(owner, request.headers));
     },
   ),
 ];

@@ -14,6 +14,7 @@ import { pruneRuns } from './execution/runs-repository.js';
 import { Parts } from './parts.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
+import { startCollectingOrigins } from './secrets/collect-origins.js';
 import { checkMentions, ForeignMentions, startMentionChecks } from './secrets/foreign-mentions.js';
 import { SecretValues } from './secrets/secret-values.js';
 import { SecretsController } from './secrets/secrets.controller.js';
@@ -98,6 +99,7 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       );
       own(startMentionChecks(parts.mentions, logger));
+      own(startCollectingOrigins(parts, logger));
       own(
         startRounds({
           ...{ name: 'ended versions of secrets', everyMs: 30_000, logger },

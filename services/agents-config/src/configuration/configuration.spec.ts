@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { AgentConfigurationBody, placeholderProblem } from '@parlance/contracts';
-import { Keyring } from '@parlance/crypto';
+import { CannotOpen, Keyring } from '@parlance/crypto';
 import { UrlRules } from '@parlance/egress';
 import { defaults, voiceCatalog } from '@parlance/models';
+import { openHeader } from '@parlance/webhooks';
+import { z } from 'zod';
 import { type Configuration, toDocument } from './configuration-document.js';
 import { checkConfiguration } from './configuration-rules.js';
 import { withWarnings } from './placeholder-rules.js';
@@ -107,8 +109,14 @@ describe('literal header values of webhooks', () => {
     keyring: new Keyring({ id: 'k', key: new Secret(randomBytes(32).toString('base64')) }),
     ...{ organizationId: 'o', agentId: 'a' },
   };
-  const stored = (headers: object, previous?: StoredDocument) =>
-    toStored(toDocument(configuration({ post_call_webhook: { url, headers } })), previous, sealing);
+  const stored = (headers: object, previous?: StoredDocument, address = url) =>
+    toStored(toDocument(configuration({ post_call_webhook: { url: address, headers } })), previous, sealing);
+  const place = { kind: 'webhook', organizationId: 'o', ownerId: 'a', name: 'authorization' } as const;
+  const opened = (document: StoredDocument, origin: string) => {
+    const value = document.post_call_webhook?.headers.authorization;
+    const sealed = z.object({ sealed: z.string(), bound: z.string().optional() }).parse(value);
+    return openHeader(sealing.keyring, { ...place, origin }, sealed);
+  };
   const read = (document: StoredDocument) =>
     shown({ ...document, agentId: 'a', version: 1, createdAt: '', updatedAt: '' }).post_call_webhook?.headers;
 
@@ -134,6 +142,35 @@ describe('literal header values of webhooks', () => {
     );
   });
 
+  it('open for the origin of their address, and are needed again for another one', () => {
+    const before = stored({ authorization: 'Bearer planted' });
+    expect(opened(before, 'https://example.com')).toBe('Bearer planted');
+    expect(() => opened(before, 'https://evil.example')).toThrow(CannotOpen);
+    const samePlace = stored({ authorization: '•••' }, before, 'https://EXAMPLE.com.:443/other');
+    expect(opened(samePlace, 'https://example.com')).toBe('Bearer planted');
+    for (const other of ['https://evil.example/hook', 'https://example.com:8443/hook', 'http://example.com/'])
+      expect(() => stored({ authorization: '•••' }, before, other)).toThrow(
+        expect.objectContaining({ code: 'HEADER_VALUE_NEEDED' }),
+      );
+  });
+
+  it('of release 0.2.0 are bound to their origin by the next save', () => {
+    const binding = JSON.stringify(['webhook header', 'o', 'a', 'authorization']);
+    const sealed = sealing.keyring.seal(Buffer.from('Bearer planted'), binding);
+    const document = toDocument(configuration({ post_call_webhook: { url } }));
+    const old: StoredDocument = {
+      ...stored({}),
+      post_call_webhook: document.post_call_webhook && {
+        ...document.post_call_webhook,
+        headers: { authorization: { sealed } },
+      },
+    };
+    expect(opened(old, 'https://example.com')).toBe('Bearer planted');
+    const saved = stored({ authorization: '•••' }, old);
+    expect(opened(saved, 'https://example.com')).toBe('Bearer planted');
+    expect(() => opened(saved, 'https://evil.example')).toThrow(CannotOpen);
+  });
+
   it('are refused as dots that stand for nothing', () => {
     const before = stored({ 'X-Id': { secretId } });
     for (const previous of [undefined, before]) {
@@ -153,8 +190,8 @@ describe('literal header values of webhooks', () => {
     expect(read(old)).toEqual({ a: '•••', b: '•••' });
     const sealed = sealStored(old, sealing);
     expect(sealed.post_call_webhook?.headers).toEqual({
-      a: { sealed: expect.any(String) },
-      b: { sealed: expect.any(String) },
+      a: { sealed: expect.any(String), bound: expect.any(String) },
+      b: { sealed: expect.any(String), bound: expect.any(String) },
     });
     expect(sealStored(sealed, sealing)).toEqual(sealed);
   });

@@ -26,7 +26,7 @@ import {
 import { spokenTexts, withWarnings } from './placeholder-rules.js';
 import { restoredConfiguration } from './restored-configuration.js';
 import { saveVersion } from './save-version.js';
-import { mentionsOf } from './secret-references.js';
+import { mentionsOf, usesOf } from './secret-references.js';
 import { shown } from './stored-webhooks.js';
 
 type Contract = typeof contract;
@@ -150,8 +150,9 @@ export class ConfigurationsController {
     return this.parts.db.transaction(async (tx) => {
       // The lock waits for a save that is under way, so that the answer holds the mentions of that save.
       const { id, name, config_version: version } = await lockAgent(tx, organizationId, body.agentId);
-      if (version === null) return { ids: [], names: [], name };
-      return { ...mentionsOf(await getStoredConfiguration(tx, organizationId, id, version)), name };
+      if (version === null) return { ids: [], names: [], uses: [], name };
+      const stored = await getStoredConfiguration(tx, organizationId, id, version);
+      return { ...mentionsOf(stored), uses: usesOf(stored), name };
     });
   }
 }

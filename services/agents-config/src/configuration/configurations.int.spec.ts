@@ -5,7 +5,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CallContext, type Caller, contract, events, serviceRequests } from '@parlance/contracts';
+import { Secret } from '@parlance/config';
+import {
+  CallContext,
+  type Caller,
+  contract,
+  events,
+  rolePermissions,
+  serviceRequests,
+} from '@parlance/contracts';
+import { Keyring } from '@parlance/crypto';
 import { eventually, sealedPlaces } from '@parlance/fixtures';
 import { defaults } from '@parlance/models';
 import { createLogger } from '@parlance/observability';
@@ -47,7 +56,8 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-const code = (expected: string) => expect.objectContaining({ code: expected });
+const code = (expected: string, details?: object) =>
+  expect.objectContaining({ code: expected, ...(details === undefined ? {} : { details }) });
 
 describe('configurations', () => {
   it('get a new version with every save, and old versions stay as they were', async () => {
@@ -165,7 +175,7 @@ describe('webhooks that mention secrets', () => {
     const { id: agentId, name } = await org.create();
     const references = () =>
       world.ask(serviceRequests.agentsSecretReferences, { body: { agentId } }, org.who);
-    expect(await references()).toEqual({ ids: [], names: [], name });
+    expect(await references()).toEqual({ ids: [], names: [], uses: [], name });
     world.secrets = ['KNOWN'];
     expect(await refusal(org.save(agentId, mentioning('UNKNOWN')))).toEqual(code('SECRET_NOT_FOUND'));
     expect(await org.list()).toMatchObject([{ hasConfig: false }]);
@@ -175,9 +185,33 @@ describe('webhooks that mention secrets', () => {
       'X-Key': '•••',
     });
     expect(world.referred).toEqual(['KNOWN']);
-    expect(await references()).toEqual({ ids: [], names: ['KNOWN'], name });
+    const uses = [{ origin: 'https://example.com', ids: [], names: ['KNOWN'] }];
+    expect(await references()).toEqual({ ids: [], names: ['KNOWN'], uses, name });
     await org.save(agentId);
-    expect(await references()).toEqual({ ids: [], names: [], name });
+    expect(await references()).toEqual({ ids: [], names: [], uses: [], name });
+  });
+
+  it('are saved for a new origin by somebody who may allow it, and by nobody else', async () => {
+    const org = world.organization();
+    const { id: agentId } = await org.create();
+    world.secrets = ['OWN'];
+    const member = callerOf(org.id, rolePermissions.member);
+    const save = (webhook: object, who: Caller) =>
+      world.ask(
+        contract.agentsSaveConfig,
+        { params: { agentId }, body: { ...configurationBody, ...webhook } },
+        who,
+      );
+    const details = { origin: 'https://example.com', secrets: ['OWN'] };
+    expect(await refusal(save(mentioning('OWN'), member))).toEqual(
+      code('SECRET_ORIGIN_NOT_ALLOWED', details),
+    );
+    await save(mentioning('OWN'), org.who);
+    await save(mentioning('OWN'), member);
+    const moved = { post_call_webhook: { url, body: { key: '{{secrets.OWN}}' } } };
+    await save(moved, member);
+    const elsewhere = { post_call_webhook: { ...moved.post_call_webhook, url: 'https://evil.example/' } };
+    expect(await refusal(save(elsewhere, member))).toMatchObject({ code: 'SECRET_ORIGIN_NOT_ALLOWED' });
   });
 
   it('keep their literal values sealed, in the tables and for the sender', async () => {
@@ -193,7 +227,7 @@ describe('webhooks that mention secrets', () => {
     expect(JSON.stringify(rows)).not.toContain('planted');
     const body = { agentId, version: null };
     const { webhook } = await world.ask(serviceRequests.agentsPostCallWebhook, { body }, org.who);
-    expect(webhook?.headers).toEqual({ 'x-key': { sealed: expect.any(String) } });
+    expect(webhook?.headers).toEqual({ 'x-key': { sealed: expect.any(String), bound: expect.any(String) } });
   });
 
   it('of an older release are sealed by several copies at once', async () => {

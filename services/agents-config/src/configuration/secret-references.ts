@@ -1,5 +1,6 @@
 // Finds references to secrets in a configuration. Headers and bodies of webhooks may hold them, because they are filled
 // by the process that sends the request. No other field may: a model can say every text that it reads.
+import { originOfUrl, type SecretUses } from '@parlance/contracts';
 import { type SecretMentions, secretMentionsIn } from '@parlance/webhooks';
 import type { Configuration } from './configuration-document.js';
 
@@ -42,20 +43,34 @@ export const forbiddenReferences = (configuration: Configuration): string[] =>
     .map(({ path }) => path);
 
 interface Mentioning {
+  readonly url: string;
   readonly headers: unknown;
   readonly body?: unknown;
   readonly signingSecretId?: string | undefined;
 }
 
-/** The secrets that the webhooks of a configuration mention. */
-export const mentionsOf = ({
-  initiation_webhook: initiation,
-  post_call_webhook: postCall,
-}: {
+interface WithWebhooks {
   readonly initiation_webhook: Mentioning | null;
   readonly post_call_webhook: Mentioning | null;
-}): SecretMentions => {
-  const webhooks = [initiation, postCall].filter((webhook) => webhook !== null);
+}
+
+const webhooksOf = ({
+  initiation_webhook: initiation,
+  post_call_webhook: postCall,
+}: WithWebhooks): Mentioning[] => [initiation, postCall].filter((webhook) => webhook !== null);
+
+/** Where the webhooks send secrets. A secret that signs is not sent. */
+export const usesOf = (configuration: WithWebhooks): SecretUses =>
+  webhooksOf(configuration)
+    .map(({ url, headers, body }) => ({
+      origin: originOfUrl(url) ?? '',
+      ...secretMentionsIn([headers, body]),
+    }))
+    .filter(({ ids, names }) => ids.length + names.length > 0);
+
+/** The secrets that the webhooks of a configuration mention. */
+export const mentionsOf = (configuration: WithWebhooks): SecretMentions => {
+  const webhooks = webhooksOf(configuration);
   const signing = webhooks.flatMap(({ signingSecretId }) => signingSecretId ?? []);
   const { ids, names } = secretMentionsIn(webhooks.map(({ headers, body }) => [headers, body]));
   return { ids: [...new Set([...ids, ...signing])], names };

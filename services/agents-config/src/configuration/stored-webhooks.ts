@@ -1,15 +1,23 @@
 // The stored and the shown form of a configuration's webhooks. A literal header value is a credential more often than
 // not: it is stored sealed, read back as "•••", and saving "•••" keeps it. References to secrets are stored and shown
 // as written.
-import type { AgentConfiguration } from '@parlance/contracts';
+import { type AgentConfiguration, originOfUrl } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import { type Issue, validationError } from '@parlance/errors';
-import { sealHeader, type WebhookHeader } from '@parlance/webhooks';
+import {
+  type HeaderPlace,
+  webhookOwner,
+  keepHeader,
+  type SealedHeader,
+  sealHeader,
+  type WebhookHeader,
+} from '@parlance/webhooks';
 import type { ConfigurationDocument } from './configuration-document.js';
 import { mentionsSecret } from './secret-references.js';
 
 type WebhookField = 'initiation_webhook' | 'post_call_webhook';
 interface Headers {
+  readonly url: string;
   readonly headers: Readonly<Record<string, WebhookHeader>>;
 }
 type Stored<W> = Omit<W, 'headers'> & { readonly headers: Record<string, WebhookHeader> };
@@ -57,12 +65,20 @@ export interface SealingOptions {
   readonly agentId: string;
 }
 
+interface LiteralHeader extends HeaderPlace {
+  readonly field: WebhookField;
+}
+
 const sealLiterals = (
   document: StoredDocument,
-  seal: (field: WebhookField, name: string, text: string) => WebhookHeader,
+  { organizationId, agentId }: Omit<SealingOptions, 'keyring'>,
+  seal: (place: LiteralHeader, text: string) => WebhookHeader,
 ): StoredDocument => {
-  const sealed = (field: WebhookField) => (name: string, value: WebhookHeader) =>
-    isLiteral(value) ? seal(field, name, value) : value;
+  const sealed = (field: WebhookField) => {
+    const owner = webhookOwner({ organizationId, agentId, url: document[field]?.url ?? '' });
+    return (name: string, value: WebhookHeader) =>
+      isLiteral(value) ? seal({ ...owner, field, name }, value) : value;
+  };
   return {
     ...document,
     initiation_webhook: withHeaders(document.initiation_webhook, sealed('initiation_webhook')),
@@ -73,18 +89,19 @@ const sealLiterals = (
 /** The header of the same webhook in the version before, where its value is hidden from readers. */
 const hiddenBefore = (
   previous: StoredDocument | undefined,
-  field: WebhookField,
-  name: string,
-): WebhookHeader | undefined => {
+  { field, name }: LiteralHeader,
+): string | SealedHeader | undefined => {
   const headers = Object.entries(previous?.[field]?.headers ?? {});
   const [, value] = headers.find(([other]) => other.toLowerCase() === name.toLowerCase()) ?? [];
-  return value !== undefined && shownHeader(name, value) === hidden ? value : undefined;
+  if (value === undefined || (typeof value === 'object' && 'secretId' in value)) return undefined;
+  return typeof value === 'object' || isLiteral(value) ? value : undefined;
 };
 
 /**
  * The document as it is stored.
  * @param previous the version that the caller has read, from which "•••" keeps the values
- * @throws AppError VALIDATION_ERROR for a "•••" that stands for nothing
+ * @throws AppError VALIDATION_ERROR for a "•••" that stands for nothing; HEADER_VALUE_NEEDED for one whose value was given for
+ *   another origin
  */
 export const toStored = (
   document: ConfigurationDocument,
@@ -92,15 +109,20 @@ export const toStored = (
   { keyring, ...agent }: SealingOptions,
 ): StoredDocument => {
   const issues: Issue[] = [];
-  const stored = sealLiterals(document, (field, name, text) => {
-    const kept = text === hidden ? hiddenBefore(previous, field, name) : text;
-    if (kept === undefined) {
-      const path = `body.${field}.headers.${name}`;
-      issues.push({ path, code: 'custom', message: 'stands for a stored value, and there is none' });
+  const stored = sealLiterals(document, agent, ({ field, ...place }, text) => {
+    if (text !== hidden) return sealHeader(keyring, place, text);
+    const path = `${field}.headers.${place.name}`;
+    const before = hiddenBefore(previous, { field, ...place });
+    if (before !== undefined) {
+      const kept = { from: previous?.[field]?.url ?? '', path };
+      return keepHeader(keyring, before, place, kept);
     }
-    return typeof kept === 'string'
-      ? { sealed: sealHeader(keyring, { ...agent, name }, kept) }
-      : (kept ?? text);
+    issues.push({
+      path: `body.${path}`,
+      code: 'custom',
+      message: 'stands for a stored value, and there is none',
+    });
+    return text;
   });
   if (issues.length > 0) throw validationError(issues);
   return stored;
@@ -108,4 +130,4 @@ export const toStored = (
 
 /** A version of an older release with its literal values sealed. */
 export const sealStored = (document: StoredDocument, { keyring, ...agent }: SealingOptions): StoredDocument =>
-  sealLiterals(document, (_field, name, text) => ({ sealed: sealHeader(keyring, { ...agent, name }, text) }));
+  sealLiterals(document, agent, ({ field: _field, ...place }, text) => sealHeader(keyring, place, text));

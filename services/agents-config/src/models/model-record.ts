@@ -1,5 +1,10 @@
 // A row of the table `organization_models`, and the model as callers and services read it.
-import type { ModelForService, ModelInput, OrganizationModel } from '@parlance/contracts';
+import {
+  type ModelForService,
+  type ModelInput,
+  type OrganizationModel,
+  originOfUrl,
+} from '@parlance/contracts';
 
 /** The settings of a model, as Postgres holds them. */
 export type ModelDocument = Omit<ModelInput, 'id' | 'secretId'>;
@@ -26,7 +31,7 @@ export const idOf = ({ name }: Pick<ModelRow, 'name'>): string => `custom/${name
 export const nameIn = (id: string): string | undefined =>
   id.startsWith('custom/') ? id.slice('custom/'.length) : undefined;
 
-export const originOf = (baseUrl: string): string => new URL(baseUrl).origin;
+export const originOf = (baseUrl: string): string => originOfUrl(baseUrl) ?? '';
 
 export const toModel = (row: ModelRow, usedBy: OrganizationModel['usedBy']): OrganizationModel => ({
   id: idOf(row),

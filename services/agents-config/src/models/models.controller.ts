@@ -6,6 +6,7 @@ import {
   type ModelUpdate,
   type OrganizationModel,
   type Result,
+  type SecretUses,
   serviceRequests,
 } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
@@ -32,14 +33,6 @@ type Contract = typeof contract;
 type References = (typeof serviceRequests)['modelsSecretReferences'];
 type Models = (typeof serviceRequests)['agentsModels'];
 
-/** Sending a secret somewhere new tells its value to whoever is there, so that it takes the right to secrets. */
-const permission = 'secrets:create';
-
-const checkPermission = ({ permissions }: Caller): void => {
-  if (!permissions.includes(permission))
-    throw new AppError('PERMISSION_DENIED', { details: { required: permission } });
-};
-
 interface Credential {
   readonly secret_id: string | null;
   readonly secret_origin: string | null;
@@ -48,10 +41,9 @@ interface Credential {
 /**
  * The secret of a changed model, bound to the origin that it is sent to.
  * @param secretId null: none; undefined: the present one
- * @throws AppError VALIDATION_ERROR for a new origin without the secret; PERMISSION_DENIED
+ * @throws AppError VALIDATION_ERROR for a new origin without the secret
  */
 const credentialOf = (
-  caller: Caller,
   baseUrl: string,
   secretId: string | null | undefined,
   before: Credential = { secret_id: null, secret_origin: null },
@@ -65,9 +57,11 @@ const credentialOf = (
     const message = `is needed again: the secret was given for ${before.secret_origin}, not for ${origin}`;
     throw validationError([{ path: 'body.secretId', code: 'custom', message }]);
   }
-  checkPermission(caller);
   return credential;
 };
+
+const usesOf = ({ secret_id: id, secret_origin: origin }: Credential): SecretUses =>
+  id === null || origin === null ? [] : [{ origin, ids: [id], names: [] }];
 
 /** The document with the fields that the change has. */
 const changed = (document: ModelDocument, change: Omit<ModelUpdate, 'secretId'>): ModelDocument => {
@@ -120,7 +114,7 @@ export class ModelsController {
       await lockAdditions(tx, organizationId);
       const catalog = await catalogs.of(tx, organizationId);
       const document = checkModel(modelId, body, { catalog, urls });
-      const credential = credentialOf(caller, document.baseUrl, secretId);
+      const credential = credentialOf(document.baseUrl, secretId);
       const row = {
         id,
         organization_id: organizationId,
@@ -134,7 +128,7 @@ export class ModelsController {
       if (!inserted) return toModel(await this.#madeBefore(organizationId, name, id), []);
       if ((await countModels(tx, organizationId)) > maxModels)
         throw new AppError('LIMIT_TOO_HIGH', { details: { maxModels } });
-      await this.#refer(inserted, requestId);
+      await this.#refer(caller, inserted, requestId);
       return toModel(inserted, []);
     });
   }
@@ -152,9 +146,10 @@ export class ModelsController {
       const catalog = await catalogs.of(tx, organizationId);
       const document = checkModel(idOf(before), changed(before.document, change), { catalog, urls });
       await refuseLosingVoices(tx, before, document.voices);
-      const credential = credentialOf(caller, document.baseUrl, secretId, before);
+      const credential = credentialOf(document.baseUrl, secretId, before);
       const row = { ...before, document, ...credential, updated_at: clock.now() };
-      if (row.secret_id !== before.secret_id) await this.#refer(row, requestId);
+      const isNew = row.secret_id !== before.secret_id || row.secret_origin !== before.secret_origin;
+      if (isNew) await this.#refer(caller, row, requestId);
       await updateModel(tx, row);
       return toModel(row, (await usersOfModels(tx, organizationId))(row));
     });
@@ -182,7 +177,8 @@ export class ModelsController {
       // Both locks wait for a save that is under way, so that the answer holds the mention of that save.
       await lockAdditions(tx, organizationId);
       const row = await lockModelById(tx, organizationId, modelId);
-      return { ids: row.secret_id === null ? [] : [row.secret_id], names: [], name: idOf(row) };
+      const ids = row.secret_id === null ? [] : [row.secret_id];
+      return { ids, names: [], uses: usesOf(row), name: idOf(row) };
     });
   }
 
@@ -207,15 +203,16 @@ export class ModelsController {
 
   /**
    * Has the mention noted before the model is written, while its row is locked.
-   * @throws AppError SECRET_NOT_FOUND
+   * @throws AppError SECRET_NOT_FOUND, SECRET_ORIGIN_NOT_ALLOWED
    */
-  async #refer(row: ModelRow, requestId: string): Promise<void> {
+  async #refer({ permissions }: Caller, row: ModelRow, requestId: string): Promise<void> {
     if (row.secret_id === null) return;
+    const mayAllow = permissions.includes('secrets:use');
     const { rpc, callerFor } = this.parts;
     const user = { id: row.id, type: 'model', name: idOf(row) } as const;
     await rpc.call(
       serviceRequests.secretsRefer,
-      { body: { user, ids: [row.secret_id], names: [] } },
+      { body: { user, ids: [row.secret_id], names: [], uses: usesOf(row), mayAllow } },
       { caller: callerFor(row.organization_id), requestId },
     );
   }

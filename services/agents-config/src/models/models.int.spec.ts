@@ -219,10 +219,13 @@ describe('models of an organization', () => {
 });
 
 describe('the key of a model', () => {
-  it('is named by somebody with the right to secrets, and by nobody else', async () => {
+  it('is named for a new origin by somebody with the right to allow it, and by nobody else', async () => {
     const org = newOrganization();
     const secretId = org.secret();
-    const denied = code('PERMISSION_DENIED', { required: 'secrets:create' });
+    const denied = code('SECRET_ORIGIN_NOT_ALLOWED', {
+      origin: 'https://models.example',
+      secrets: [secretId],
+    });
     expect(await refusal(org.add({ secretId }, org.member))).toEqual(denied);
     await org.add({}, org.member);
     expect(await refusal(org.change(llm.id, { secretId }, org.member))).toEqual(denied);
@@ -240,7 +243,7 @@ describe('the key of a model', () => {
     const baseUrl = 'https://evil.example/v1';
     expect(await refusal(org.change(llm.id, { baseUrl }))).toEqual(issueAt('body.secretId'));
     expect(await refusal(org.change(llm.id, { baseUrl, secretId }, org.member))).toEqual(
-      code('PERMISSION_DENIED', { required: 'secrets:create' }),
+      code('SECRET_ORIGIN_NOT_ALLOWED', { origin: 'https://evil.example', secrets: [secretId] }),
     );
     expect(await org.change(llm.id, { baseUrl: 'https://models.example/v2' }, org.member)).toMatchObject({
       secretId,
@@ -269,7 +272,12 @@ describe('the key of a model', () => {
     );
     const modelId = rows[0]?.id ?? '';
     const ask = () => world.ask(serviceRequests.modelsSecretReferences, { body: { modelId } }, org.who);
-    expect(await ask()).toEqual({ ids: [secretId], names: [], name: llm.id });
+    expect(await ask()).toEqual({
+      ids: [secretId],
+      names: [],
+      uses: [{ origin: 'https://models.example', ids: [secretId], names: [] }],
+      name: llm.id,
+    });
     await org.drop(llm.id);
     expect(await refusal(ask())).toEqual(code('MODEL_NOT_FOUND'));
   });

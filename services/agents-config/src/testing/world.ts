@@ -62,6 +62,8 @@ export class World {
   limits: Result<typeof serviceRequests.limitsOf> | undefined = { concurrentCalls: null, countries: null };
   /** Names of the secrets that every organization has. */
   secrets: readonly string[] = [];
+  /** The origins of secrets, by id or name. */
+  readonly allowed = new Map<string, Set<string>>();
   /** Secrets by their ids, with their organizations and values. */
   readonly values = new Map<string, { readonly organizationId: string; readonly value: string }>();
   /** Ids that no secret has. */
@@ -157,10 +159,19 @@ export class World {
     await serveOperation(this.nats, live, () => this.inUse && { data: { live: this.inUse.live } });
     const { secretsRefer } = serviceRequests;
     await serveOperation(this.nats, secretsRefer, ({ input }) => {
-      const { ids, names } = secretsRefer.body.parse(input.body);
+      const { ids, names, uses = [], mayAllow } = secretsRefer.body.parse(input.body);
       const isKnown =
         names.every((name) => this.secrets.includes(name)) && !ids.some((id) => this.missing.has(id));
       if (!isKnown) return { error: new AppError('SECRET_NOT_FOUND').toWire() };
+      for (const { origin, ids: sent, names: mentioned } of uses)
+        for (const secret of [...sent, ...mentioned]) {
+          const allowed = this.allowed.get(secret) ?? new Set();
+          if (!allowed.has(origin) && mayAllow !== true) {
+            const details = { origin, secrets: [secret] };
+            return { error: new AppError('SECRET_ORIGIN_NOT_ALLOWED', { details }).toWire() };
+          }
+          this.allowed.set(secret, allowed.add(origin));
+        }
       this.referred.push(...names);
       return { data: {} };
     });
@@ -198,6 +209,7 @@ export class World {
     const { organizationId, value } = secret;
     const binding = secretBinding({ organizationId, secretId: id, version: 1 });
     const sealed = this.#running.keyring.seal(Buffer.from(value), binding);
-    return [{ id, name: 'KEY', version: 1, sealed, previous: null }];
+    const allowedOrigins = [...(this.allowed.get(id) ?? [])];
+    return [{ id, name: 'KEY', version: 1, sealed, previous: null, allowedOrigins }];
   }
 }

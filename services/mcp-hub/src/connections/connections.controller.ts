@@ -1,6 +1,7 @@
 // Connections of an organization: made, changed, refreshed, listed and ended.
 import { Controller } from '@nestjs/common';
 import {
+  type Caller,
   type contract,
   events,
   type McpCatalogEntry,
@@ -8,17 +9,18 @@ import {
   type McpConnectionInput,
   type McpConnectionUpdate,
   type Result,
-  serviceRequests,
+  type serviceRequests,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { announce, refuseClosed, type Tx } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { refuseOrigin } from '@parlance/webhooks';
 import { connectionAttachments } from '../agents/attachments.js';
 import { curatedServer, curatedServers } from '../catalog/curated.js';
-import { endTokens } from '../oauth/tokens.js';
+import { endTokens, tokensInUse } from '../oauth/tokens.js';
 import { Parts } from '../parts.js';
 import { approveOffered, approveTool, enableTools } from '../tools/tools-repository.js';
-import { secretMentionsOf } from './authorizations.js';
+import { secretMentionsOf, usesOf, usesOfLogin } from './authorizations.js';
 import type { ConnectionRow } from './connection-record.js';
 import {
   connectedSlugs,
@@ -34,6 +36,7 @@ import {
 } from './connections-repository.js';
 import { refuseReserved, type StoredHeaders, sealHeaders } from './header-values.js';
 import { refreshNow } from './refresh.js';
+import { mayAllow, type Named, noteUses } from './secret-uses.js';
 import { checkServerUrl } from './server-url.js';
 import { shownConnection, shownConnections } from './shown.js';
 
@@ -101,7 +104,7 @@ export class ConnectionsController {
       if ((await countConnections(tx, organizationId)) > maxConnections) {
         throw new AppError('CONFLICT', { details: { maxConnections } });
       }
-      await this.#refer(organizationId, made, requestId);
+      await this.#refer(made, { caller, requestId });
       await this.#tell(tx, organizationId, id);
     });
     await refreshNow(this.parts, organizationId, id);
@@ -126,7 +129,7 @@ export class ConnectionsController {
       if (body.auth !== undefined) await endTokens(tx, { organizationId, connectionId: id });
       if (saved.approval_policy !== stored.approval_policy) await approveOffered(tx, organizationId, id);
       await enableTools(tx, organizationId, id, body.tools ?? []);
-      if (isNew) await this.#refer(organizationId, { id, ...saved }, requestId);
+      if (isNew) await this.#refer({ id, url: stored.url, ...saved }, { caller, requestId }, stored);
       await this.#tell(tx, organizationId, id);
     });
     if (isNew) {
@@ -168,31 +171,48 @@ export class ConnectionsController {
     return this.parts.db.transaction(async (tx) => {
       // The lock waits for a save that is under way, so that the answer holds the mentions of that save.
       const connection = await lockConnection(tx, caller.organizationId, body.mcpConnectionId);
-      return { ...secretMentionsOf(connection), name: connection.name };
+      const place = { organizationId: caller.organizationId, connectionId: connection.id };
+      const tokens = await tokensInUse({ db: tx, keyring: this.parts.keyring }, place);
+      const uses = [
+        ...usesOf(connection),
+        ...(tokens === undefined ? [] : usesOfLogin(connection, tokens.source)),
+      ];
+      return { ...secretMentionsOf(connection), uses, name: connection.name };
     });
   }
 
   #made(organizationId: string, id: string, body: McpConnectionInput): NewConnection {
-    const { keyring, urls, clock } = this.parts;
-    const headers = sealHeaders(keyring, { organizationId, connectionId: id }, body.headers ?? {}, {});
-    const settings = {
-      ...{ id, headers, approval_policy: body.approvalPolicy, timeout_ms: body.timeoutMs, now: clock.now() },
-    };
+    const { keyring, clock } = this.parts;
+    const server = this.#serverOf(body);
+    const identity = { organizationId, connectionId: id, url: server.url };
+    const headers = sealHeaders(keyring, identity, body.headers ?? {}, {});
+    const { approvalPolicy: approval_policy, timeoutMs: timeout_ms } = body;
+    return { ...server, id, headers, approval_policy, timeout_ms, now: clock.now() };
+  }
+
+  #serverOf(
+    body: McpConnectionInput,
+  ): Pick<NewConnection, 'catalog_slug' | 'name' | 'url' | 'transport' | 'auth'> {
+    const { urls } = this.parts;
     if (!('catalogSlug' in body)) {
       const { name, transport } = body;
       const auth = body.auth === undefined ? withoutAuth : asAuth(body.auth);
-      return { ...settings, catalog_slug: null, name, url: checkServerUrl(body.url, urls), transport, auth };
+      return { catalog_slug: null, name, url: checkServerUrl(body.url, urls), transport, auth };
     }
     const curated = curatedServer(body.catalogSlug);
     if (curated === undefined)
       throw new AppError('NOT_FOUND', { details: { catalogSlug: body.catalogSlug } });
     const { slug, name, url, transport } = curated;
     const auth = body.auth === undefined ? { ...curated.auth, secretId: null } : asAuth(body.auth);
-    return { ...settings, catalog_slug: slug, name, url: checkServerUrl(url, urls), transport, auth };
+    return { catalog_slug: slug, name, url: checkServerUrl(url, urls), transport, auth };
   }
 
   #changed(stored: ConnectionRow, body: McpConnectionUpdate): SavedConnection {
-    const identity = { organizationId: stored.organization_id, connectionId: stored.id };
+    const identity = {
+      organizationId: stored.organization_id,
+      connectionId: stored.id,
+      url: stored.url,
+    };
     const headers: StoredHeaders =
       body.headers === undefined
         ? stored.headers
@@ -208,23 +228,20 @@ export class ConnectionsController {
 
   /**
    * Has the mentions noted before the connection is saved, and while it is locked: a secret cannot be deleted between the
-   * two. A save that fails after this leaves mentions behind, which tools-secrets looks at again.
-   * @throws AppError SECRET_NOT_FOUND
+   * two. A save that fails after this leaves mentions behind, which tools-secrets looks at again. The authorization server that gets
+   * a secret of OAuth is known only at the login, so that naming one takes the right to allow origins.
+   * @throws AppError SECRET_NOT_FOUND, SECRET_ORIGIN_NOT_ALLOWED
    */
   async #refer(
-    organizationId: string,
-    saved: Pick<ConnectionRow, 'id' | 'name' | 'auth' | 'headers'>,
-    requestId: string,
+    saved: Named & Pick<ConnectionRow, 'url'>,
+    by: { readonly caller: Caller; readonly requestId: string },
+    before?: Pick<ConnectionRow, 'auth'>,
   ): Promise<void> {
-    const { ids, names } = secretMentionsOf(saved);
-    if (ids.length + names.length === 0) return;
-    const caller = this.parts.callerFor(organizationId);
-    const user = { id: saved.id, type: 'mcp_connection' as const, name: saved.name };
-    await this.parts.rpc.call(
-      serviceRequests.secretsRefer,
-      { body: { user, ids, names } },
-      { caller, requestId },
-    );
+    const { type, secretId } = saved.auth;
+    const isNew = before?.auth.type !== type || before.auth.secretId !== secretId;
+    if (type === 'oauth2' && secretId !== null && isNew && !mayAllow(by.caller))
+      refuseOrigin(undefined, [secretId]);
+    await noteUses(this.parts, saved, usesOf(saved), by);
   }
 
   #tell(tx: Tx, organizationId: string, mcpConnectionId: string): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { events, serviceRequests } from '@parlance/contracts';
+import { type Caller, contract, events, rolePermissions, serviceRequests } from '@parlance/contracts';
 import { eventually, sealedPlaces } from '@parlance/fixtures';
 import { sealing } from '../sealed-columns.js';
 import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
@@ -89,6 +89,34 @@ describe('a connection', () => {
     world.secrets.set(id, { organizationId: org.id, name: 'SHOP_TOKEN', value: 'rotated-named-56' });
     world.shop.wants = 'Bearer rotated-named-56';
     expect(await org.execute(connection, 'find_order', { number: 'A' })).toMatchObject({ isError: false });
+  });
+
+  it('is given a secret for a new server by somebody who may allow it, and by nobody else', async () => {
+    const org = newOrganization(world);
+    const member = { ...org.caller, permissions: [...rolePermissions.member] };
+    const secretId = org.secret('planted-bound-11');
+    const connectAs = (caller: Caller, more: object) =>
+      world.ask(contract.mcpConnect, { body: { name: 'Shop', url: world.shop.url, ...more } }, caller);
+    const auth = { type: 'bearer', secretId };
+    expect(await refusal(connectAs(member, { auth }))).toBe('SECRET_ORIGIN_NOT_ALLOWED');
+    expect(await refusal(connectAs(member, { headers: { 'x-key': { secretId } } }))).toBe(
+      'SECRET_ORIGIN_NOT_ALLOWED',
+    );
+    // Which authorization server gets it is known at the login.
+    const oauth = { type: 'oauth2', clientId: 'by-hand', secretId };
+    expect(await refusal(connectAs(member, { auth: oauth }))).toBe('SECRET_ORIGIN_NOT_ALLOWED');
+    expect(await org.list()).toEqual([]);
+    world.shop.wants = 'Bearer planted-bound-11';
+    const connection = await connectAs(org.caller, { auth });
+    expect(connection.status).toBe('connected');
+    expect((await connectAs(member, { auth })).status).toBe('connected');
+
+    world.allowed.delete(secretId);
+    const { lastError, status } = await org.refresh(connection);
+    expect([status, lastError]).toEqual([
+      'auth_required',
+      'A secret of this connection is not allowed for the origin of the server.',
+    ]);
   });
 
   it.each([

@@ -1,19 +1,28 @@
 // Header values of connections. A literal value may be a credential, so it is stored sealed, and readers see "•••". A text that
 // mentions secrets by name is stored as it was written, and filled when a request is about to be sent.
-import { type McpConnection, placeholdersIn } from '@parlance/contracts';
+import { type McpConnection, originOfUrl, placeholdersIn } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import { AppError, validationError } from '@parlance/errors';
-import { isConfigurable, mask, type SecretMentions, secretMentionsIn } from '@parlance/webhooks';
+import {
+  type HeaderPlace,
+  isConfigurable,
+  keepHeader,
+  mask,
+  openHeader,
+  type SealedHeader,
+  type SecretMentions,
+  sealHeader,
+  secretMentionsIn,
+} from '@parlance/webhooks';
 
-export type StoredHeader =
-  | { readonly secretId: string }
-  | { readonly sealed: string }
-  | { readonly template: string };
+export type StoredHeader = { readonly secretId: string } | SealedHeader | { readonly template: string };
 export type StoredHeaders = Readonly<Record<string, StoredHeader>>;
 
 export interface ConnectionIdentity {
   readonly organizationId: string;
   readonly connectionId: string;
+  /** The address of the server, which a connection keeps for its life. */
+  readonly url: string;
 }
 
 /** The protocol's own headers, and those of the transport, are the platform's. */
@@ -27,10 +36,24 @@ export const refuseReserved = (path: string, names: readonly string[]): void => 
   throw validationError([{ path: `${path}.${name}`, code: 'custom', message: 'is set by the platform' }]);
 };
 
-const bindingOf = ({ organizationId, connectionId }: ConnectionIdentity, name: string): string =>
-  JSON.stringify(['mcp header', organizationId, connectionId, name.toLowerCase()]);
+/** Where literal values of the connection's headers go. */
+export const headerOwner = ({
+  organizationId,
+  connectionId,
+  url,
+}: ConnectionIdentity): Omit<HeaderPlace, 'name'> => ({
+  kind: 'mcp',
+  organizationId,
+  ownerId: connectionId,
+  origin: originOfUrl(url) ?? '',
+});
 
-const storedBefore = (stored: StoredHeaders, name: string): StoredHeader => {
+const placeOf = (identity: ConnectionIdentity, name: string): HeaderPlace => ({
+  ...headerOwner(identity),
+  name,
+});
+
+const storedBefore = (stored: StoredHeaders, name: string): SealedHeader => {
   const [, value] = Object.entries(stored).find(([key]) => key.toLowerCase() === name.toLowerCase()) ?? [];
   if (value !== undefined && 'sealed' in value) return value;
   const path = `body.headers.${name}`;
@@ -68,12 +91,16 @@ export const sealHeaders = (
   refuseReserved('body.headers', Object.keys(headers));
   const sealOne = (name: string, value: McpConnection['headers'][string]): StoredHeader => {
     if (typeof value !== 'string') return value;
-    if (value === mask) return storedBefore(stored, name);
+    const place = placeOf(identity, name);
+    if (value === mask) {
+      const kept = { from: identity.url, path: `headers.${name}` };
+      return keepHeader(keyring, storedBefore(stored, name), place, kept);
+    }
     if (countOf(value, begun) > 0) {
       checkTemplate(name, value);
       return { template: value };
     }
-    return { sealed: keyring.seal(Buffer.from(value, 'utf8'), bindingOf(identity, name)) };
+    return sealHeader(keyring, place, value);
   };
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, sealOne(name, value)] as const),
@@ -92,19 +119,10 @@ export const shownHeaders = (stored: StoredHeaders): McpConnection['headers'] =>
 /** The secrets that headers mention. */
 export const headerMentions = (stored: StoredHeaders): SecretMentions => secretMentionsIn(stored);
 
-/** The bindings of the sealed values among the headers of a connection, by value. */
-export const headerBindings = (
-  identity: ConnectionIdentity,
-  stored: StoredHeaders,
-): readonly (readonly [sealed: string, binding: string])[] =>
-  Object.entries(stored).flatMap(([name, value]) =>
-    'sealed' in value ? [[value.sealed, bindingOf(identity, name)] as const] : [],
-  );
-
 /** The value of a literal header, for a request that is about to be sent. @throws CannotOpen */
-export const openHeader = (
+export const openConnectionHeader = (
   keyring: Keyring,
   identity: ConnectionIdentity,
   name: string,
-  sealed: string,
-): string => keyring.open(sealed, bindingOf(identity, name)).toString('utf8');
+  sealed: SealedHeader,
+): string => openHeader(keyring, placeOf(identity, name), sealed);

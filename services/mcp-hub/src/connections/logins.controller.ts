@@ -4,11 +4,13 @@ import type { Caller, contract, McpAuthorization, Result, serviceRequests } from
 import { AppError } from '@parlance/errors';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { asOAuthFailure, type OAuthReason } from '../oauth/failures.js';
-import { beginLogin, finishLogin } from '../oauth/login.js';
+import { beginLogin, finishLogin, type LoginTarget } from '../oauth/login.js';
 import { Parts } from '../parts.js';
+import { usesOfLogin } from './authorizations.js';
 import type { ConnectionRow } from './connection-record.js';
 import { getConnection } from './connections-repository.js';
 import { connectAgain, refreshNow } from './refresh.js';
+import { noteUses } from './secret-uses.js';
 
 type Contract = typeof contract;
 type Finish = (typeof serviceRequests)['mcpFinishLogin'];
@@ -22,19 +24,21 @@ const errorOf = (reason: OAuthReason): AppError =>
 export const authorizationFor = async (
   parts: Parts,
   connection: ConnectionRow,
-  actor: Caller['actor'],
+  by: { readonly caller: Caller; readonly requestId: string },
 ): Promise<McpAuthorization> => {
   if (connection.auth.type !== 'oauth2') {
     throw new AppError('CONFLICT', { details: { auth: 'is not oauth2' } });
   }
   try {
     const { id: connectionId, organization_id: organizationId, url } = connection;
-    const [challenge, client] = await Promise.all([
-      parts.challengeOf(connection),
-      parts.givenClient(connection),
-    ]);
-    const about = { organizationId, connectionId, url, challenge, client };
-    const { authorizationUrl, expiresAt } = await beginLogin(parts.oauth, about, actor);
+    const challenge = await parts.challengeOf(connection);
+    const givenClient: LoginTarget['givenClient'] = async (source) => {
+      const uses = usesOfLogin(connection, source);
+      if (uses.length > 0) await noteUses(parts, connection, uses, by);
+      return parts.givenClient(connection, source);
+    };
+    const about = { organizationId, connectionId, url, challenge, givenClient };
+    const { authorizationUrl, expiresAt } = await beginLogin(parts.oauth, about, by.caller.actor);
     return { authorizationUrl, expiresAt: expiresAt.toISOString() };
   } catch (error) {
     if (error instanceof AppError) throw error;
@@ -49,9 +53,13 @@ export const authorizationFor = async (
 export class LoginsController {
   constructor(private readonly parts: Parts) {}
 
-  async 'mcp.authorize'({ params, caller }: RpcRequest<Contract['mcpAuthorize']>): Promise<McpAuthorization> {
+  async 'mcp.authorize'({
+    params,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['mcpAuthorize']>): Promise<McpAuthorization> {
     const connection = await getConnection(this.parts.db, caller.organizationId, params.mcpConnectionId);
-    return authorizationFor(this.parts, connection, caller.actor);
+    return authorizationFor(this.parts, connection, { caller, requestId });
   }
 
   async 'mcp.finishLogin'({ body, caller }: RpcRequest<Finish>): Promise<Result<Finish>> {

@@ -24,6 +24,10 @@ const troubles: Readonly<Record<FailureReason, Omit<Trouble, 'status'>>> = {
     lastError: 'A secret of this connection does not exist.',
     advice: 'Give the connection another secret.',
   },
+  secret_not_allowed: {
+    lastError: 'A secret of this connection is not allowed for the origin of the server.',
+    advice: 'An owner or admin can allow the origin for the secret.',
+  },
   address_not_allowed: {
     lastError: 'The address of the server leads to a place that the platform does not call.',
     advice: 'Connect the server by an address on the internet.',
@@ -55,6 +59,9 @@ const troubles: Readonly<Record<FailureReason, Omit<Trouble, 'status'>>> = {
 };
 
 export const troubleOf = (reason: FailureReason): Trouble => ({
-  status: reason === 'auth_required' || reason === 'secret_missing' ? 'auth_required' : 'error',
+  status:
+    reason === 'auth_required' || reason === 'secret_missing' || reason === 'secret_not_allowed'
+      ? 'auth_required'
+      : 'error',
   ...troubles[reason],
 });

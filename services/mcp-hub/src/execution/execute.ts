@@ -53,6 +53,8 @@ const codeOf = (reason: FailureReason): Failure['code'] => {
       return 'MCP_AUTH_REQUIRED';
     case 'secret_missing':
       return 'SECRET_NOT_FOUND';
+    case 'secret_not_allowed':
+      return 'SECRET_ORIGIN_NOT_ALLOWED';
     case 'platform':
       return 'SERVICE_UNAVAILABLE';
     default:
@@ -65,6 +67,7 @@ const tellsOfState: ReadonlySet<FailureReason> = new Set([
   ...([
     'auth_required',
     'secret_missing',
+    'secret_not_allowed',
     'address_not_allowed',
     'redirected',
     'unreachable',

@@ -28,6 +28,7 @@ export interface Failure {
     | 'MCP_TIMEOUT'
     | 'MCP_AUTH_REQUIRED'
     | 'SECRET_NOT_FOUND'
+    | 'SECRET_ORIGIN_NOT_ALLOWED'
     | 'SERVICE_UNAVAILABLE';
   readonly reason: string;
 }

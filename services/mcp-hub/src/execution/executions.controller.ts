@@ -67,7 +67,9 @@ export class ExecutionsController {
       timeoutMs: connection.timeout_ms,
     });
     if ('failure' in answer && answer.failure.code === 'MCP_AUTH_REQUIRED') {
-      throw new AppError('MCP_AUTH_REQUIRED', { details: await this.#whereToAuthorize(connection, caller) });
+      throw new AppError('MCP_AUTH_REQUIRED', {
+        details: await this.#whereToAuthorize(connection, { caller, requestId }),
+      });
     }
     return resultIn(answer);
   }
@@ -100,11 +102,13 @@ export class ExecutionsController {
   /** The address for a person, if the server says where. */
   async #whereToAuthorize(
     connection: ConnectionRow,
-    { actor }: Caller,
+    { caller, requestId }: { readonly caller: Caller; readonly requestId: string },
   ): Promise<{ authorizationUrl?: string }> {
     if (connection.auth.type !== 'oauth2') return {};
     try {
-      const { authorizationUrl } = await authorizationFor(this.parts, connection, actor);
+      // To execute a tool decides nothing about where a secret goes.
+      const by = { caller: { ...caller, permissions: [] }, requestId };
+      const { authorizationUrl } = await authorizationFor(this.parts, connection, by);
       return { authorizationUrl };
     } catch (error) {
       if (error instanceof AppError) return {};

@@ -4,7 +4,7 @@ import { type McpExecuteResult, storableJson, type ToolResult } from '@parlance/
 import { stringifyJson } from '@parlance/json';
 import { isObject, type JsonObject } from '../protocol/json.js';
 import type { ToolOutcome } from '../protocol/session.js';
-import type { Answer } from './executions-repository.js';
+import type { Answer, Failure } from './executions-repository.js';
 
 type Content = McpExecuteResult['content'];
 type Json = ToolResult['result'];
@@ -157,6 +157,12 @@ export const failed = (result: string, durationMs = 0): ToolResult => ({
   isError: true,
 });
 
+const notSetUp: ReadonlySet<Failure['code']> = new Set([
+  'MCP_AUTH_REQUIRED',
+  'SECRET_NOT_FOUND',
+  'SECRET_ORIGIN_NOT_ALLOWED',
+]);
+
 /** A model reads every outcome as a result, so that the call goes on. */
 export const toToolResult = (answer: Answer): ToolResult => {
   if ('result' in answer) {
@@ -165,6 +171,6 @@ export const toToolResult = (answer: Answer): ToolResult => {
   }
   const { code, reason } = answer.failure;
   if (code === 'MCP_TIMEOUT') return failed(words.late);
-  if (code === 'MCP_AUTH_REQUIRED' || code === 'SECRET_NOT_FOUND') return failed(words.setUp);
+  if (notSetUp.has(code)) return failed(words.setUp);
   return failed(reason === 'outcome_unknown' ? words.unknown : words.failed);
 };

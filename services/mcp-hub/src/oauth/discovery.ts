@@ -8,6 +8,7 @@ import {
   type FetchLike,
   resourceUrlFromServerUrl,
 } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { asOAuthFailure, OAuthFailure } from './failures.js';
 
 /** An authorization server, and the resource that its tokens are for. Stored with every login and every set of tokens. */
@@ -24,6 +25,22 @@ export interface Discovered {
   /** The scope that a login asks for; undefined leaves it to the authorization server. */
   readonly scope: string | undefined;
 }
+
+/** Metadata of OpenID providers has this field too, and the library's type of it has not. */
+const Revoking = z.object({ revocation_endpoint: z.url().optional() });
+
+export const revocationEndpointOf = ({ metadata }: TokenSource): string | undefined =>
+  Revoking.safeParse(metadata).data?.revocation_endpoint;
+
+/** The addresses that get the client's secret. */
+export const endpointsWithClient = (source: TokenSource): string[] => {
+  const { issuer, metadata } = source;
+  const revocation = revocationEndpointOf(source);
+  return [
+    metadata?.token_endpoint ?? new URL('/token', issuer).href,
+    ...(revocation === undefined ? [] : [revocation]),
+  ];
+};
 
 interface Challenge {
   readonly resourceMetadataUrl?: URL;

@@ -60,21 +60,21 @@ export interface LoginTarget extends ClientPlace {
   readonly url: string;
   /** The server's answer to a request without a token; undefined where it made no challenge. */
   readonly challenge: string | undefined;
-  /** Registered by hand; undefined where the platform makes itself known. */
-  readonly client: Client | undefined;
+  /** Registered by hand for this authorization server; undefined where the platform makes itself known. */
+  readonly givenClient: (source: TokenSource) => Promise<Client | undefined>;
 }
 
 /** Begins a login for a connection. @throws OAuthFailure */
 export const beginLogin = async (
   parts: OAuthParts,
-  { organizationId, connectionId, url, challenge, client: given }: LoginTarget,
+  { organizationId, connectionId, url, challenge, givenClient }: LoginTarget,
   actor: Caller['actor'],
 ): Promise<BegunLogin> => {
   const place = { organizationId, connectionId };
   const { source, scope: offered } = await discover(parts.fetchFn, url, challenge);
   const wanted = (await tokensInUse(parts, place))?.wantedScope ?? undefined;
   const scope = wanted === undefined ? offered : (computeScopeUnion(offered, wanted) ?? wanted);
-  const client = given ?? (await clientFor(parts, place, source));
+  const client = (await givenClient(source)) ?? (await clientFor(parts, place, source));
   const { redirectUrl } = mcpClient(parts.publicUrl);
   const state = newState();
   const { authorizationUrl, codeVerifier } = await startAt(source, { client, redirectUrl, scope, state });

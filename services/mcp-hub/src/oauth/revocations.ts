@@ -3,7 +3,7 @@
 import { type FetchLike, selectClientAuthMethod } from '@modelcontextprotocol/client';
 import type { Logger } from '@parlance/observability';
 import { deleteInPieces, type Tx } from '@parlance/postgres';
-import { z } from 'zod';
+import { revocationEndpointOf } from './discovery.js';
 import { asOAuthFailure, OAuthFailure } from './failures.js';
 import { asTokenSet, type TokenParts, type TokenSet, tokenColumns } from './tokens.js';
 
@@ -11,9 +11,6 @@ export interface RevocationParts extends TokenParts {
   readonly fetchFn: FetchLike;
   readonly logger: Logger;
 }
-
-/** Metadata of OpenID providers has this field too, and the library's type of it has not. */
-const Revoking = z.object({ revocation_endpoint: z.url().optional() });
 
 type Row = Parameters<typeof asTokenSet>[1];
 
@@ -50,7 +47,7 @@ const authenticated = (
 
 const revoke = async ({ fetchFn }: RevocationParts, set: TokenSet): Promise<void> => {
   const { metadata } = set.source;
-  const endpoint = Revoking.safeParse(metadata).data?.revocation_endpoint;
+  const endpoint = revocationEndpointOf(set.source);
   if (endpoint === undefined) return;
   const tokens = [
     ...(set.refreshToken === undefined ? [] : ([['refresh_token', set.refreshToken]] as const)),

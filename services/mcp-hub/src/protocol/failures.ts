@@ -16,6 +16,8 @@ export type FailureReason =
   | 'auth_required'
   /** A secret that the connection mentions does not exist. */
   | 'secret_missing'
+  /** A secret that the connection mentions may not be sent to the server. */
+  | 'secret_not_allowed'
   /** The egress rules refuse the address, or an address that its name leads to. */
   | 'address_not_allowed'
   | 'redirected'
@@ -56,6 +58,7 @@ const reasonOfEgress: Readonly<Record<EgressFailure['reason'], FailureReason>> =
 
 const reasonOfAppError = ({ code }: AppError): FailureReason => {
   if (code === 'URL_NOT_ALLOWED') return 'address_not_allowed';
+  if (code === 'SECRET_ORIGIN_NOT_ALLOWED') return 'secret_not_allowed';
   return code === 'SECRET_NOT_FOUND' ? 'secret_missing' : 'platform';
 };
 

@@ -13,6 +13,8 @@ import { rewriter } from './rewritten-body.js';
 
 export interface GuardedFetchOptions {
   readonly egress: Pick<Egress, 'open'>;
+  /** The only origin that gets the connection's credentials. */
+  readonly origin: string;
   readonly authorization: Authorization;
   readonly answers: Answers;
   /** Headers that the connection has besides its credentials. */
@@ -151,6 +153,7 @@ export const guardedFetch =
     const { message } = sending;
     if (message !== undefined && exchange !== undefined) options.answers.expect(message, exchange);
     try {
+      if (new URL(sending.url).origin !== options.origin) throw new McpFailure('redirected');
       const credentials = await options.authorization.credentials();
       options.onCredentials(credentials);
       let answer = await open(options, sending, credentials, place);

@@ -77,8 +77,10 @@ export class Session {
 
   private constructor({ egress, authorization, address, onToolsChanged }: SessionOptions) {
     const isStreamable = address.transport === 'streamable_http';
+    const url = new URL(address.url);
     const fetch = guardedFetch({
       egress,
+      origin: url.origin,
       authorization,
       answers: this.#answers,
       onCredentials: (credentials) => this.#remember(credentials),
@@ -87,7 +89,6 @@ export class Session {
         if (!isStreamable) this.#end(failure);
       },
     });
-    const url = new URL(address.url);
     this.#transport = isStreamable
       ? new StreamableHTTPClientTransport(url, {
           fetch,

@@ -62,6 +62,8 @@ export class World {
     string,
     { readonly organizationId: string; readonly name: string; value: string }
   >();
+  /** The origins of secrets, by id. */
+  readonly allowed = new Map<string, Set<string>>();
   /** The mentions that the service asked tools-secrets to note. */
   readonly referred: string[] = [];
   readonly #running: Running;
@@ -162,10 +164,19 @@ export class World {
       return { data: { agentId, name: 'Desk', ...about, language: 'en', ...redaction } };
     });
     await serveOperation(this.nats, serviceRequests.secretsRefer, ({ input }) => {
-      const { ids, names } = serviceRequests.secretsRefer.body.parse(input.body);
+      const { ids, names, uses = [], mayAllow } = serviceRequests.secretsRefer.body.parse(input.body);
       const found = names.flatMap((name) => this.#named(name));
       if (!ids.every((id) => this.secrets.has(id)) || found.length < names.length)
         return { error: new AppError('SECRET_NOT_FOUND').toWire() };
+      for (const { origin, ...mentions } of uses)
+        for (const id of [...mentions.ids, ...mentions.names.flatMap((name) => this.#named(name))]) {
+          const allowed = this.allowed.get(id) ?? new Set();
+          if (!allowed.has(origin) && mayAllow !== true) {
+            const details = { origin, secrets: [id] };
+            return { error: new AppError('SECRET_ORIGIN_NOT_ALLOWED', { details }).toWire() };
+          }
+          this.allowed.set(id, allowed.add(origin));
+        }
       this.referred.push(...ids, ...found);
       return { data: {} };
     });
@@ -186,6 +197,8 @@ export class World {
     if (secret === undefined) return [];
     const { organizationId, name, value } = secret;
     const binding = secretBinding({ organizationId, secretId: id, version: 1 });
-    return [{ id, name, version: 1, sealed: this.keyring.seal(Buffer.from(value), binding), previous: null }];
+    const sealed = this.keyring.seal(Buffer.from(value), binding);
+    const allowedOrigins = [...(this.allowed.get(id) ?? [])];
+    return [{ id, name, version: 1, sealed, previous: null, allowedOrigins }];
   }
 }

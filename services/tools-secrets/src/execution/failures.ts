@@ -50,6 +50,13 @@ export const runErrorOf = (error: unknown): RunError | undefined => {
   if (error instanceof AppError && error.code === 'URL_NOT_ALLOWED') {
     return { code: 'URL_NOT_ALLOWED', message: 'The address is not allowed.' };
   }
+  if (error instanceof AppError && error.code === 'SECRET_ORIGIN_NOT_ALLOWED') {
+    return {
+      code: 'URL_NOT_ALLOWED',
+      message:
+        'A secret of this tool is not allowed for the origin of its address. An owner or admin can allow it.',
+    };
+  }
   return undefined;
 };
 

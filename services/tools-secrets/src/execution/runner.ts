@@ -3,10 +3,9 @@
 import { fillText, type ToolRun, type Values } from '@parlance/contracts';
 import { EgressFailure, type EgressResponse } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
-import { Masking, mask, withSecrets } from '@parlance/webhooks';
+import { Masking, mask, type OpenedSecrets, withSecrets } from '@parlance/webhooks';
 import type { Parts } from '../parts.js';
-import type { OpenedSecrets } from '../secrets/secret-values.js';
-import { openHeader, type StoredHeader } from '../tools/header-values.js';
+import { openToolHeader, type StoredHeader } from '../tools/header-values.js';
 import { mentionsOf } from '../tools/mentions.js';
 import type { ToolDocument, ToolRow } from '../tools/tool-record.js';
 import { type Arguments, checkArguments, type Json } from './arguments.js';
@@ -25,6 +24,7 @@ interface Ready {
   /** The same request, with "•••" for every secret. */
   readonly shown: BuiltRequest;
   readonly masking: Masking;
+  readonly isCredentialed: boolean;
 }
 
 const maxAnswerBytes = 262_144;
@@ -34,17 +34,6 @@ const redirectsOfReads = 2;
 /** Literal headers that hold no credentials. An answer may hold their words, so they are not masked. */
 const harmless = new Set(['accept', 'accept-language', 'content-type', 'user-agent']);
 const shortestCredential = 8;
-
-const documentWithShownHeaders = (tool: ToolDocument) => ({
-  request: {
-    ...tool.request,
-    headers: Object.fromEntries(
-      Object.entries(tool.request.headers).flatMap(([name, value]) =>
-        typeof value === 'object' && 'sealed' in value ? [] : [[name, value] as const],
-      ),
-    ),
-  },
-});
 
 /** A scheme such as `Bearer` may stand before the credential. */
 const credentialsIn = (name: string, value: string): string[] =>
@@ -60,16 +49,18 @@ const prepare = async (
 ): Promise<Ready> => {
   const { document, id: toolId } = tool;
   const identity = { organizationId: place.organizationId, toolId };
-  const mentions = mentionsOf(documentWithShownHeaders(document));
+  // Its origin is literal, so that it is the origin of the request.
+  const { url } = document.request;
+  const mentions = mentionsOf(document);
   const [variables, opened]: [Values, OpenedSecrets] = await Promise.all([
     needsValues(document) ? valuesFor(parts, place) : () => undefined,
-    parts.secretValues.open(place.organizationId, mentions),
+    parts.secretValues.open(place.organizationId, { url, ...mentions }),
   ]);
   const named = new Map(mentions.names.map((name) => [name, opened.byName(name)] as const));
   const literals: string[] = [];
   const header = (name: string, value: Exclude<StoredHeader, string>): string => {
     if ('secretId' in value) return opened.byId(value.secretId);
-    const text = fillText(openHeader(parts.keyring, identity, name, value.sealed), variables);
+    const text = fillText(openToolHeader(parts.keyring, identity, { name, url, value }), variables);
     literals.push(...credentialsIn(name, text));
     return text;
   };
@@ -79,7 +70,8 @@ const prepare = async (
   const masking = new Masking([...named.values(), ...mentions.ids.map(byId), ...literals]);
   const hidden = { values: withSecrets(() => mask, variables), secretById: () => mask, header: () => mask };
   const masked = withKey(buildRequest(document, args, hidden), executionId);
-  return { request, shown: shownOf(masked, masking, request), masking };
+  const isCredentialed = mentions.ids.length + mentions.names.length + literals.length > 0;
+  return { request, shown: shownOf(masked, masking, request), masking, isCredentialed };
 };
 
 /** The encoded form of "•••" inside an address or a form. */
@@ -106,7 +98,11 @@ const withKey = (request: BuiltRequest, executionId: string): BuiltRequest =>
     ? request
     : { ...request, headers: { ...request.headers, 'idempotency-key': executionId } };
 
-const send = (parts: RunnerParts, request: BuiltRequest, leftMs: number): Promise<EgressResponse> =>
+const send = (
+  parts: RunnerParts,
+  { request, isCredentialed }: Ready,
+  leftMs: number,
+): Promise<EgressResponse> =>
   parts.egress.fetch(request.url, {
     method: request.method,
     headers: request.headers,
@@ -115,6 +111,7 @@ const send = (parts: RunnerParts, request: BuiltRequest, leftMs: number): Promis
     maxBytes: maxAnswerBytes,
     whenLarger: 'cut',
     maxRedirects: request.method === 'GET' ? redirectsOfReads : 0,
+    isCredentialed,
   });
 
 /** Waits for the work for at most `ms`; the work itself goes on. @throws EgressFailure timeout */
@@ -178,7 +175,7 @@ export const runTool = async (parts: RunnerParts, tool: ToolRow, execution: Exec
     const args = checkArguments(tool.document.parameters, execution.arguments);
     ready = await within(leftMs(), prepare(parts, tool, args, execution));
     parts.egress.rules.check(ready.request.url);
-    const received = await within(leftMs(), send(parts, ready.request, leftMs()));
+    const received = await within(leftMs(), send(parts, ready, leftMs()));
     answer = readAnswer(received, ready.masking);
     error = judge(tool.document, answer);
   } catch (failure) {

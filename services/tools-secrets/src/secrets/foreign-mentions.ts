@@ -1,7 +1,7 @@
 // Keeps the mentions of resources in other services true: agents, connections to MCP servers, and widgets. Mentions are noted
 // before a resource is saved, so a failed save leaves mentions behind. A save that drops a mention leaves it behind too. This file
 // therefore asks the resource's service for the secrets that it mentions now.
-import { type Caller, type ResourceRef, serviceRequests } from '@parlance/contracts';
+import { type Caller, type ResourceRef, type SecretUses, serviceRequests } from '@parlance/contracts';
 import { AppError, type ErrorCode, unreachable } from '@parlance/errors';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/postgres';
@@ -31,7 +31,7 @@ interface Context {
   readonly requestId: string;
 }
 
-type Named = Mentions & { readonly name: string };
+type Named = Mentions & { readonly name: string; readonly uses?: SecretUses | undefined };
 
 /** Longer than a save may take, from the note of its mentions to its end. */
 const settledAfterSeconds = 20;
@@ -78,7 +78,7 @@ const claimNext = async (db: Database): Promise<Claimed | undefined> => {
   return rows[0];
 };
 
-const gone: Named = { ids: [], names: [], name: '' };
+const gone: Named = { ids: [], names: [], uses: [], name: '' };
 const goneCodes: ReadonlySet<ErrorCode> = new Set([
   'AGENT_NOT_FOUND',
   'MCP_CONNECTION_NOT_FOUND',
@@ -103,10 +103,18 @@ export class ForeignMentions {
     // The number is taken before the question. The service answers after the saves that were under way at the question.
     // So a mention noted before this moment is in the answer, or was never saved.
     const noted = await nextNoted(db);
-    const { name, ...mentions } = await this.#ask(mentioner, requestId);
+    const { name, uses: _uses, ...mentions } = await this.#ask(mentioner, requestId);
     await db.transaction((tx) =>
       keepReferences(tx, organizationId, { type, id, name }, { ...mentions, noted }),
     );
+  }
+
+  /**
+   * Where the resource sends secrets. Undefined when its service is one of a release before.
+   * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while the resource's service does not answer
+   */
+  async uses(mentioner: Mentioner, requestId: string): Promise<SecretUses | undefined> {
+    return (await this.#ask(mentioner, requestId)).uses;
   }
 
   /** Checks every resource that is due. */

@@ -11,6 +11,7 @@ interface SealedRow {
   readonly previous_version: number | null;
   readonly previous_sealed: string | null;
   readonly previous_good_until: Date | null;
+  readonly allowed_origins: string[] | null;
 }
 
 /** The use of a secret is noted at most once in this time. */
@@ -27,6 +28,7 @@ const toSealed = (row: SealedRow): SealedSecret => {
       version === null || sealed === null || goodUntil === null
         ? null
         : { version, sealed, goodUntil: goodUntil.toISOString() },
+    allowedOrigins: row.allowed_origins,
   };
 };
 
@@ -37,9 +39,9 @@ export const sealedSecrets = async (
   { ids, names }: Mentions,
 ): Promise<SealedSecret[]> => {
   const { rows } = await tx.query<SealedRow>({
-    name: 'sealed_secrets',
+    name: 'sealed_secrets_with_origins',
     text: `select s.id, s.name, v.version, v.sealed, p.version as previous_version, p.sealed as previous_sealed,
-             p.good_until as previous_good_until
+             p.good_until as previous_good_until, s.allowed_origins
            from secrets s
            join secret_versions v on v.secret_id = s.id and v.version = s.version
            left join secret_versions p on p.secret_id = s.id and p.version < s.version and p.good_until > now()

@@ -9,12 +9,14 @@ export interface SecretRow {
   readonly version: number;
   readonly last_characters: string | null;
   readonly last_used_at: Date | null;
+  /** Null for a secret of an earlier release whose origins are not collected yet. */
+  readonly allowed_origins: readonly string[] | null;
   readonly created_by: string;
   readonly created_at: Date;
 }
 
 export const secretColumns =
-  'id, organization_id, name, description, version, last_characters, last_used_at, created_by, created_at';
+  'id, organization_id, name, description, version, last_characters, last_used_at, allowed_origins, created_by, created_at';
 
 const shownFrom = 12;
 const shown = 4;
@@ -32,6 +34,7 @@ export const toSecret = (row: SecretRow, usedBy: readonly ResourceRef[]): Secret
   redactedValue: `••••${row.last_characters ?? ''}`,
   version: row.version,
   usedBy: [...usedBy],
+  allowedOrigins: [...(row.allowed_origins ?? [])],
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
   createdBy: row.created_by,
   createdAt: row.created_at.toISOString(),

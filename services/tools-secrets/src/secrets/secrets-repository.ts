@@ -8,6 +8,7 @@ export interface NewSecret {
   readonly name: string;
   readonly description: string | null;
   readonly lastCharacters: string | null;
+  readonly allowedOrigins: readonly string[];
   readonly createdBy: string;
   readonly now: Date;
 }
@@ -29,12 +30,13 @@ const found = (row: SecretRow | undefined): SecretRow => {
 export const insertSecret = async (
   tx: Tx,
   organizationId: string,
-  { id, name, description, lastCharacters, createdBy, now }: NewSecret,
+  { id, name, description, lastCharacters, allowedOrigins, createdBy, now }: NewSecret,
 ): Promise<SecretRow | undefined> => {
   const { rows } = await tx.query<SecretRow>(
-    `insert into secrets (id, organization_id, name, description, version, last_characters, created_by, created_at)
-     values ($1, $2, $3, $4, 1, $5, $6, $7) on conflict do nothing returning ${secretColumns}`,
-    [id, organizationId, name, description, lastCharacters, createdBy, now],
+    `insert into secrets (id, organization_id, name, description, version, last_characters, allowed_origins, created_by,
+       created_at)
+     values ($1, $2, $3, $4, 1, $5, $6, $7, $8) on conflict do nothing returning ${secretColumns}`,
+    [id, organizationId, name, description, lastCharacters, allowedOrigins, createdBy, now],
   );
   return rows[0];
 };
@@ -133,6 +135,19 @@ export const setVersion = async (
     `update secrets set version = $3, last_characters = $4
      where organization_id = $1 and id = $2 returning ${secretColumns}`,
     [organizationId, secretId, version, lastCharacters],
+  );
+  return found(rows[0]);
+};
+
+export const setOrigins = async (
+  tx: Tx,
+  organizationId: string,
+  secretId: string,
+  origins: readonly string[],
+): Promise<SecretRow> => {
+  const { rows } = await tx.query<SecretRow>(
+    `update secrets set allowed_origins = $3 where organization_id = $1 and id = $2 returning ${secretColumns}`,
+    [organizationId, secretId, origins],
   );
   return found(rows[0]);
 };

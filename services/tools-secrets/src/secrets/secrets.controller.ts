@@ -14,6 +14,7 @@ import { AppError } from '@parlance/errors';
 import { announce, refuseClosed, type Tx } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
+import { allowUses } from './allowed-origins.js';
 import { checkMentionsLater, isForeign } from './foreign-mentions.js';
 import { addReferences, usersOfSecrets } from './references.js';
 import { noteUse, sealedSecrets } from './sealed-secrets.js';
@@ -28,6 +29,7 @@ import {
   isMadeBy,
   listSecrets,
   lockSecret,
+  setOrigins,
   setVersion,
 } from './secrets-repository.js';
 
@@ -85,6 +87,7 @@ export class SecretsController {
       const secret = await insertSecret(tx, organizationId, {
         ...{ id, name: body.name, description: body.description ?? null, now },
         lastCharacters: lastCharacters(body.value),
+        allowedOrigins: body.allowedOrigins ?? [],
         createdBy: actorOf(caller),
       });
       if (!secret) throw new AppError('NAME_TAKEN');
@@ -92,6 +95,18 @@ export class SecretsController {
       await insertVersion(tx, { secretId: id, version: 1, sealed, commandId, now });
       await this.#announce(tx, organizationId, id, 'created');
       return toSecret(secret, []);
+    });
+  }
+
+  async 'secrets.update'({
+    params,
+    body: { allowedOrigins },
+    caller: { organizationId },
+  }: RpcRequest<Contract['secretsUpdate']>): Promise<SecretRecord> {
+    return this.parts.db.transaction(async (tx) => {
+      const { id } = await lockSecret(tx, organizationId, params.secretId);
+      await this.#announce(tx, organizationId, id, 'updated');
+      return this.#shown(tx, await setOrigins(tx, organizationId, id, allowedOrigins));
     });
   }
 
@@ -144,11 +159,12 @@ export class SecretsController {
   }
 
   async 'secrets.refer'({ body, caller }: RpcRequest<Refer>): Promise<Result<Refer>> {
-    const { user, ids, names } = body;
+    const { user, ids, names, uses = [], mayAllow = false } = body;
     const { organizationId } = caller;
     await this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       await addReferences(tx, organizationId, user, { ids, names });
+      await allowUses(tx, organizationId, uses, mayAllow);
       const { type, id } = user;
       if (isForeign(type)) await checkMentionsLater(tx, { organizationId, type, id });
     });

@@ -1,12 +1,13 @@
 // Tests secrets over the requests of the gateway and other services: the whole service on real Postgres and NATS.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract, events, serviceRequests } from '@parlance/contracts';
+import { contract, events, type RequestOf, serviceRequests } from '@parlance/contracts';
 import { CannotOpen, secretBinding } from '@parlance/crypto';
 import { eventually, tellRemoval } from '@parlance/fixtures';
 import { OrganizationSecrets } from '@parlance/webhooks';
-import { ownerOf } from '../testing/organization.js';
+import { ownerOf, organizationWith as toolsOf } from '../testing/organization.js';
 import { World } from '../testing/world.js';
+import { collectOrigins } from './collect-origins.js';
 import { replaceReferences } from './references.js';
 
 let world: World;
@@ -23,14 +24,21 @@ const code = (expected: string, details: object = {}) =>
 const newOrganization = (): void => {
   organizationId = randomUUID();
 };
-const create = (organization: string, name: string, value = `value of ${name}`) =>
-  world.ask(contract.secretsCreate, { body: { name, value } }, ownerOf(organization));
+const origin = 'https://api.example.com';
+const url = `${origin}/things?of=1`;
+const create = (
+  organization: string,
+  name: string,
+  value = `value of ${name}`,
+  allowedOrigins: string[] = [],
+) => world.ask(contract.secretsCreate, { body: { name, value, allowedOrigins } }, ownerOf(organization));
 const list = (organization: string) => world.ask(contract.secretsList, { query: {} }, ownerOf(organization));
 const remove = (organization: string, secretId: string): Promise<unknown> =>
   world.ask(contract.secretsDelete, { params: { secretId } }, ownerOf(organization));
 const sealed = (of: { ids?: string[]; names?: string[] }, organization = organizationId) =>
   world.ask(serviceRequests.secretsSealed, { body: { ids: [], names: [], ...of } }, ownerOf(organization));
-const refer = (agentId: string, of: { ids?: string[]; names?: string[] }) =>
+type Refer = Omit<RequestOf<typeof serviceRequests.secretsRefer>['body'], 'user'>;
+const refer = (agentId: string, of: Partial<Refer>) =>
   world.ask(
     serviceRequests.secretsRefer,
     { body: { user: { id: agentId, type: 'agent', name: 'Front desk' }, ids: [], names: [], ...of } },
@@ -162,7 +170,7 @@ describe('a secret', () => {
       );
     const foreign = randomUUID();
     expect(await sealed({ ids: [id], names: ['BOUND'] }, foreign)).toEqual([]);
-    await expect(world.values.open(foreign, { ids: [id], names: [] })).rejects.toEqual(
+    await expect(world.values.open(foreign, { url, ids: [id], names: [] })).rejects.toEqual(
       code('SECRET_NOT_FOUND'),
     );
     await expect(remove(foreign, id)).rejects.toEqual(code('SECRET_NOT_FOUND'));
@@ -170,8 +178,8 @@ describe('a secret', () => {
 
   it('shows when it was used last', async () => {
     newOrganization();
-    const { id } = await create(organizationId, 'USED');
-    const opened = await world.values.open(organizationId, { ids: [id], names: ['USED'] });
+    const { id } = await create(organizationId, 'USED', 'value of USED', [origin]);
+    const opened = await world.values.open(organizationId, { url, ids: [id], names: ['USED'] });
     expect([opened.byId(id), opened.byName('USED')]).toEqual(['value of USED', 'value of USED']);
     expect(() => opened.byName('OTHER')).toThrow(code('SECRET_NOT_FOUND'));
     const [{ lastUsedAt } = { lastUsedAt: null }] = await list(organizationId);
@@ -280,6 +288,98 @@ describe('a mention of a secret', () => {
     await expect(remove(organizationId, b.id)).rejects.toEqual(code('SECRET_IN_USE'));
     await replace([], []);
     expect(await remove(organizationId, b.id)).toBeUndefined();
+  });
+});
+
+describe('an origin', () => {
+  const originsOf = async (secretId: string) =>
+    (await list(organizationId)).find(({ id }) => id === secretId)?.allowedOrigins;
+  const uses = (name: string, at = origin) => ({
+    names: [name],
+    uses: [{ origin: at, ids: [], names: [name] }],
+  });
+
+  it('is allowed by the first save of somebody who may, and refused to anybody else', async () => {
+    newOrganization();
+    const { id } = await create(organizationId, 'KEY');
+    const refused = code('SECRET_ORIGIN_NOT_ALLOWED', { details: { origin, secrets: ['KEY'] } });
+    await expect(refer(randomUUID(), uses('KEY'))).rejects.toEqual(refused);
+    expect(await originsOf(id)).toEqual([]);
+    await refer(randomUUID(), { ...uses('KEY'), mayAllow: true });
+    expect(await originsOf(id)).toEqual([origin]);
+    await refer(randomUUID(), uses('KEY'));
+    await expect(refer(randomUUID(), uses('KEY', `${origin}:8443`))).rejects.toMatchObject(
+      code('SECRET_ORIGIN_NOT_ALLOWED'),
+    );
+  });
+
+  it('that is not named does not open the secret, in this process or in another', async () => {
+    newOrganization();
+    const { id } = await create(organizationId, 'KEY', 'planted', ['https://API.example.com.:443']);
+    expect(await originsOf(id)).toEqual([origin]);
+    const elsewhere = new OrganizationSecrets({
+      rpc: world.rpc,
+      keyring: world.keyring,
+      callerFor: ownerOf,
+    });
+    for (const opener of [world.values, elsewhere]) {
+      const at = (address: string) =>
+        opener.open(organizationId, { url: address, ids: [id], names: ['KEY'] });
+      expect((await at(url)).byName('KEY')).toBe('planted');
+      for (const other of [
+        'https://api.example.com:8443/',
+        'http://api.example.com/',
+        'https://api.example.com.evil.example/',
+        'https://evil.example/https://api.example.com/',
+        'no address',
+      ])
+        await expect(at(other)).rejects.toMatchObject(code('SECRET_ORIGIN_NOT_ALLOWED'));
+    }
+  });
+
+  it('is taken away by an update, from the next request on', async () => {
+    newOrganization();
+    const { id } = await create(organizationId, 'KEY', 'planted', [origin]);
+    const update = (allowedOrigins: string[]) =>
+      world.ask(
+        contract.secretsUpdate,
+        { params: { secretId: id }, body: { allowedOrigins } },
+        ownerOf(organizationId),
+      );
+    expect((await update(['https://bücher.example'])).allowedOrigins).toEqual([
+      'https://xn--bcher-kva.example',
+    ]);
+    await expect(world.values.open(organizationId, { url, ids: [id], names: [] })).rejects.toMatchObject(
+      code('SECRET_ORIGIN_NOT_ALLOWED'),
+    );
+    await expect(update(['https://*.example.com'])).rejects.toEqual(code('VALIDATION_ERROR'));
+  });
+
+  it('of a secret of an earlier release is that of everything that names it', async () => {
+    newOrganization();
+    const org = toolsOf(world, organizationId);
+    const { id } = await create(organizationId, 'OLD');
+    const tool = await org.create('uses_old', '/old', { request: { headers: { a: '{{secrets.OLD}}' } } });
+    const agentId = randomUUID();
+    world.mentions.set(agentId, { ids: [], names: ['OLD'], name: 'Front desk' });
+    await refer(agentId, { names: ['OLD'] });
+    await world.db.query('update secrets set allowed_origins = null where id = $1', [id]);
+    const collect = () =>
+      collectOrigins({ db: world.db, mentions: world.foreignMentions }, new AbortController().signal);
+
+    // An agents-config of the release before does not say where its webhooks lead.
+    await collect();
+    const { rows } = await world.db.query('select allowed_origins from secrets where id = $1', [id]);
+    expect(rows).toEqual([{ allowed_origins: null }]);
+    // The secret goes where it went, and nobody without the right sends it anywhere new.
+    expect((await org.test(tool.id)).error).toBeNull();
+    await expect(refer(randomUUID(), uses('OLD'))).rejects.toMatchObject(code('SECRET_ORIGIN_NOT_ALLOWED'));
+
+    const used = { origin, ids: [], names: ['OLD'] };
+    world.mentions.set(agentId, { ids: [], names: ['OLD'], uses: [used], name: 'Front desk' });
+    await collect();
+    const ofSystem = new URL(world.system.url('/')).origin;
+    expect(await originsOf(id)).toEqual([ofSystem, origin]);
   });
 });
 

@@ -23,6 +23,9 @@ export const ownerOf = (organizationId: string): Caller => ({
 /** The id of an agent that agents-config knows. */
 export const newAgentId = (): string => `a${randomUUID().slice(1)}`;
 
+/** The organization with this id. */
+export const organizationWith = (world: World, id: string): Organization => new Organization(world, id);
+
 /** An organization that nothing has heard of yet. */
 export const newOrganization = (world: World): Organization => new Organization(world, randomUUID());
 
@@ -79,8 +82,8 @@ class Organization {
     return { agentId, callId: `call_${randomUUID()}` };
   }
 
-  async secret(name: string, value: string) {
-    return this.world.ask(contract.secretsCreate, { body: { name, value } }, this.caller);
+  async secret(name: string, value: string, allowedOrigins: string[] = []) {
+    return this.world.ask(contract.secretsCreate, { body: { name, value, allowedOrigins } }, this.caller);
   }
 
   endCall(call: { agentId: string; callId: string }, endedAt: Date): Promise<void> {

@@ -32,8 +32,10 @@ import { createDatabase, type Database } from '@parlance/postgres';
 import { personalKinds } from '@parlance/redaction';
 import { connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
+import { ForeignMentions } from '../secrets/foreign-mentions.js';
 import { SecretValues } from '../secrets/secret-values.js';
 import { CustomerSystem } from './customer-system.js';
+import { ownerOf } from './organization.js';
 
 /** Opens what the service tells calls-logs. */
 const seals = new EventSeals('calls-logs', callerEnvOf('calls-logs'));
@@ -67,6 +69,7 @@ export class World {
   readonly system: CustomerSystem;
   /** Opens secrets like another part of the service. */
   readonly values: SecretValues;
+  readonly foreignMentions: ForeignMentions;
   /** Events that the service has announced. */
   readonly published: EventEnvelope[] = [];
   /** Agents whose configuration hides personal data. */
@@ -94,6 +97,7 @@ export class World {
     this.keyring = keyring;
     this.system = system;
     this.values = new SecretValues({ db, keyring, clock: systemClock });
+    this.foreignMentions = new ForeignMentions({ db, rpc, callerFor: ownerOf });
   }
 
   static async start(): Promise<World> {

@@ -1,19 +1,25 @@
 // Header values of tools. A literal value may be a credential, so it is stored sealed, and readers see "•••".
-import type { ToolInput } from '@parlance/contracts';
+import { originOfUrl, type ToolInput } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import { validationError } from '@parlance/errors';
-import { secretMentionsIn } from '@parlance/webhooks';
+import {
+  type HeaderPlace,
+  keepHeader,
+  openHeader,
+  type SealedHeader,
+  sealHeader,
+  secretMentionsIn,
+} from '@parlance/webhooks';
 
 export const mask = '•••';
 
-interface SealedHeader {
-  readonly sealed: string;
+interface LiteralHeader extends SealedHeader {
   /** True when the value has placeholders, which have to be filled. */
   readonly isTemplate: boolean;
 }
 
 /** A text is a template that refers to a secret; an object with `sealed` is a literal value. */
-export type StoredHeader = string | { readonly secretId: string } | SealedHeader;
+export type StoredHeader = string | { readonly secretId: string } | LiteralHeader;
 export type StoredHeaders = Readonly<Record<string, StoredHeader>>;
 
 export interface ToolIdentity {
@@ -21,10 +27,26 @@ export interface ToolIdentity {
   readonly toolId: string;
 }
 
-const bindingOf = ({ organizationId, toolId }: ToolIdentity, name: string): string =>
-  JSON.stringify(['tool header', organizationId, toolId, name.toLowerCase()]);
+/** The part of a request that says where its headers go. */
+export interface StoredRequest {
+  readonly url: string;
+  readonly headers: StoredHeaders;
+}
 
-const sealedBefore = (stored: StoredHeaders, name: string): SealedHeader => {
+/** Where literal values of the headers of a request go. */
+export const headerOwner = ({ organizationId, toolId }: ToolIdentity, url: string): Omit<HeaderPlace, 'name'> => ({
+  kind: 'tool',
+  organizationId,
+  ownerId: toolId,
+  origin: originOfUrl(url) ?? '',
+});
+
+const placeOf = (tool: ToolIdentity, name: string, url: string): HeaderPlace => ({
+  ...headerOwner(tool, url),
+  name,
+});
+
+const sealedBefore = (stored: StoredHeaders, name: string): LiteralHeader => {
   const [, value] = Object.entries(stored).find(([key]) => key.toLowerCase() === name.toLowerCase()) ?? [];
   if (typeof value === 'object' && 'sealed' in value) return value;
   const path = `body.request.headers.${name}`;
@@ -33,21 +55,25 @@ const sealedBefore = (stored: StoredHeaders, name: string): SealedHeader => {
 
 /**
  * The headers as they are stored.
- * @param stored the headers of the tool so far; "•••" keeps the stored value of a header
- * @throws AppError VALIDATION_ERROR for "•••" without a stored value
+ * @param stored the request of the tool so far; "•••" keeps the stored value of a header
+ * @throws AppError VALIDATION_ERROR for "•••" without a stored value; HEADER_VALUE_NEEDED for one that was given for another origin
  */
 export const sealHeaders = (
   keyring: Keyring,
   tool: ToolIdentity,
-  headers: ToolInput['request']['headers'],
-  stored: StoredHeaders,
+  { url, headers }: Pick<ToolInput['request'], 'url' | 'headers'>,
+  stored: StoredRequest | undefined,
 ): StoredHeaders => {
   const sealOne = (name: string, value: (typeof headers)[string]): StoredHeader => {
     if (typeof value !== 'string') return value;
-    if (value === mask) return sealedBefore(stored, name);
+    const place = placeOf(tool, name, url);
+    if (value === mask) {
+      const before = sealedBefore(stored?.headers ?? {}, name);
+      const kept = { from: stored?.url ?? '', path: `request.headers.${name}` };
+      return { ...keepHeader(keyring, before, place, kept), isTemplate: before.isTemplate };
+    }
     if (secretMentionsIn(value).names.length > 0) return value;
-    const sealed = keyring.seal(Buffer.from(value, 'utf8'), bindingOf(tool, name));
-    return { sealed, isTemplate: value.includes('{{') };
+    return { ...sealHeader(keyring, place, value), isTemplate: value.includes('{{') };
   };
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, sealOne(name, value)] as const),
@@ -63,15 +89,9 @@ export const shownHeaders = (stored: StoredHeaders): ToolInput['request']['heade
     }),
   );
 
-/** The bindings of the sealed values among the headers of a tool, by value. */
-export const headerBindings = (
+/** The value of a literal header, for a request that is about to be sent to the address. @throws CannotOpen */
+export const openToolHeader = (
+  keyring: Keyring,
   tool: ToolIdentity,
-  stored: StoredHeaders,
-): readonly (readonly [sealed: string, binding: string])[] =>
-  Object.entries(stored).flatMap(([name, value]) =>
-    typeof value === 'object' && 'sealed' in value ? [[value.sealed, bindingOf(tool, name)] as const] : [],
-  );
-
-/** The value of a literal header, for a request that is about to be sent. @throws CannotOpen */
-export const openHeader = (keyring: Keyring, tool: ToolIdentity, name: string, sealed: string): string =>
-  keyring.open(sealed, bindingOf(tool, name)).toString('utf8');
+  { name, value, url }: { readonly name: string; readonly value: SealedHeader; readonly url: string },
+): string => openHeader(keyring, placeOf(tool, name, url), value);

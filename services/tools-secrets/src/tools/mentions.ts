@@ -1,8 +1,7 @@
 // Finds the secrets that a tool mentions, and refuses mentions in the wrong places.
-import type { ToolInput } from '@parlance/contracts';
+import { originOfUrl, type SecretUses, type ToolInput } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { secretMentionsIn } from '@parlance/webhooks';
-import type { Mentions } from '../secrets/references.js';
+import { type SecretMentions, secretMentionsIn } from '@parlance/webhooks';
 
 /** The fields of a tool that may hold a text like a mention of a secret. Only the request may mention one. */
 export type Mentioning = Pick<
@@ -45,8 +44,22 @@ export const refuseMisplacedReferences = (tool: Mentioning): void => {
   }
 };
 
+/** A request as it was given, or as it is stored. */
+export interface Sent {
+  readonly request: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, unknown>>;
+    readonly bodyTemplate: unknown;
+  };
+}
+
 /** The secrets that the request mentions. */
-export const mentionsOf = ({ request }: Pick<Mentioning, 'request'>): Mentions => {
+export const mentionsOf = ({ request }: Sent): SecretMentions => {
   const { url, headers, bodyTemplate } = request;
   return secretMentionsIn([url, headers, bodyTemplate]);
 };
+
+/** The uses of the request's secrets: all go to the origin of its address, which is literal in every tool. */
+export const usesOf = (tool: Sent): SecretUses => [
+  { origin: originOfUrl(tool.request.url) ?? '', ...mentionsOf(tool) },
+];

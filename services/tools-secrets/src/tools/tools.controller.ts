@@ -1,6 +1,7 @@
 // Tools of an organization: created, changed, listed, deleted, and given to agents.
 import { Controller } from '@nestjs/common';
 import {
+  type Caller,
   type contract,
   type EventOf,
   events,
@@ -14,10 +15,11 @@ import { announce, refuseClosed, type Tx } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';
+import { allowUses } from '../secrets/allowed-origins.js';
 import { replaceReferences } from '../secrets/references.js';
 import { toolAttachments } from './attachments.js';
-import { type StoredHeaders, sealHeaders, shownHeaders } from './header-values.js';
-import { mentionsOf } from './mentions.js';
+import { type StoredRequest, sealHeaders, shownHeaders } from './header-values.js';
+import { mentionsOf, type Sent, usesOf } from './mentions.js';
 import { type ToolDocument, type ToolRow, toTool, toToolForRuntime } from './tool-record.js';
 import { checkTool } from './tool-rules.js';
 import {
@@ -104,7 +106,7 @@ export class ToolsController {
     // With an Idempotency-Key the tool takes the command's id, so that a second try finds the tool of the first.
     const id = commandId ?? this.parts.ids.next();
     const { type: _type, ...saved } = body;
-    const document = this.#documentOf({ organizationId, toolId: id }, saved, {});
+    const document = this.#documentOf({ organizationId, toolId: id }, saved, undefined);
     return this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       const now = this.parts.clock.now();
@@ -113,7 +115,7 @@ export class ToolsController {
         if ((await countTools(tx, organizationId)) > maxTools) {
           throw new AppError('CONFLICT', { details: { maxTools } });
         }
-        await replaceReferences(tx, organizationId, { id, type: 'tool', name }, mentionsOf(body));
+        await this.#refer(tx, caller, { id, name }, body);
         await this.#announce(tx, organizationId, id, 'created');
       }
       return toTool(await getToolWithUse(tx, organizationId, id));
@@ -128,11 +130,11 @@ export class ToolsController {
       const before = asSaved(stored);
       const saved = { ...before, ...given(body) };
       checkTool(saved, this.parts.urls, before);
-      const { headers } = stored.document.request;
-      const document = this.#documentOf({ organizationId, toolId: id }, saved, headers);
+      const { request } = stored.document;
+      const document = this.#documentOf({ organizationId, toolId: id }, saved, request);
       const { name, isActive } = saved;
       await updateTool(tx, organizationId, { id, name, isActive, document, now: this.parts.clock.now() });
-      await replaceReferences(tx, organizationId, { id, type: 'tool', name }, mentionsOf(saved));
+      await this.#refer(tx, caller, { id, name }, saved);
       await this.#announce(tx, organizationId, id, 'updated');
       return toTool(await getToolWithUse(tx, organizationId, id));
     });
@@ -180,6 +182,17 @@ export class ToolsController {
     return { ...params, attached: false };
   }
 
+  /** @throws AppError SECRET_NOT_FOUND, SECRET_ORIGIN_NOT_ALLOWED */
+  async #refer(
+    tx: Tx,
+    { organizationId, permissions }: Caller,
+    tool: Pick<Tool, 'id' | 'name'>,
+    saved: Sent,
+  ): Promise<void> {
+    await replaceReferences(tx, organizationId, { ...tool, type: 'tool' }, mentionsOf(saved));
+    await allowUses(tx, organizationId, usesOf(saved), permissions.includes('secrets:use'));
+  }
+
   #announce(tx: Tx, organizationId: string, toolId: string, change: ToolChange): Promise<void> {
     return announce(tx, this.parts, events.toolChanged, organizationId, { toolId, change });
   }
@@ -187,9 +200,9 @@ export class ToolsController {
   #documentOf(
     tool: { readonly organizationId: string; readonly toolId: string },
     { name: _name, isActive: _isActive, request, ...settings }: Saved,
-    stored: StoredHeaders,
+    stored: StoredRequest | undefined,
   ): ToolDocument {
-    const headers = sealHeaders(this.parts.keyring, tool, request.headers, stored);
+    const headers = sealHeaders(this.parts.keyring, tool, request, stored);
     return { ...settings, request: { ...request, headers } };
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
+import { CannotOpen } from '@parlance/crypto';
 import { eventually } from '@parlance/fixtures';
 import { newAgentId, newOrganization, refusal } from '../testing/organization.js';
 import { World } from '../testing/world.js';
@@ -57,10 +58,44 @@ describe('a tool', () => {
     expect(changed).toMatchObject({ name: 'find_thing', description: 'Finds a thing.', agentIds: [] });
     await org.test(made.id, { id: '1' });
     expect(world.system.sentTo('/things/1')[0]?.headers['x-key']).toBe('literal-credential');
+    const moved = { ...request, url: 'https://elsewhere.example/things/{id}' };
+    expect(await refusal(org.update(made.id, { request: moved }))).toBe('HEADER_VALUE_NEEDED');
     const stranger = { ...made.request, headers: { 'x-other': '•••' } };
     expect(await refusal(org.update(made.id, { request: stranger }))).toBe('VALIDATION_ERROR');
     const [secret] = await world.ask(contract.secretsList, { query: {} }, org.caller);
     expect(secret?.usedBy).toEqual([]);
+  });
+
+  it('keeps a header value of an earlier release, and binds it to its origin with the next save', async () => {
+    const org = newOrganization(world);
+    const made = await org.create('old', '/old', { request: { headers: { 'x-key': 'literal-credential' } } });
+    const binding = JSON.stringify(['tool header', org.id, made.id, 'x-key']);
+    const sealed = world.keyring.seal(Buffer.from('literal-credential'), binding);
+    await world.db.query(
+      `update tools set document = jsonb_set(document, '{request,headers,x-key}', $2) where id = $1`,
+      [made.id, JSON.stringify({ sealed, isTemplate: false })],
+    );
+    await org.test(made.id);
+    expect(
+      await refusal(org.update(made.id, { request: { ...made.request, url: 'https://elsewhere.example/' } })),
+    ).toBe('HEADER_VALUE_NEEDED');
+    await org.update(made.id, { request: made.request });
+    await org.test(made.id);
+    expect(world.system.sentTo('/old').map(({ headers }) => headers['x-key'])).toEqual([
+      'literal-credential',
+      'literal-credential',
+    ]);
+    const { rows } = await world.db.query<{ sealed: string; bound: string }>(
+      `select document #>> '{request,headers,x-key,sealed}' as sealed,
+         document #>> '{request,headers,x-key,bound}' as bound from tools where id = $1`,
+      [made.id],
+    );
+    const [{ sealed: kept = '', bound = '' } = {}] = rows;
+    // The release before reads it as it did.
+    expect(world.keyring.open(kept, binding).toString()).toBe('literal-credential');
+    const withOrigin = JSON.stringify([...JSON.parse(binding), new URL(world.system.url('/')).origin]);
+    expect(world.keyring.open(bound, withOrigin).toString()).toBe('literal-credential');
+    expect(() => world.keyring.open(bound, binding)).toThrow(CannotOpen);
   });
 
   it('has a name that no other tool has in any case, and is unknown to other organizations', async () => {

@@ -230,7 +230,8 @@ describe('a test message', () => {
   const secret = 'a-credential-of-the-receiver-4711';
   const sealed = () => {
     const keyring = new Keyring({ id: world.env.KEK_ID, key: world.env.KEK });
-    return { sealed: sealHeader(keyring, { organizationId: org, agentId, name: 'authorization' }, secret) };
+    const place = { kind: 'webhook', organizationId: org, ownerId: agentId, name: 'authorization' } as const;
+    return sealHeader(keyring, { ...place, origin: new URL(receiver.url).origin }, secret);
   };
 
   it('is signed, has the headers and the body of the webhook, and tells what came back', async () => {

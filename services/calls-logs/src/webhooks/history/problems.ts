@@ -11,7 +11,8 @@ const sentences: Readonly<Record<Exclude<WebhookProblemCode, 'status'>, string>>
   unresolved: 'The name in the address of the receiver is not known.',
   tls: 'The certificate of the receiver is not valid for its name, or nobody that we trust has signed it.',
   bad_response: 'The receiver answered with something that is not HTTP.',
-  url_not_allowed: 'The address is not one that messages may be sent to.',
+  url_not_allowed:
+    'The address is not one that messages may be sent to, or a secret of the webhook is not allowed for its origin.',
   secret_not_found: 'The webhook mentions a secret that does not exist.',
   call_deleted: 'The call was deleted before the message was sent.',
   endpoint_disabled: 'The address is closed: it answered 410, or failed for five days.',
@@ -23,6 +24,7 @@ const sentences: Readonly<Record<Exclude<WebhookProblemCode, 'status'>, string>>
 const codes: Readonly<Record<string, WebhookProblemCode>> = {
   URL_NOT_ALLOWED: 'url_not_allowed',
   SECRET_NOT_FOUND: 'secret_not_found',
+  SECRET_ORIGIN_NOT_ALLOWED: 'url_not_allowed',
   too_large: 'bad_response',
   too_many_redirects: 'redirect',
 };
