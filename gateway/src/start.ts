@@ -108,7 +108,7 @@ const validatesResponses = (env: Env): boolean =>
  * The secret from which the gateway derives its own keys. Version 0.1 took CALLER_SIGNING_KEY, and so do both versions
  * side by side.
  */
-const ownSecret = (env: Env): Secret => env.CALLER_SIGNING_KEY ?? env.AUTH_SECRET;
+export const ownSecret = (env: Env): Secret => env.CALLER_SIGNING_KEY ?? env.AUTH_SECRET;
 
 /** The tools for requests to services. */
 interface Asking {

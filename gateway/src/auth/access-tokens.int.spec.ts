@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const claimsOf = ({ email }: Pick<Person, 'email'>) => ({ email, email_verified: true });
 const ask = (path: string, token: string, method = 'GET'): Promise<Reply> =>
-  gateway.send(path, { method, headers: { authorization: `Bearer ${token}` } });
+  gateway.send(path, { method, headers: gateway.overMcp({ authorization: `Bearer ${token}` }) });
 const issue = (scope: string, claims: Readonly<Record<string, string | boolean>> = claimsOf(owner)) =>
   server.issue(claims, { resource, scope });
 const status = async (token: string): Promise<number> => (await ask('/agents', token)).status;
@@ -119,6 +119,57 @@ describe('a token of the authorization server', () => {
     expect(await status(await other.issue(claimsOf(owner), { resource, scope: 'agent:read' }))).toBe(401);
     const claims = decodeJwt(await issue('agent:read'));
     expect(await status(await other.sign({ ...claims, iss: server.issuer }))).toBe(401);
+  });
+});
+
+describe('a token outside of MCP', () => {
+  const plainly = async (path: string, headers: Readonly<Record<string, string>>) => {
+    const { status: answered, body } = await gateway.send(path, { headers });
+    return [answered, body.error?.code];
+  };
+
+  it('opens nothing, and is told from a token that is not good', async () => {
+    const bearer = { authorization: `Bearer ${await issue('agent:read')}` };
+    expect(await plainly('/agents', bearer)).toEqual([403, 'TOKEN_FOR_MCP_ONLY']);
+    expect(await plainly('/caller', bearer)).toEqual([403, 'TOKEN_FOR_MCP_ONLY']);
+    expect(await plainly('/agents', { authorization: 'Bearer x' })).toEqual([401, 'UNAUTHENTICATED']);
+  });
+
+  it('opens nothing with the statement of another request', async () => {
+    const [one, two] = [await issue('agent:read'), await issue('agent:read agent:create')];
+    const { 'x-parlance-address': statement = '' } = gateway.overMcp({ authorization: `Bearer ${one}` });
+    const bearer = { authorization: `Bearer ${two}` };
+    expect(await plainly('/agents', { ...bearer, 'x-parlance-address': statement })).toEqual([
+      403,
+      'TOKEN_FOR_MCP_ONLY',
+    ]);
+  });
+});
+
+describe('a token for an organization that requires a second factor', () => {
+  const requires = (isRequired: boolean) =>
+    db.query('update organization set "secondFactorRequired" = $2 where id = $1', [
+      owner.organizationId,
+      isRequired,
+    ]);
+  const verdictOf = async (claims: object) => {
+    const issued = decodeJwt(await issue('agent:read'));
+    const { status: answered, body } = await ask('/agents', await server.sign({ ...issued, ...claims }));
+    return [answered, body.error?.code];
+  };
+  afterAll(() => requires(false));
+
+  it('has to say that there was one', async () => {
+    await requires(true);
+    const missing = [403, 'SECOND_FACTOR_REQUIRED'];
+    expect(await verdictOf({ jti: 'none' })).toEqual(missing);
+    expect(await verdictOf({ amr: ['pwd', 'otp'] })).toEqual(missing);
+    expect(await verdictOf({ acr: '1' })).toEqual(missing);
+    expect(await verdictOf({ amr: 'mfa' })).toEqual([401, 'UNAUTHENTICATED']);
+    expect(await verdictOf({ amr: ['pwd', 'mfa'] })).toEqual([200, undefined]);
+    expect(await verdictOf({ acr: 'phr' })).toEqual([200, undefined]);
+    await requires(false);
+    expect(await verdictOf({ jti: 'not required' })).toEqual([200, undefined]);
   });
 });
 

@@ -1,6 +1,7 @@
 // Access tokens of an authorization server that the operator trusts (OAuth 2.1), for MCP clients whose person signs in
 // there. A token stands for a member of an organization. Its permissions are those of the member, within its scopes. In
-// every other respect it is treated like an API key: it is never the session of an owner or admin.
+// every other respect it is treated like an API key: it is never the session of an owner or admin. A token is issued for the
+// MCP endpoint, and the gateway takes it from there alone.
 import { type Permission, rolePermissions } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
@@ -26,6 +27,8 @@ const Claims = z.object({
   organization_id: z.string().max(64).optional(),
   scope: z.string().max(8_192).optional(),
   scp: z.union([z.string(), z.array(z.string())]).optional(),
+  acr: z.string().max(256).optional(),
+  amr: z.array(z.string().max(64)).max(32).optional(),
 });
 type Claims = z.output<typeof Claims>;
 
@@ -33,12 +36,14 @@ interface Membership {
   readonly userId: string;
   readonly organizationId: string;
   readonly role: string;
+  readonly secondFactorRequired: boolean;
 }
 
 const findMemberships = {
   name: 'gateway_find_memberships',
-  text: `select u.id as "userId", m."organizationId" as "organizationId", m.role
-           from "user" u join member m on m."userId" = u.id
+  text: `select u.id as "userId", m."organizationId" as "organizationId", m.role,
+                coalesce(o."secondFactorRequired", false) as "secondFactorRequired"
+           from "user" u join member m on m."userId" = u.id join organization o on o.id = m."organizationId"
           where lower(u.email) = lower($1) and (u."emailVerified" or not $2::boolean)
           limit 1000`,
 };
@@ -66,6 +71,10 @@ const scopesOf = ({ scope = '', scp = [] }: Claims): readonly string[] => [
   ...(typeof scp === 'string' ? scp.split(' ') : scp),
 ];
 
+/** Authentication with several factors, by the values of RFC 8176 (amr) and of OpenID's phishing-resistant profiles (acr). */
+const hadSecondFactor = ({ acr, amr = [] }: Claims): boolean =>
+  amr.includes('mfa') || acr === 'phr' || acr === 'phrh';
+
 const chosen = (memberships: readonly Membership[], wanted: string | undefined): Membership => {
   const [first, ...others] =
     wanted === undefined
@@ -75,7 +84,10 @@ const chosen = (memberships: readonly Membership[], wanted: string | undefined):
   return first;
 };
 
-const identityOf = ({ userId, organizationId, role }: Membership, claims: Claims): TokenIdentity => {
+const identityOf = (
+  { userId, organizationId, role, secondFactorRequired }: Membership,
+  claims: Claims,
+): TokenIdentity => {
   const name = roleNamed(role);
   const held: readonly Permission[] = name === undefined ? [] : rolePermissions[name];
   const permissions = effectivePermissions(scopesOf(claims)).filter((permission) =>
@@ -85,6 +97,8 @@ const identityOf = ({ userId, organizationId, role }: Membership, claims: Claims
     kind: 'token',
     caller: { organizationId, actor: { type: 'user', id: userId }, role: 'key', permissions },
     permissions: new Set(permissions),
+    ofRole: new Set(held),
+    secondFactorMissing: secondFactorRequired && !hadSecondFactor(claims),
   };
 };
 

@@ -1,5 +1,5 @@
 // May this request use this operation? One check per kind of operation, chosen once per route.
-import type { Caller, McpConfirm, Operation } from '@parlance/contracts';
+import { type Caller, isReading, type McpConfirm, needsVerified, type Operation } from '@parlance/contracts';
 import { equalSecrets } from '@parlance/crypto';
 import { AppError, unreachable } from '@parlance/errors';
 import { type CallTokens, callerOfCall, platformCaller } from '@parlance/rpc';
@@ -9,6 +9,7 @@ import { visitorOrigin } from '../http/visitor-origin.js';
 import { clientAddress } from '../limits/client-address.js';
 import { setLimitHeaders } from '../limits/limit-headers.js';
 import { assertAllowed, type LimitName, type RateLimits } from '../limits/rate-limits.js';
+import { isOverMcp } from '../mcp/address-vouchers.js';
 import type { AccessTokens } from './access-tokens.js';
 import { looksLikeApiKey } from './api-key-format.js';
 import type { ApiKeys } from './api-keys.js';
@@ -128,7 +129,8 @@ export class AccessControl {
     const key = request.headers['x-api-key'] ?? bearerOf(request);
     if (key === undefined) return this.#requireSession(request);
     const identity = typeof key === 'string' ? await this.#holderOf(key, request) : undefined;
-    return identity ?? this.#refuse(request, unauthenticated());
+    if (identity === undefined) return this.#refuse(request, unauthenticated());
+    return isOverMcp(request) ? withoutAllowing(identity) : identity;
   }
 
   async #holderOf(credential: string, request: Request): Promise<Identity | undefined> {
@@ -139,13 +141,9 @@ export class AccessControl {
 
   // A refusal counts too, or a key without permissions would have no limit. It counts to its caller alone, because such a key
   // must not use up the limits of its organization.
-  async #admit(
-    request: Request,
-    identity: Identity,
-    { verified }: Operation,
-    demand?: Demand,
-  ): Promise<Access> {
-    const refusal = refusalOf(identity, verified === true, demand);
+  async #admit(request: Request, identity: Identity, row: Operation, demand?: Demand): Promise<Access> {
+    const isMisplaced = identity.kind === 'token' && !isOverMcp(request);
+    const refusal = isMisplaced ? new AppError('TOKEN_FOR_MCP_ONLY') : refusalOf(identity, row, demand);
     if (refusal === undefined) return accessOf(identity);
     await this.#count(request, 'read', [actorOf(identity)]);
     throw refusal;
@@ -204,13 +202,39 @@ interface Demand {
   readonly isPermitted: (identity: Identity) => boolean;
 }
 
+/** Whether the caller may do what the row does, where the row's permission only reads. */
+const mayAct = (identity: Identity, { acts, extension }: Operation): boolean => {
+  if (acts === undefined) return true;
+  const { permissions } = identity;
+  switch (identity.kind) {
+    case 'session':
+      return permissions.has(acts);
+    case 'token':
+      return identity.ofRole.has(acts);
+    case 'key':
+      // The published interface names one permission for a key, and it reads.
+      return extension !== true || [...permissions].some((permission) => !isReading(permission));
+    default:
+      return unreachable(identity);
+  }
+};
+
 // The permission comes first: without it, the conditions that a person still misses mean nothing.
-const refusalOf = (identity: Identity, verified: boolean, demand?: Demand): AppError | undefined => {
+const refusalOf = (identity: Identity, row: Operation, demand?: Demand): AppError | undefined => {
   if (demand?.isPermitted(identity) === false)
     return new AppError('PERMISSION_DENIED', { details: { required: demand.required } });
-  if (identity.kind !== 'session') return undefined;
+  if (!mayAct(identity, row)) return new AppError('PERMISSION_DENIED', { details: { required: [row.acts] } });
+  if (identity.kind === 'key') return undefined;
   if (identity.secondFactorMissing) return new AppError('SECOND_FACTOR_REQUIRED');
-  return verified && !identity.verified ? new AppError('EMAIL_NOT_VERIFIED') : undefined;
+  return identity.kind === 'session' && needsVerified(row) && !identity.verified
+    ? new AppError('EMAIL_NOT_VERIFIED')
+    : undefined;
+};
+
+/** Where a secret may be sent is decided by a person and not by a model, which may follow somebody else's instructions. */
+const withoutAllowing = <T extends Identity>(identity: T): T => {
+  const permissions = identity.caller.permissions.filter((permission) => permission !== 'secrets:use');
+  return { ...identity, caller: { ...identity.caller, permissions }, permissions: new Set(permissions) };
 };
 
 const actorOf = ({ caller: { actor } }: Pick<Identity, 'caller'>): string => `${actor.type}:${actor.id}`;

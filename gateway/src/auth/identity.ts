@@ -14,9 +14,13 @@ export interface KeyIdentity extends Known {
   readonly mcpConfirm: McpConfirm;
 }
 
-/** A member, by an access token of an authorization server. Treated like a key. */
+/** A member, by an access token of an authorization server. Treated like a key, and good for MCP alone. */
 export interface TokenIdentity extends Known {
   readonly kind: 'token';
+  /** The permissions of the member's role, whatever the scopes of the token. */
+  readonly ofRole: ReadonlySet<string>;
+  /** The organization requires a second factor, and the token says of none. */
+  readonly secondFactorMissing: boolean;
 }
 
 export interface SessionIdentity extends Known {

@@ -1,9 +1,11 @@
-// Every operation of the contract x role x kind of credential x verified or not. The table holds the permissions;
-// nothing here names an operation.
+// Every operation of the contract x role x kind of credential x verified or not x over MCP or not. The table holds the
+// permissions; nothing here names an operation.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   allPermissions,
+  isReading,
   isStreaming,
+  needsVerified,
   type Operation,
   operations,
   type Permission,
@@ -14,16 +16,19 @@ import {
 import { callerEnvOf, type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { CallTokenIssuer } from '@parlance/rpc';
+import { AuthorizationServer } from '../testing/authorization-server.js';
 import { internalKey, type Person, type Reply, type Send, TestGateway } from '../testing/test-gateway.js';
 import { keyPermissions } from './api-key-format.js';
 
 const rows: readonly Operation[] = operations;
+const publicUrl = 'http://127.0.0.1:4998';
 const unknownId = '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47';
 
 let engines: TestEngines;
 let db: Database;
 let gateway: TestGateway;
 let keyOfEverything: string;
+let tokens: AuthorizationServer;
 const people = new Map<string, Person>();
 const keys = new Map<string, Promise<string>>();
 
@@ -48,12 +53,18 @@ const setVerified = (email: string, verified: boolean) =>
 
 beforeAll(async () => {
   engines = await testEngines({ postgres: true, nats: true });
+  tokens = await AuthorizationServer.start(keyPermissions);
   const { url } = await engines.databaseFor('gateway');
   db = createDatabase({ url, applicationName: 'test', max: 2 });
   gateway = await TestGateway.start({
     postgresUrl: url,
     natsUrl: engines.natsUrl,
-    variables: { EMAIL_VERIFICATION: 'required' },
+    variables: {
+      EMAIL_VERIFICATION: 'required',
+      PUBLIC_URL: publicUrl,
+      MCP_OAUTH_ISSUER: tokens.issuer,
+      EGRESS_ALLOW_PRIVATE: new URL(tokens.issuer).host,
+    },
   });
   const { organizationId, ...owner } = await gateway.signUp();
   await setVerified(owner.email, true);
@@ -80,6 +91,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await gateway?.stop();
+  await tokens?.stop();
   await db?.end();
   await engines?.stop();
 });
@@ -96,9 +108,11 @@ const ask = (row: Operation, headers: Send['headers'] = {}): Promise<Reply> =>
 const verdict = ({ status, body }: Reply): string =>
   status === 401 || status === 403 ? `${status} ${body.error.code}` : 'passes';
 
-const ofSession = ({ auth, verified }: Operation, role: Role, isVerified: boolean): string => {
-  const missing = verified === true && !isVerified ? '403 EMAIL_NOT_VERIFIED' : 'passes';
+const ofSession = (row: Operation, role: Role, isVerified: boolean): string => {
+  const { auth, acts } = row;
+  const missing = needsVerified(row) && !isVerified ? '403 EMAIL_NOT_VERIFIED' : 'passes';
   const granted = rolePermissions[role];
+  if (acts !== undefined && !granted.includes(acts)) return '403 PERMISSION_DENIED';
   if (auth.kind === 'org')
     return auth.anyOf.some((permission) => granted.includes(permission)) ? missing : '403 PERMISSION_DENIED';
   if (auth.kind === 'orgAdmin')
@@ -107,7 +121,9 @@ const ofSession = ({ auth, verified }: Operation, role: Role, isVerified: boolea
   return auth.kind === 'internal' ? '401 INVALID_INTERNAL_KEY' : 'passes';
 };
 
-const ofKey = ({ auth }: Operation, permissions: readonly Permission[]): string => {
+const ofKey = ({ auth, acts, extension }: Operation, permissions: readonly Permission[]): string => {
+  const readsAlone = permissions.every(isReading);
+  if (acts !== undefined && extension === true && readsAlone) return '403 PERMISSION_DENIED';
   if (auth.kind === 'org')
     return auth.anyOf.some((permission) => permissions.includes(permission))
       ? 'passes'
@@ -115,6 +131,29 @@ const ofKey = ({ auth }: Operation, permissions: readonly Permission[]): string 
   if (auth.kind === 'orgAdmin') return '403 OWNER_SESSION_REQUIRED';
   if (auth.kind === 'call') return '401 UNAUTHENTICATED';
   return auth.kind === 'internal' ? '401 INVALID_INTERNAL_KEY' : 'passes';
+};
+
+/** A member's token with every scope, as the facade passes it on. */
+const ofToken = ({ auth, acts }: Operation, role: Role): string => {
+  const granted = rolePermissions[role].filter(
+    (permission) => keyPermissions.includes(permission) && permission !== 'secrets:use',
+  );
+  if (auth.kind === 'orgAdmin') return '403 OWNER_SESSION_REQUIRED';
+  if (auth.kind === 'call') return '401 UNAUTHENTICATED';
+  if (auth.kind === 'internal') return '401 INVALID_INTERNAL_KEY';
+  if (auth.kind !== 'org') return 'passes';
+  const isGranted = auth.anyOf.some((permission) => granted.includes(permission));
+  const mayAct = acts === undefined || rolePermissions[role].includes(acts);
+  return isGranted && mayAct ? 'passes' : '403 PERMISSION_DENIED';
+};
+
+const signedFor = (role: Role): Promise<string> => {
+  const { email, organizationId, userId } = personOf(role, true);
+  const now = Math.floor(Date.now() / 1_000);
+  return tokens.sign({
+    ...{ iss: tokens.issuer, aud: `${publicUrl}/mcp`, sub: userId, iat: now, exp: now + 600 },
+    ...{ email, email_verified: true, organization_id: organizationId, scope: keyPermissions.join(' ') },
+  });
 };
 
 const named = (row: Operation): readonly Permission[] => {
@@ -146,6 +185,26 @@ describe.each(rows.map((row) => [row.id, row] as const))('%s', (_, row) => {
       ]);
   });
 
+  it('admits an access token over MCP by the role of its person, and refuses it anywhere else', async () => {
+    for (const role of roles) {
+      const bearer = { authorization: `Bearer ${await signedFor(role)}` };
+      const overMcp = await ask(row, gateway.overMcp(bearer));
+      expect([role, verdict(overMcp)]).toEqual([role, ofToken(row, role)]);
+      const needsIdentity = row.auth.kind === 'org' || row.auth.kind === 'member';
+      expect([role, verdict(await ask(row, bearer))]).toEqual([
+        role,
+        needsIdentity ? '403 TOKEN_FOR_MCP_ONLY' : ofToken(row, role),
+      ]);
+    }
+  });
+
+  it('lets nobody decide over MCP where a secret goes', async () => {
+    const reply = await ask(row, gateway.overMcp({ 'x-api-key': keyOfEverything }));
+    const decides = row.auth.kind === 'org' && row.auth.anyOf.join() === 'secrets:use';
+    if (decides) expect(verdict(reply)).toBe('403 PERMISSION_DENIED');
+    else expect(verdict(reply)).toBe(ofKey(row, keyPermissions));
+  });
+
   it('admits a stranger only where anybody may, and the internal key only where it opens', async () => {
     const needed = ['org', 'orgAdmin', 'member', 'call'].includes(row.auth.kind);
     const stranger = needed ? '401 UNAUTHENTICATED' : 'passes';
@@ -158,7 +217,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('%s', (_, row) => {
 
 it('lets a key work on when its maker, verified at its making, is verified no longer', async () => {
   const owner = personOf('owner', true);
-  const row = rows.find(({ verified, auth }) => verified === true && auth.kind === 'org');
+  const row = rows.find((each) => needsVerified(each) && each.auth.kind === 'org');
   if (row === undefined) throw new Error('no row asks for a verified address');
   await setVerified(owner.email, false);
   expect(verdict(await ask(row, { 'x-api-key': keyOfEverything }))).toBe('passes');

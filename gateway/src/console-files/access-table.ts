@@ -3,13 +3,16 @@
 import {
   allPermissions,
   authOperations,
+  needsVerified,
   type Operation,
   operations,
   rolePermissions,
   roles,
 } from '@parlance/contracts';
 
-const permissionsOf = ({ auth }: Operation): readonly string[] => {
+/** For people: a role that may act may also read. */
+const permissionsOf = ({ auth, acts }: Operation): readonly string[] => {
+  if (acts !== undefined) return [acts];
   if (auth.kind === 'org') return auth.anyOf;
   return auth.kind === 'orgAdmin' ? auth.allOf : [];
 };
@@ -27,7 +30,7 @@ const lines = (): readonly string[] => {
       lineOf(
         row.id,
         row.auth.kind,
-        `${row.verified === true ? 'v' : ''}${takesKey(row) ? 'k' : ''}`,
+        `${needsVerified(row) ? 'v' : ''}${takesKey(row) ? 'k' : ''}`,
         permissionsOf(row),
       ),
     ),

@@ -4,6 +4,7 @@ import {
   type Deprecated,
   isReleased,
   isStreaming,
+  needsVerified,
   type Operation,
   operations,
   StreamFailure,
@@ -27,7 +28,7 @@ import { tags } from './tags.js';
 
 /** Codes that an operation can answer independent of its own work. */
 const commonCodes = (row: Operation): readonly ErrorCode[] => {
-  const { auth, method, verified } = row;
+  const { auth, method } = row;
   if (auth.kind === 'none') return ['VALIDATION_ERROR', 'NOT_ACCEPTABLE', 'INTERNAL_ERROR'];
   const takesBody = method === 'POST' || method === 'PUT' || method === 'PATCH';
   return [
@@ -39,7 +40,7 @@ const commonCodes = (row: Operation): readonly ErrorCode[] => {
       ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'] as const)
       : []),
     ...accessCodes(auth),
-    ...(verified ? (['EMAIL_NOT_VERIFIED'] as const) : []),
+    ...(needsVerified(row) ? (['EMAIL_NOT_VERIFIED'] as const) : []),
     'NOT_ACCEPTABLE',
     'RATE_LIMITED',
     'INTERNAL_ERROR',
@@ -136,7 +137,8 @@ class Document {
       ...permissionsOf(row),
       ...(row.bucket === 'none' ? {} : { 'x-rate-limit': row.bucket }),
       ...(row.repeats ? { 'x-rate-limit-of-repeats': row.repeats } : {}),
-      ...(row.verified ? { 'x-verified-address': true } : {}),
+      ...(row.acts ? { 'x-permission-of-members': row.acts } : {}),
+      ...(needsVerified(row) ? { 'x-verified-address': true } : {}),
       ...deprecationOf(row),
       ...(row.extension ? { 'x-parlance-extension': true } : {}),
       ...(isReleased(row) ? {} : { 'x-not-implemented': true }),

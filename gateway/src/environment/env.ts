@@ -129,7 +129,7 @@ const variables = z.object({
     .enum(['required', 'off'])
     .default('required')
     .describe(
-      'required: an address that is not verified may look and configure, and nothing that costs money. off counts every address as verified, and is for loopback alone.',
+      'required: an address that is not verified may look and configure, and nothing that costs money or reaches others. off counts every address as verified, and is for loopback alone.',
     ),
   SMTP_URL: z
     .string()

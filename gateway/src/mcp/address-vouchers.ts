@@ -1,12 +1,17 @@
 // A request to /mcp leaves the gateway for the facade, and comes back from there as calls of operations. A voucher
 // tells the gateway the first source of the request. So the addresses of an API key and the limits on guesses hold
-// behind the facade, too. The facade passes it on unread and could not make one.
+// behind the facade, too, and the gateway knows which requests came over MCP. The facade passes it on unread and could not make one.
 import { createHmac } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { equalSecrets, sha256 } from '@parlance/crypto';
 import type { Request, RequestHandler } from 'express';
 
 export const voucherHeader = 'x-parlance-address';
+
+const overMcp = Symbol('over MCP');
+
+/** True for a request of the facade, on behalf of an MCP client. */
+export const isOverMcp = (request: object): boolean => overMcp in request;
 
 /** Longer than any request takes. */
 const goodForMs = 120_000;
@@ -42,7 +47,8 @@ export class AddressVouchers {
   readonly middleware: RequestHandler = (request, _response, next) => {
     const voucher = request.headers[voucherHeader];
     const address = typeof voucher === 'string' ? this.addressIn(voucher, request) : undefined;
-    if (address !== undefined) Object.defineProperty(request, 'ip', { value: address });
+    if (address !== undefined)
+      Object.defineProperties(request, { ip: { value: address }, [overMcp]: { value: true } });
     next();
   };
 

@@ -1,7 +1,7 @@
 // The ways into the platform, told as stories over HTTP: from an empty installation to an organization with a second
 // factor.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { operations } from '@parlance/contracts';
+import { needsVerified, operations } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
 import { Installation, said, setupCode } from './installation.js';
 import { secondFactorCases } from './second-factor-cases.js';
@@ -62,7 +62,7 @@ describe('a stranger', () => {
     const signedUp = await world.signUp(email);
     expect([signedUp.status, cookiesOf(signedUp)]).toEqual([200, '']);
     const person = await world.signIn(email);
-    for (const row of operations.filter((each) => 'verified' in each)) {
+    for (const row of operations.filter(needsVerified)) {
       const path = row.path.replaceAll(/\{\w+\}/g, unknownId);
       const reply = await world.gateway.send(path, { method: row.method, headers: person.session, body: {} });
       expect([row.id, said(reply)]).toEqual([row.id, '403 EMAIL_NOT_VERIFIED']);

@@ -3,7 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { callerVariables, natsUrlOf } from '@parlance/fixtures';
 import { Env } from '../environment/env.js';
-import { type Gateway, type StartOptions, start } from '../start.js';
+import { AddressVouchers, voucherHeader } from '../mcp/address-vouchers.js';
+import { type Gateway, ownSecret, type StartOptions, start } from '../start.js';
 
 const random = (): string => randomBytes(32).toString('base64url');
 
@@ -104,15 +105,26 @@ const parsed = (text: string): unknown => {
 
 export class TestGateway {
   readonly gateway: Gateway;
+  readonly #vouchers: AddressVouchers;
 
-  constructor(gateway: Gateway) {
+  private constructor(gateway: Gateway, vouchers: AddressVouchers) {
     this.gateway = gateway;
+    this.#vouchers = vouchers;
   }
 
   static async start(options: TestGatewayOptions): Promise<TestGateway> {
     // No dialer runs beside most of these gateways.
     const beginLimits = options.beginLimits ?? (async () => undefined);
-    return new TestGateway(await start(testEnv(options), { ...options, beginLimits }));
+    const env = testEnv(options);
+    return new TestGateway(
+      await start(env, { ...options, beginLimits }),
+      new AddressVouchers(ownSecret(env)),
+    );
+  }
+
+  /** The headers of a request with this credential as the MCP facade sends it. */
+  overMcp(headers: Readonly<Record<string, string>>): Record<string, string> {
+    return { ...headers, [voucherHeader]: this.#vouchers.for({ headers, ip: '127.0.0.1' }) };
   }
 
   /** Path from the root of the server. */

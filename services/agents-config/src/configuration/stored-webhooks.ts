@@ -1,7 +1,7 @@
 // The stored and the shown form of a configuration's webhooks. A literal header value is a credential more often than
 // not: it is stored sealed, read back as "•••", and saving "•••" keeps it. References to secrets are stored and shown
 // as written.
-import { type AgentConfiguration, originOfUrl } from '@parlance/contracts';
+import type { AgentConfiguration } from '@parlance/contracts';
 import type { Keyring } from '@parlance/crypto';
 import { type Issue, validationError } from '@parlance/errors';
 import {
