@@ -19,6 +19,9 @@ const actionWords: Readonly<Record<string, string>> = {
   update: 'change',
   delete: 'delete',
   manage: 'pay for',
+  run: 'run',
+  try: 'try',
+  use: 'decide where they are sent',
 };
 
 export const resourceName = (resource: string): string => resourceWords[resource] ?? resource;

@@ -14,6 +14,16 @@ export const secretStrings = {
   nameHint: 'Capital letters, digits and _, such as SHOP_TOKEN.',
   value: 'Value',
   valueHint: 'It is never shown again, not even to you.',
+  allowedOrigins: 'May be sent to',
+  originsHint:
+    'Exact origins, such as https://api.example.com. Naming the secret elsewhere needs an owner or admin.',
+  noOrigins: 'Nowhere yet',
+  editOrigins: 'Change where it may be sent',
+  originsTitle: (name: string): string => `Where ${name} may be sent`,
+  originsText:
+    'Requests to any other origin are refused from then on. Redirects do not carry the secret elsewhere.',
+  originsAction: 'Save the origins',
+  originsSaved: (name: string): string => `The origins of ${name} are saved.`,
   description: 'Description',
   version: 'Version',
   usedBy: 'Used by',

@@ -111,7 +111,7 @@ export const toolStrings = {
     failed: 'The tool failed',
     errors: {
       TIMEOUT: 'Your system did not answer in time.',
-      URL_NOT_ALLOWED: 'The platform does not go to this address.',
+      URL_NOT_ALLOWED: 'The platform does not go to this address, or not with a secret of this tool.',
       TOO_LARGE: 'The answer is too large.',
       BAD_STATUS: 'Your system answered with an error.',
       NETWORK: 'Your system was not reached.',

@@ -1,10 +1,11 @@
-// Storing a secret, and giving one a new value. No draft keeps a value.
+// Storing a secret, giving one a new value, and deciding where it may be sent. No draft keeps a value.
 import type { Secret } from '@parlance/client';
 import { Dialog } from '../../components/dialog.js';
 import { toast } from '../../components/toasts.js';
 import { useContractForm } from '../../forms/contract-form.js';
 import { NumberField, TextField } from '../../forms/fields.js';
 import { Form } from '../../forms/form.js';
+import { TagsField } from '../../forms/value-fields.js';
 import { secretStrings as strings } from '../../strings/secrets.js';
 
 const ValueField = () => (
@@ -18,8 +19,21 @@ const ValueField = () => (
   />
 );
 
+const OriginsField = () => (
+  <TagsField
+    name="allowedOrigins"
+    label={strings.allowedOrigins}
+    hint={strings.originsHint}
+    placeholder="https://"
+  />
+);
+
 export const NewSecret = ({ onClose }: { readonly onClose: () => void }) => {
-  const first: { name: string; value: string; description?: string } = { name: '', value: '' };
+  const first: { name: string; value: string; description?: string; allowedOrigins: string[] } = {
+    name: '',
+    value: '',
+    allowedOrigins: [],
+  };
   const form = useContractForm('secrets.create', {
     values: first,
     draft: 'secrets.create',
@@ -34,6 +48,7 @@ export const NewSecret = ({ onClose }: { readonly onClose: () => void }) => {
       <Form of={form} guards={false} submitLabel={strings.createAction}>
         <TextField name="name" label={strings.name} hint={strings.nameHint} mono />
         <ValueField />
+        <OriginsField />
         <TextField name="description" label={strings.description} empty={undefined} optional />
       </Form>
     </Dialog>
@@ -67,6 +82,31 @@ export const RotateSecret = ({
           hint={strings.keepHint}
           unit={strings.seconds}
         />
+      </Form>
+    </Dialog>
+  );
+};
+
+export const EditOrigins = ({
+  secret: { id: secretId, name, allowedOrigins },
+  onClose,
+}: {
+  readonly secret: Secret;
+  readonly onClose: () => void;
+}) => {
+  const form = useContractForm('secrets.update', {
+    values: { allowedOrigins: [...allowedOrigins] },
+    draft: `secrets.update.${secretId}`,
+    parts: { params: { secretId } },
+    onDone: () => {
+      toast.done(strings.originsSaved(name));
+      onClose();
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={strings.originsTitle(name)} text={strings.originsText}>
+      <Form of={form} guards={false} submitLabel={strings.originsAction}>
+        <OriginsField />
       </Form>
     </Dialog>
   );

@@ -1,6 +1,6 @@
-// The secrets of the organization: stored, replaced, deleted. No value is ever shown.
+// The secrets of the organization: stored, replaced, allowed for origins, deleted. No value is ever shown.
 import type { Secret } from '@parlance/client';
-import { Plus, RefreshCw, Trash2 } from 'lucide-react';
+import { Globe, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Guarded, useCan } from '../../app/permission.js';
 import { reasonOf } from '../../app/permission-rules.js';
@@ -15,7 +15,7 @@ import { Moment } from '../../components/values.js';
 import { useCommand } from '../../data/commands.js';
 import { useList } from '../../data/queries.js';
 import { secretStrings as strings } from '../../strings/secrets.js';
-import { NewSecret, RotateSecret } from './secret-dialogs.js';
+import { EditOrigins, NewSecret, RotateSecret } from './secret-dialogs.js';
 
 const usersOf = ({ usedBy }: Secret): string =>
   usedBy.map(({ type, name }) => strings.user(strings.kinds[type], name)).join(', ');
@@ -46,6 +46,17 @@ const columns: readonly Column<Secret>[] = [
       secret.usedBy.length === 0 ? <span className="text-ink-soft">{strings.unused}</span> : usersOf(secret),
   },
   {
+    id: 'origins',
+    header: strings.allowedOrigins,
+    deskOnly: true,
+    cell: ({ allowedOrigins }) =>
+      allowedOrigins.length === 0 ? (
+        <span className="text-ink-soft">{strings.noOrigins}</span>
+      ) : (
+        <span className="font-mono text-xs">{allowedOrigins.join(', ')}</span>
+      ),
+  },
+  {
     id: 'lastUsed',
     header: strings.lastUsed,
     sortBy: ({ lastUsedAt }) => lastUsedAt,
@@ -58,9 +69,16 @@ const columns: readonly Column<Secret>[] = [
   },
 ];
 
-const SecretMenu = ({ secret, onRotate }: { readonly secret: Secret; readonly onRotate: () => void }) => {
+interface SecretMenuProps {
+  readonly secret: Secret;
+  readonly onRotate: () => void;
+  readonly onEditOrigins: () => void;
+}
+
+const SecretMenu = ({ secret, onRotate, onEditOrigins }: SecretMenuProps) => {
   const remove = useCommand('secrets.delete');
   const mayRotate = useCan('secrets.rotate');
+  const mayAllow = useCan('secrets.update');
   const mayDelete = useCan('secrets.delete');
   const { id: secretId, name, usedBy } = secret;
   const ask = (): void =>
@@ -83,6 +101,12 @@ const SecretMenu = ({ secret, onRotate }: { readonly secret: Secret; readonly on
           reason: reasonOf(mayRotate),
         },
         {
+          label: strings.editOrigins,
+          icon: <Globe aria-hidden className={menuIcon} />,
+          onSelect: onEditOrigins,
+          reason: reasonOf(mayAllow),
+        },
+        {
           label: strings.delete,
           icon: <Trash2 aria-hidden className={menuIcon} />,
           danger: true,
@@ -98,6 +122,7 @@ export const SecretsScreen = () => {
   const { rows, error, refresh } = useList('secrets.list', {});
   const [isNew, setNew] = useState(false);
   const [rotated, setRotated] = useState<Secret>();
+  const [allowed, setAllowed] = useState<Secret>();
   const create = (
     <Guarded operation="secrets.create">
       <Button kind="primary" icon={<Plus aria-hidden className="size-4" />} onClick={() => setNew(true)}>
@@ -112,13 +137,20 @@ export const SecretsScreen = () => {
         columns={columns}
         rows={rows}
         rowId={({ id }) => id}
-        rowActions={(secret) => <SecretMenu secret={secret} onRotate={() => setRotated(secret)} />}
+        rowActions={(secret) => (
+          <SecretMenu
+            secret={secret}
+            onRotate={() => setRotated(secret)}
+            onEditOrigins={() => setAllowed(secret)}
+          />
+        )}
         error={error}
         retry={() => void refresh()}
         empty={<EmptyState title={strings.emptyTitle} text={strings.emptyText} action={create} />}
       />
       {isNew && <NewSecret onClose={() => setNew(false)} />}
       {rotated !== undefined && <RotateSecret secret={rotated} onClose={() => setRotated(undefined)} />}
+      {allowed !== undefined && <EditOrigins secret={allowed} onClose={() => setAllowed(undefined)} />}
     </Page>
   );
 };
