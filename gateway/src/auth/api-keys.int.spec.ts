@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import { eventually, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
@@ -460,6 +461,27 @@ describe('confirmations over MCP', () => {
     expect((await callerWith({ authorization: `Bearer ${key}` })).status).toBe(200);
     for (const authorization of [`Bearer ${key}x`, 'Bearer x.y.z', `Basic ${key}`])
       expect((await callerWith({ authorization })).status).toBe(401);
+  });
+});
+
+describe('a key of release 0.2.0', () => {
+  it('keeps the right to decide where secrets go, if it may make them, and gets no other', async () => {
+    const migration = readFileSync(
+      new URL('../../migrations/0010_allowing_origins.sql', import.meta.url),
+      'utf8',
+    );
+    const kinds = [['secrets:create', 'tools:create'], ['secrets:read', 'tools:create'], ['*']];
+    const made = await Promise.all(kinds.map((permissions) => create({ name: 'old', permissions })));
+    for (let time = 1; time <= 2; time += 1) await db.query(migration);
+    const { body } = await gateway.send('/auth/api-key/list', { headers: owner.session });
+    const shown = made.map(
+      (each) => body.apiKeys.find(({ id }: { id: string }) => id === each.body.id).permissions.toSorted(),
+    );
+    expect(shown).toEqual([
+      ['secrets:create', 'secrets:use', 'tools:create'],
+      ['secrets:read', 'tools:create'],
+      ['*'],
+    ]);
   });
 });
 

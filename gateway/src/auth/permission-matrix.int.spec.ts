@@ -21,7 +21,6 @@ import { internalKey, type Person, type Reply, type Send, TestGateway } from '..
 import { keyPermissions } from './api-key-format.js';
 
 const rows: readonly Operation[] = operations;
-const publicUrl = 'http://127.0.0.1:4998';
 const unknownId = '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47';
 
 let engines: TestEngines;
@@ -61,7 +60,6 @@ beforeAll(async () => {
     natsUrl: engines.natsUrl,
     variables: {
       EMAIL_VERIFICATION: 'required',
-      PUBLIC_URL: publicUrl,
       MCP_OAUTH_ISSUER: tokens.issuer,
       EGRESS_ALLOW_PRIVATE: new URL(tokens.issuer).host,
     },
@@ -151,7 +149,7 @@ const signedFor = (role: Role): Promise<string> => {
   const { email, organizationId, userId } = personOf(role, true);
   const now = Math.floor(Date.now() / 1_000);
   return tokens.sign({
-    ...{ iss: tokens.issuer, aud: `${publicUrl}/mcp`, sub: userId, iat: now, exp: now + 600 },
+    ...{ iss: tokens.issuer, aud: `${gateway.gateway.url}/mcp`, sub: userId, iat: now, exp: now + 600 },
     ...{ email, email_verified: true, organization_id: organizationId, scope: keyPermissions.join(' ') },
   });
 };

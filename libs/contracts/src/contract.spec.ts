@@ -163,6 +163,12 @@ describe('a row that reaches strangers', () => {
     const inside = {
       'agents.startPreviewConversation': 'the voice runtime',
       'agents.sendPreviewMessage': 'the voice runtime',
+      'numbers.search': 'a telephony provider of the operator',
+      'numbers.buy': 'a telephony provider of the operator',
+      'numbers.release': 'a telephony provider of the operator',
+      'calls.export': 'a file that is made while it is sent',
+      'outboundCalls.exportRecipients': 'a file that is made while it is sent',
+      'outboundCalls.previewBatch': 'a file that is read here',
     };
     const waiting = forPeople.filter(({ answerWithinMs }) => answerWithinMs !== undefined);
     expect(
@@ -188,7 +194,10 @@ describe('a permission that only reads', () => {
     row.method !== 'GET' || (row.mcp.as === 'tool' && row.mcp.safety !== 'read') || !onlyReads(row);
 
   it('lets nobody act: such a row names what it does, and people need that permission', () => {
-    const acting = onlyReading.filter(hasEffect).filter(({ changesNothing }) => changesNothing !== true);
+    const looks = { 'knowledge.search': 'a search, whose question is too long for an address' };
+    const acting = onlyReading
+      .filter(hasEffect)
+      .filter(({ id, changesNothing }) => changesNothing !== true && !Object.hasOwn(looks, id));
     expect(acting.map(({ id }) => id).sort()).toEqual(
       rows.flatMap(({ id, acts }) => (acts === undefined ? [] : [id])).sort(),
     );

@@ -226,7 +226,7 @@ export const takesIdempotencyKey = (row: Operation): boolean =>
   row.stream === undefined;
 
 /** True for a row that a session may use with a verified e-mail address only. */
-export const needsVerified = ({ verified, reaches }: Pick<Operation, 'verified' | 'reaches'>): boolean =>
+export const needsVerified = ({ verified, reaches }: Operation): boolean =>
   verified === true || reaches !== undefined;
 
 /** True for a request that changes nothing. */

@@ -102,6 +102,10 @@ class Building {
     });
     const secretId = String(secret.id);
     await this.do('secrets.list');
+    await this.do('secrets.update', {
+      params: { secretId },
+      body: { allowedOrigins: ['https://api.example.com'] },
+    });
     await this.do('secrets.rotate', { params: { secretId }, body: { value: 'the next token of the shop' } });
     const toolName = 'order_status';
     const made = await this.do('tools.create', {
