@@ -474,8 +474,8 @@ describe('a key of release 0.2.0', () => {
     const made = await Promise.all(kinds.map((permissions) => create({ name: 'old', permissions })));
     for (let time = 1; time <= 2; time += 1) await db.query(migration);
     const { body } = await gateway.send('/auth/api-key/list', { headers: owner.session });
-    const shown = made.map(
-      (each) => body.apiKeys.find(({ id }: { id: string }) => id === each.body.id).permissions.toSorted(),
+    const shown = made.map((each) =>
+      body.apiKeys.find(({ id }: { id: string }) => id === each.body.id).permissions.toSorted(),
     );
     expect(shown).toEqual([
       ['secrets:create', 'secrets:use', 'tools:create'],
