@@ -110,7 +110,8 @@ const table = {
   ORGANIZATION_IN_USE: { status: 409, message: 'The organization still owns numbers or runs campaigns.' },
   LAST_OWNER: {
     status: 409,
-    message: 'You are the last owner of an organization with other members. Make another member an owner first.',
+    message:
+      'You are the last owner of an organization with other members. Make another member an owner first.',
   },
   MCP_TOOL_NOT_APPROVED: {
     status: 409,

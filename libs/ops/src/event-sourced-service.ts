@@ -11,7 +11,13 @@ import {
   postgresEnv,
 } from '@parlance/config';
 import type { ServiceName } from '@parlance/contracts';
-import { createPersonalData, keyringOf, type PersonalData, pgSubjectKeys, unwrapKeks } from '@parlance/crypto';
+import {
+  createPersonalData,
+  keyringOf,
+  type PersonalData,
+  pgSubjectKeys,
+  unwrapKeks,
+} from '@parlance/crypto';
 import { applyFromOutside, type Erasure, Erasures, openErasureLog } from '@parlance/erasure';
 import {
   connectEventStore,

@@ -19,7 +19,9 @@ const sealedColumns: readonly SealedColumn[] = [
       const place = { organizationId: String(organization), agentId: String(agent_id) };
       return new Map(
         [initiation_webhook, post_call_webhook].flatMap((webhook) =>
-          webhook ? sealedHeaderBindings(webhookOwner({ ...place, url: webhook.url }), webhook.headers ?? {}) : [],
+          webhook
+            ? sealedHeaderBindings(webhookOwner({ ...place, url: webhook.url }), webhook.headers ?? {})
+            : [],
         ),
       );
     },

@@ -13,7 +13,7 @@ import type { AskSettings } from './admission/organization-settings.js';
 import type { CrashPoints } from './dialing/crash-points.js';
 import type { OutboundCallEvent } from './outbound-call/outbound-call-events.js';
 import type { OutboundCalls } from './outbound-call/outbound-call-repository.js';
-import type { HashNumbers } from './recipients/number-hashes.js';
+import type { HashNumbers } from './recipients/installation-hashes.js';
 import type { SpendSources } from './spend/call-spending.js';
 
 /** A class only so that Nest can inject it by type. */

@@ -66,7 +66,7 @@ import { PreviewController } from './preview/preview.controller.js';
 import { PreviewParts } from './preview/preview-parts.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
-import { type HashNumbers, numberHashes } from './recipients/number-hashes.js';
+import { type HashNumbers, installationHashes } from './recipients/installation-hashes.js';
 import { RecipientsController } from './recipients/recipients.controller.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
@@ -178,13 +178,11 @@ const prepareDialing = (
   streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
   {
     crash,
-    personalData,
     spend,
     hashNumbers,
     waits,
   }: {
     readonly crash: CrashPoints;
-    readonly personalData: PersonalData;
     readonly spend: SpendSources;
     readonly hashNumbers: HashNumbers;
     readonly waits: CampaignWaits;
@@ -372,8 +370,8 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       watchOutside(host, storage);
       if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage }));
       const spend = spendSources(env);
-      const hashNumbers = numberHashes(personalData);
-      const dialing = { crash, personalData, spend, hashNumbers, waits };
+      const hashNumbers = installationHashes(personalData);
+      const dialing = { crash, spend, hashNumbers, waits };
       const protocol = prepareDialing(env, host, { calls, campaigns }, dialing);
       host.own(startListener(host, protocol));
       const paying = { ...host, askSettings: askSettingsOver(host) };

@@ -5,7 +5,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Secret } from '@parlance/config';
 import {
   CallContext,
   type Caller,
@@ -14,7 +13,6 @@ import {
   rolePermissions,
   serviceRequests,
 } from '@parlance/contracts';
-import { Keyring } from '@parlance/crypto';
 import { eventually, sealedPlaces } from '@parlance/fixtures';
 import { defaults } from '@parlance/models';
 import { createLogger } from '@parlance/observability';

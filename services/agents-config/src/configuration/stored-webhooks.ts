@@ -6,11 +6,11 @@ import type { Keyring } from '@parlance/crypto';
 import { type Issue, validationError } from '@parlance/errors';
 import {
   type HeaderPlace,
-  webhookOwner,
   keepHeader,
   type SealedHeader,
   sealHeader,
   type WebhookHeader,
+  webhookOwner,
 } from '@parlance/webhooks';
 import type { ConfigurationDocument } from './configuration-document.js';
 import { mentionsSecret } from './secret-references.js';

@@ -5,7 +5,7 @@ import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { DateTime } from 'luxon';
 import type { Dialing } from '../outbound-call/outbound-call-state.js';
-import type { HashNumbers } from '../recipients/number-hashes.js';
+import type { HashNumbers } from '../recipients/installation-hashes.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
 import { whereaboutsOf } from '../recipients/time-zones.js';
 import { dayOf, utcDayOf } from '../spend/calendar.js';

@@ -8,7 +8,7 @@ import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js
 import type { Paused, Running } from '../campaign/campaign-state.js';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { claimMs } from '../dialing/dial-claims.js';
-import type { HashNumbers } from '../recipients/number-hashes.js';
+import type { HashNumbers } from '../recipients/installation-hashes.js';
 import type { SpendSources } from '../spend/call-spending.js';
 import { endsSince, type Judgement, judge } from './breaker.js';
 import { callingRules, mayCallAt, type WindowOwner } from './calling-hours.js';

@@ -1,6 +1,5 @@
 // Puts the parts of admission together for the service as it runs.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { PersonalData } from '@parlance/crypto';
 import { histogram, paceWait } from '@parlance/metrics';
 import type { Host } from '@parlance/service-host';
 import type { Campaigns } from '../campaign/campaign-repository.js';
@@ -11,7 +10,7 @@ import type { Env } from '../env.js';
 import { askNumbersOver, askProviderOver, askSettingsOver } from '../neighbours.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
-import type { HashNumbers } from '../recipients/number-hashes.js';
+import type { HashNumbers } from '../recipients/installation-hashes.js';
 import type { SpendSources } from '../spend/call-spending.js';
 import { PostgresAdmission } from './admission.js';
 import { rememberingNumbers } from './caller-numbers.js';
@@ -58,14 +57,12 @@ export const startAdmission = (
   {
     crash,
     holder,
-    personalData,
     spend,
     hashNumbers,
     waits,
   }: {
     readonly crash: CrashPoints;
     readonly holder: string;
-    readonly personalData: PersonalData;
     readonly spend: SpendSources;
     readonly hashNumbers: HashNumbers;
     readonly waits: CampaignWaits;
@@ -91,7 +88,8 @@ export const startAdmission = (
   return {
     // An answer from memory is not enough for a dial: the number may have been given back since.
     admission: new PostgresAdmission({
-      ...{ ...common, campaigns, personalData },
+      ...common,
+      campaigns,
       askNumbers: askNumbersOver(host),
       askProvider: askProviderOver(host),
     }),

@@ -5,7 +5,7 @@ import type { Database, Tx } from '@parlance/postgres';
 import type { Concurrency } from '@parlance/rpc';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { type NumberPair, refuseUnreadable, resolveNumbers } from '../outbound-call/phone-numbers.js';
-import type { HashNumbers } from '../recipients/number-hashes.js';
+import type { HashNumbers } from '../recipients/installation-hashes.js';
 import { whereaboutsOf } from '../recipients/time-zones.js';
 import {
   callSpending,

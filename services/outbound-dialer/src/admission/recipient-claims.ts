@@ -2,7 +2,7 @@
 // no other process counts the organization's calls or claims the campaign's recipients meanwhile.
 import type { EndedReason } from '@parlance/contracts';
 import type { Database, Tx } from '@parlance/postgres';
-import type { HashNumbers } from '../recipients/number-hashes.js';
+import type { HashNumbers } from '../recipients/installation-hashes.js';
 import {
   type ClaimedRecipient,
   claimRecipients,

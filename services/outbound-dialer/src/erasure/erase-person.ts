@@ -8,6 +8,7 @@ import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
+import { installationHashes } from '../recipients/installation-hashes.js';
 import { terminalStates } from '../recipients/recipient-states.js';
 import { emptyRows } from './empty-recipients.js';
 import { forgetCalls } from './forget-calls.js';
@@ -135,7 +136,8 @@ export const erasePerson = async (parts: ErasingParts, person: Person): Promise<
   for (const [campaignId, rowNumbers] of campaigns)
     left += await emptyRows(db, campaignId, rowNumbers, { onlyIdle: true });
   await deleteFilesOf(parts, [...campaigns.keys()]);
-  await deleteAttemptCounts(db, key);
+  const [counted = ''] = await installationHashes(parts.personalData)([person.phoneNumber]);
+  await deleteAttemptCounts(db, key, counted);
   const isFull = [recipients, refused, calls].some(({ length }) => length >= atOnce);
   const isWaiting = left > 0 || over.length < calls.length || idle.length < recipients.length;
   return {

@@ -94,10 +94,14 @@ export const isReadingFiles = async (db: Tx, organizationId: string): Promise<bo
   return rowCount > 0;
 };
 
-/** A count of the release before has the number in the clear. */
+/**
+ * A count of the release before has the number in the clear.
+ * @param hash that of the installation
+ */
 export const deleteAttemptCounts = async (
   db: Tx,
-  { organizationId, phoneNumber, hash }: NumberKey,
+  { organizationId, phoneNumber }: NumberKey,
+  hash: string,
 ): Promise<void> => {
   await db.query('delete from daily_attempts where organization_id = $1 and phone_number = any($2)', [
     organizationId,

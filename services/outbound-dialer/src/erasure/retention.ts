@@ -77,7 +77,7 @@ const daysOf = async (
   { db, askSettings, defaultDays, clock }: RetentionParts,
   organizationId: string,
 ): Promise<number | null> => {
-  await settingsOf(db, askSettings, organizationId);
+  await settingsOf(db, askSettings, organizationId, clock.now());
   const { rows } = await db.query<{ days: number | null }>(
     `select (settings ->> 'callRetentionDays')::int as days from organization_settings where organization_id = $1`,
     [organizationId],

@@ -2,7 +2,7 @@
 import { events } from '@parlance/contracts';
 import type { Clock, Ids } from '@parlance/observability';
 import { announce, type Database } from '@parlance/postgres';
-import type { HashNumbers } from '../recipients/number-hashes.js';
+import type { HashNumbers } from '../recipients/installation-hashes.js';
 import { suppress } from './suppressions.js';
 
 export interface OptOut {

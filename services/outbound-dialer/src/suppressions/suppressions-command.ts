@@ -9,7 +9,7 @@ import type { Database } from '@parlance/postgres';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { where, withDatabase } from '../limits/with-database.js';
-import { type HashNumbers, numberHashes } from '../recipients/number-hashes.js';
+import { type HashNumbers, installationHashes } from '../recipients/installation-hashes.js';
 import { addToOperatorsList, removeFromOperatorsList, sourcesOfOperatorsList } from './operator-list.js';
 
 const Env = z.object({ ...baseEnv, ...cryptoEnv });
@@ -20,7 +20,9 @@ const mostNamed = 10;
 
 const hashesIn = (variables: EnvSource, db: Database): HashNumbers => {
   const { KEK_ID: id, KEK: key } = loadEnv(Env, variables);
-  return numberHashes(createPersonalData({ keyring: new Keyring({ id, key }), store: pgSubjectKeys(db) }));
+  return installationHashes(
+    createPersonalData({ keyring: new Keyring({ id, key }), store: pgSubjectKeys(db) }),
+  );
 };
 
 /** The number in the first cell of a line; undefined for a line without one. */

@@ -8,7 +8,7 @@ import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { runServiceCommand } from '@parlance/ops';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { operations } from '../operations.js';
-import { type HashNumbers, numberHashes } from '../recipients/number-hashes.js';
+import { type HashNumbers, installationHashes } from '../recipients/installation-hashes.js';
 import { factsOf, forgetFacts } from './suppression-facts.js';
 import { listSuppressions, removeSuppression, suppress, suppressedOf } from './suppressions.js';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   db = createDatabase({ url, applicationName: 'test', max: 5 });
   await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
   const keyring = new Keyring({ id: keys.KEK_ID, key: new Secret(keys.KEK) });
-  hashNumbers = numberHashes(createPersonalData({ keyring, store: pgSubjectKeys(db) }));
+  hashNumbers = installationHashes(createPersonalData({ keyring, store: pgSubjectKeys(db) }));
 });
 afterAll(async () => {
   await db?.end();

@@ -6,7 +6,7 @@ import type { Tx } from '@parlance/postgres';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { numberHashes } from '../erasure/number-hashes.js';
 import { sealedNumber } from '../erasure/sealed-recipients.js';
-import type { HashNumbers } from '../recipients/number-hashes.js';
+import type { HashNumbers } from '../recipients/installation-hashes.js';
 import { addFacts, type Cause } from './suppression-facts.js';
 
 export interface SuppressionParts {

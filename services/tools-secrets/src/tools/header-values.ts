@@ -34,7 +34,10 @@ export interface StoredRequest {
 }
 
 /** Where literal values of the headers of a request go. */
-export const headerOwner = ({ organizationId, toolId }: ToolIdentity, url: string): Omit<HeaderPlace, 'name'> => ({
+export const headerOwner = (
+  { organizationId, toolId }: ToolIdentity,
+  url: string,
+): Omit<HeaderPlace, 'name'> => ({
   kind: 'tool',
   organizationId,
   ownerId: toolId,

@@ -7,7 +7,7 @@ export type HashNumbers = (phoneNumbers: readonly string[]) => Promise<readonly 
 /** Its key is never destroyed: hashes on the list of the operator have to match for years. */
 const subject = 'telephone-numbers';
 
-export const numberHashes =
+export const installationHashes =
   (personalData: Pick<PersonalData, 'hashes'>): HashNumbers =>
   (phoneNumbers) =>
     personalData.hashes(subject, phoneNumbers);
