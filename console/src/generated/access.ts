@@ -9,10 +9,10 @@ health.ready none -
 agents.create org k agent:create
 agents.list org - agent:read
 agents.voiceCatalog org - agentConfiguration:read
-agents.previewSession org vk agentConfiguration:read
-agents.startPreviewConversation org vk agentConfiguration:read
-agents.sendPreviewMessage org k agentConfiguration:read
-agents.endPreviewConversation org k agentConfiguration:read
+agents.previewSession org vk agent:try
+agents.startPreviewConversation org vk agent:try
+agents.sendPreviewMessage org k agent:try
+agents.endPreviewConversation org k agent:try
 agents.update org - agent:update
 agents.delete org - agent:delete
 agents.saveConfig org k agentConfiguration:create agentConfiguration:update
@@ -36,7 +36,7 @@ calls.timeline org - callLogs:read
 dashboard.summary org - callLogs:read
 outboundCalls.list org - outboundCalls:read
 outboundCalls.quick org vk outboundCalls:create
-outboundCalls.batchUploadUrl org - outboundCalls:create
+outboundCalls.batchUploadUrl org v outboundCalls:create
 outboundCalls.createBatch org vk outboundCalls:create
 outboundCalls.previewBatch org k outboundCalls:create
 outboundCalls.listBatches org - outboundCalls:read
@@ -52,9 +52,9 @@ outboundCalls.cancel org k outboundCalls:delete
 outboundCalls.retry org vk outboundCalls:create
 knowledge.list org - knowledgeSource:read
 knowledge.create org vk knowledgeSource:create
-knowledge.uploadUrl org - knowledgeSource:create
+knowledge.uploadUrl org v knowledgeSource:create
 knowledge.update org v knowledgeSource:update
-knowledge.refresh org k knowledgeSource:update
+knowledge.refresh org vk knowledgeSource:update
 knowledge.search org k knowledgeSource:read
 knowledge.delete org - knowledgeSource:delete
 tools.list org - tools:read
@@ -62,11 +62,12 @@ tools.listForAgent org - tools:read
 tools.create org k tools:create
 tools.update org - tools:update
 tools.delete org - tools:delete
-tools.test org k tools:update
+tools.test org vk tools:update
 tools.attach org k tools:update
 tools.detach org - tools:update
 secrets.list org - secrets:read
 secrets.create org k secrets:create
+secrets.update org - secrets:use
 secrets.rotate org - secrets:create
 secrets.delete org - secrets:delete
 models.list org - tools:read
@@ -83,15 +84,15 @@ widgets.delete org - agentWidget:delete
 mcp.catalog org - tools:read
 mcp.connections org - tools:read
 mcp.listForAgent org - tools:read
-mcp.connect org k tools:create
-mcp.refresh org k tools:update
-mcp.update org - tools:update
+mcp.connect org vk tools:create
+mcp.refresh org vk tools:update
+mcp.update org v tools:update
 mcp.approve org k tools:update
-mcp.authorize org - tools:update
+mcp.authorize org v tools:update
 mcp.disconnect org - tools:delete
 mcp.attach org k tools:update
 mcp.detach org - tools:update
-mcp.execute org vk tools:read
+mcp.execute org vk tools:run
 settings.get org - settings:read
 settings.update orgAdmin - settings:update
 suppressions.list org - outboundCalls:read
@@ -101,9 +102,11 @@ suppressions.delete org - outboundCalls:delete
 spend.get org - callLogs:read
 spend.worstCase org - outboundCalls:create
 caller.get member -
+people.delete org - people:delete
+people.erasure org - people:delete
 webhooks.deliveries org - callLogs:read
-webhooks.replay org k agentConfiguration:update
-webhooks.test org k agentConfiguration:update
+webhooks.replay org vk agentConfiguration:update
+webhooks.test org vk agentConfiguration:update
 events.stream org - callLogs:read outboundCalls:read agent:read agentConfiguration:read phoneNumber:read knowledgeSource:read tools:read secrets:read agentWidget:read settings:read
 auth.signUpEmail anybody -
 auth.signInEmail anybody -
@@ -115,6 +118,7 @@ auth.revokeSessions person -
 auth.revokeOtherSessions person -
 auth.changePassword person -
 auth.updateUser person -
+auth.deleteUser person -
 auth.sendVerificationEmail anybody -
 auth.verifyEmail anybody -
 auth.requestPasswordReset anybody -
@@ -129,6 +133,7 @@ auth.organizationList person -
 auth.organizationCreate person -
 auth.organizationUpdate ownerOrAdmin -
 auth.organizationDelete ownerOrAdmin -
+auth.organizationRemoval person -
 auth.organizationSetActive person -
 auth.organizationGetFull person -
 auth.organizationListMembers person -

@@ -36,7 +36,7 @@ import { alerts } from './alerts.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 const directory = mkdtempSync(join(tmpdir(), 'parlance-faults-'));
-const personalData = { seal: async () => '', open: async () => null };
+const personalData = { seal: async () => '', open: async () => null, hashes: async () => [] };
 let engines: TestEngines;
 let ops: Ops;
 let readiness: Readiness;

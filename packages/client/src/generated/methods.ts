@@ -1,7 +1,7 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method/method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CampaignRecipient, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, ModelForCall, ModelInput, ModelTest, NumberSearchResult, OrganizationModel, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecipientState, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, SuppressionFact, Tool, ToolResult, ToolRun, Transcript, TranscriptTurn, TranscriptTurnRequest, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CampaignRecipient, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, ErasureState, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, ModelForCall, ModelInput, ModelTest, NumberSearchResult, OrganizationModel, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PersonErasureStep, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecipientState, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, SuppressionFact, Tool, ToolResult, ToolRun, Transcript, TranscriptTurn, TranscriptTurnRequest, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** The input of `client.agents.create`. */
 export interface AgentsCreateRequest {
@@ -516,6 +516,8 @@ export interface OutboundCallsBatchUploadUrlRequest {
     fileName: string;
     /** Media type of the file, which its upload has to name too. From 1 to 128 characters. */
     contentType: string;
+    /** Integer from 0 to 999999999. From 0 to 999999999. */
+    bytes?: number | string | undefined;
   };
 }
 
@@ -770,6 +772,8 @@ export interface KnowledgeUploadUrlRequest {
     fileName: string;
     /** Media type of the file, which its upload has to name too. From 1 to 128 characters. */
     contentType: string;
+    /** Integer from 0 to 999999999. From 0 to 999999999. */
+    bytes?: number | string | undefined;
   };
 }
 
@@ -1062,6 +1066,20 @@ export interface SecretsCreateRequest {
     value: string;
     /** From 0 to 500 characters. */
     description?: string | undefined;
+    /** Origins that the secret may be sent to: scheme, host and port, exactly. A request to any other origin is refused, and a redirect does not carry the secret elsewhere. At most 50 items. */
+    allowedOrigins?: string[] | undefined;
+  };
+}
+
+/** The input of `client.secrets.update`. */
+export interface SecretsUpdateRequest {
+  params: {
+    /** Id of the secret. */
+    secretId: string;
+  };
+  body: {
+    /** Origins that the secret may be sent to: scheme, host and port, exactly. A request to any other origin is refused, and a redirect does not carry the secret elsewhere. At most 50 items. */
+    allowedOrigins: string[];
   };
 }
 
@@ -1271,8 +1289,10 @@ export interface WidgetsCreateRequest {
     } | undefined;
     /** Both by default. From 1 to 2 items. */
     modes?: Array<"voice" | "text"> | undefined;
-    /** At most 64 items. */
+    /** Variables that a page may set; a visitor token may set them too, and decides. At most 64 items. */
     allowedVariables?: string[] | undefined;
+    /** Variables that only a visitor token may set. At most 64 items. */
+    signedVariables?: string[] | undefined;
     requireVisitorToken?: boolean | undefined;
     visitorTokenSecretId?: string | null | undefined;
   };
@@ -1354,8 +1374,10 @@ export interface WidgetsUpdateRequest {
     } | undefined;
     /** Both by default. From 1 to 2 items. */
     modes?: Array<"voice" | "text"> | undefined;
-    /** At most 64 items. */
+    /** Variables that a page may set; a visitor token may set them too, and decides. At most 64 items. */
     allowedVariables?: string[] | undefined;
+    /** Variables that only a visitor token may set. At most 64 items. */
+    signedVariables?: string[] | undefined;
     requireVisitorToken?: boolean | undefined;
     visitorTokenSecretId?: string | null | undefined;
   } | undefined;
@@ -1690,6 +1712,8 @@ export interface SettingsUpdateRequest {
     namedTimezones?: "narrow" | "replace" | undefined;
     /** Countries that can be called; null for those of the organization's numbers. */
     allowedCountries?: string[] | null | undefined;
+    /** Days after which calls are deleted, with their transcripts and recordings; null applies the operator's default. From 1 to 3650. */
+    callRetentionDays?: number | null | undefined;
   } | undefined;
 }
 
@@ -1761,6 +1785,27 @@ export interface SpendWorstCaseRequest {
     agentId: string;
     /** Number to call. From 1 to 32 characters. */
     phoneNumber?: string | undefined;
+  };
+}
+
+/** The input of `client.people.delete`. */
+export interface PeopleDeleteRequest {
+  params: {
+    /** The number, with `+` and the code of its country. From 1 to 32 characters. */
+    phoneNumber: string;
+  };
+  query?: {
+    /** From the response to the same request without it. From 1 to 1000 characters. */
+    confirmation?: string | undefined;
+    /** True also puts the number on the suppression list. */
+    doNotCall?: "true" | "false" | undefined;
+  } | undefined;
+}
+
+/** The input of `client.people.erasure`. */
+export interface PeopleErasureRequest {
+  params: {
+    erasureId: string;
   };
 }
 
@@ -1853,6 +1898,15 @@ export interface AuthUpdateUserRequest {
   body: {
     /** From 1 to 100 characters. */
     name: string;
+  };
+}
+
+/** The input of `client.auth.deleteUser`. */
+export interface AuthDeleteUserRequest {
+  body: {
+    /** From 1 to 128 characters. */
+    password: string;
+    code?: string | undefined;
   };
 }
 
@@ -1952,6 +2006,14 @@ export interface AuthOrganizationUpdateRequest {
 export interface AuthOrganizationDeleteRequest {
   body: {
     organizationId: string;
+  };
+}
+
+/** The input of `client.auth.organizationRemoval`. */
+export interface AuthOrganizationRemovalRequest {
+  query: {
+    /** Id of the invitation. */
+    id: string;
   };
 }
 
@@ -2155,7 +2217,7 @@ export interface Client {
     /**
      * Create a media session to try an agent in the browser.
      *
-     * Returns the URL of the media server and a token to join the room. The session uses the current configuration and counts as a call in progress.
+     * Returns the URL of the media server and a token to join the room. The session uses the current configuration and counts as a call in progress. Members also need the permission agent:try; an API key needs agentConfiguration:read alone.
      *
      * @throws ApiError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
      */
@@ -2220,7 +2282,7 @@ export interface Client {
      *
      * The first save requires the permission agentConfiguration:create, later ones agentConfiguration:update.
      *
-     * @throws ApiError AGENT_NOT_FOUND, SECRET_NOT_FOUND, VERSION_CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
+     * @throws ApiError AGENT_NOT_FOUND, SECRET_NOT_FOUND, VERSION_CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED, HEADER_VALUE_NEEDED
      */
     readonly saveConfig: Method<AgentsSaveConfigRequest, AgentConfiguration>;
     /**
@@ -2252,7 +2314,7 @@ export interface Client {
      *
      * The version is validated as if it were saved today: a model, voice, secret or URL that is no longer allowed is rejected with the same code. Masked header values are restored as that version had them.
      *
-     * @throws ApiError AGENT_NOT_FOUND, CONFIG_VERSION_NOT_FOUND, SECRET_NOT_FOUND, VERSION_CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
+     * @throws ApiError AGENT_NOT_FOUND, CONFIG_VERSION_NOT_FOUND, SECRET_NOT_FOUND, VERSION_CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED, HEADER_VALUE_NEEDED
      */
     readonly restoreConfigVersion: Method<AgentsRestoreConfigVersionRequest, AgentConfiguration>;
   };
@@ -2342,7 +2404,7 @@ export interface Client {
     /**
      * Delete a call from the call log and the statistics.
      *
-     * The call disappears from lists, statistics and reads by ID immediately.
+     * The call disappears from lists, statistics and reads by ID immediately. Its numbers, names, transcript, results, recording and undelivered webhooks are erased within seconds, for good. The telephone call itself goes on where it is in progress.
      *
      * @throws ApiError CALL_NOT_FOUND
      */
@@ -2376,7 +2438,7 @@ export interface Client {
      *
      * The URL accepts a single PUT with this content type and exactly this many bytes. Send the `storageKey` when you record the finished call. Repeating the request returns a new URL for the same key.
      *
-     * @throws ApiError CALL_NOT_FOUND
+     * @throws ApiError CALL_NOT_FOUND, QUOTA_REACHED
      */
     readonly recordingUpload: Method<CallsRecordingUploadRequest, RecordingUpload>;
   };
@@ -2406,7 +2468,9 @@ export interface Client {
     /**
      * Create an upload URL for a spreadsheet.
      *
-     * PUT the file to `uploadUrl` with the same content type before it expires, then pass `sourceFileKey` when you create the campaign.
+     * PUT the file to `uploadUrl` with the same content type before it expires, then pass `sourceFileKey` when you create the campaign. With `bytes`, the URL leads to the object storage and accepts exactly so many; without it, to the gateway, which accepts up to `maxBytes` with a `Content-Length`.
+     *
+     * @throws ApiError QUOTA_REACHED
      */
     readonly batchUploadUrl: Method<OutboundCallsBatchUploadUrlRequest, {
       uploadUrl: string;
@@ -2536,7 +2600,9 @@ export interface Client {
     /**
      * Create an upload URL for a document.
      *
-     * PUT the file to `uploadUrl` with the same content type before it expires, then create a source with `fileKey`.
+     * PUT the file to `uploadUrl` with the same content type before it expires, then create a source with `fileKey`. With `bytes`, the URL leads to the object storage and accepts exactly so many; without it, to the gateway, which accepts up to `maxBytes` with a `Content-Length`.
+     *
+     * @throws ApiError QUOTA_REACHED
      */
     readonly uploadUrl: Method<KnowledgeUploadUrlRequest, {
       uploadUrl: string;
@@ -2594,7 +2660,7 @@ export interface Client {
     /**
      * Create a tool.
      *
-     * The request can use parameters, variables and secrets. URLs that point into the platform's own network are rejected.
+     * The request can use parameters, variables and secrets. Its scheme, host and port are literal. A secret is sent to its `allowedOrigins` only: naming it for another origin requires the permission secrets:use, which then allows the origin. URLs that point into the platform's own network are rejected.
      *
      * @throws ApiError SECRET_NOT_FOUND, NAME_TAKEN, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
      */
@@ -2610,9 +2676,9 @@ export interface Client {
     /**
      * Update a tool.
      *
-     * Fields that are absent stay unchanged. New calls use the updated tool.
+     * Fields that are absent stay unchanged. New calls use the updated tool. A masked header value cannot be kept for another origin: it returns 422 `HEADER_VALUE_NEEDED`.
      *
-     * @throws ApiError TOOL_NOT_FOUND, SECRET_NOT_FOUND, NAME_TAKEN, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
+     * @throws ApiError TOOL_NOT_FOUND, SECRET_NOT_FOUND, NAME_TAKEN, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED, HEADER_VALUE_NEEDED
      */
     readonly update: Method<ToolsUpdateRequest, Tool>;
     /**
@@ -2674,11 +2740,19 @@ export interface Client {
     /**
      * Create a secret.
      *
-     * The value is encrypted before it is stored. Configurations refer to it by ID, or by name as `{{secrets.NAME}}`.
+     * The value is encrypted before it is stored. It is sent to `allowedOrigins` only; an origin is also added when a caller with the permission secrets:use first names the secret for it. Configurations refer to it by ID, or by name as `{{secrets.NAME}}`.
      *
      * @throws ApiError NAME_TAKEN
      */
     readonly create: Method<SecretsCreateRequest, Secret>;
+    /**
+     * Update the origins that a secret may be sent to.
+     *
+     * Replaces the whole list. Requests to an origin that is no longer listed are refused from the next one on. What uses the secret there is not changed.
+     *
+     * @throws ApiError SECRET_NOT_FOUND
+     */
+    readonly update: Method<SecretsUpdateRequest, Secret>;
     /**
      * Rotate a secret.
      *
@@ -2706,7 +2780,7 @@ export interface Client {
     /**
      * Add a model.
      *
-     * Agents of the organization can choose it at once. Naming a secret requires the permission secrets:create. The key is sent to the origin of `baseUrl` and nowhere else. URLs that point into the platform's own network are rejected, and so is an id that the installation's catalog has.
+     * Agents of the organization can choose it at once. Naming a secret for an origin that it is not allowed for requires the permission secrets:use. The key is sent to the origin of `baseUrl` and nowhere else. URLs that point into the platform's own network are rejected, and so is an id that the installation's catalog has.
      *
      * @throws ApiError SECRET_NOT_FOUND, NAME_TAKEN, URL_NOT_ALLOWED, LIMIT_TOO_HIGH
      */
@@ -2722,7 +2796,7 @@ export interface Client {
     /**
      * Update a model.
      *
-     * Fields that are absent stay unchanged. A new origin of `baseUrl` needs `secretId` again, because the key was given for the old one; naming a secret requires the permission secrets:create. A voice that an agent has cannot be removed.
+     * Fields that are absent stay unchanged. A new origin of `baseUrl` needs `secretId` again, because the key was given for the old one; naming a secret for an origin that it is not allowed for requires the permission secrets:use. A voice that an agent has cannot be removed.
      *
      * @throws ApiError MODEL_NOT_FOUND, SECRET_NOT_FOUND, MODEL_IN_USE, URL_NOT_ALLOWED
      */
@@ -2854,7 +2928,7 @@ export interface Client {
     /**
      * Connect an MCP server.
      *
-     * The server can be one from the catalog or any other URL. It is contacted and its tools are listed before the response. URLs that point into the platform's own network are rejected.
+     * The server can be one from the catalog or any other URL. It is contacted and its tools are listed before the response. URLs that point into the platform's own network are rejected. Naming a secret for an origin that it is not allowed for requires the permission secrets:use; so does naming one for OAuth, because the origin of the authorization server is known later.
      *
      * @throws ApiError NOT_FOUND, SECRET_NOT_FOUND, CONFLICT, URL_NOT_ALLOWED, SECRET_REFERENCE_NOT_ALLOWED
      */
@@ -2904,7 +2978,7 @@ export interface Client {
      *
      * For connections with auth type oauth2. Open the URL in a browser that is signed in to the platform; the person signs in at the server and grants access. A URL is valid for one login within ten minutes.
      *
-     * @throws ApiError MCP_CONNECTION_NOT_FOUND, CONFLICT
+     * @throws ApiError MCP_CONNECTION_NOT_FOUND, SECRET_NOT_FOUND, CONFLICT
      */
     readonly authorize: Method<McpAuthorizeRequest, McpAuthorization>;
     /**
@@ -2934,7 +3008,7 @@ export interface Client {
     /**
      * Execute a tool of an MCP connection.
      *
-     * Calls the server for real with the connection's stored credentials. If the tool fails, the result is still 200, with the error in it.
+     * Calls the server for real with the connection's stored credentials. Members also need the permission tools:run; an API key needs tools:read alone. If the tool fails, the result is still 200, with the error in it.
      *
      * @throws ApiError MCP_CONNECTION_NOT_FOUND, MCP_TOOL_NOT_FOUND, AGENT_NOT_FOUND, SECRET_NOT_FOUND, MCP_TOOL_NOT_APPROVED, MCP_AUTH_REQUIRED
      */
@@ -3033,6 +3107,24 @@ export interface Client {
      * Returns the owner of the credential, its organization, role and permissions. Useful to verify a key.
      */
     readonly get: Method<NoRequest, Caller>;
+  };
+  readonly people: {
+    /**
+     * Erase a person.
+     *
+     * Erases every call with this telephone number with its transcript and recording, its outbound calls, and its rows in campaigns. Cannot be undone. The first request erases nothing: it counts what would be erased and returns a `confirmation`, valid for ten minutes for this number and this caller. Repeat the request with it to start the erasure, which then continues in the background. A confirmed request can be repeated safely. Knowledge, tools and widgets store nothing under a telephone number.
+     *
+     * @throws ApiError CONFIRMATION_INVALID
+     */
+    readonly delete: Method<PeopleDeleteRequest, PersonErasureStep>;
+    /**
+     * Get the state of an erasure.
+     *
+     * An erasure is finished when every service has reported that nothing is left. A call in progress is erased once it has ended. Finished erasures can be read for 90 days.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly erasure: Method<PeopleErasureRequest, ErasureState>;
   };
   readonly webhooks: {
     /**
@@ -3182,6 +3274,16 @@ export interface Client {
       status: boolean;
     }>;
     /**
+     * Delete your account.
+     *
+     * Requires the password, and with a second factor a code of the authenticator app. Organizations without another member are deleted with it, which is rejected with ORGANIZATION_IN_USE as for any organization. Rejected with LAST_OWNER while you are the last owner of an organization with other members. Sessions and the API keys that you created end immediately. Cannot be undone.
+     *
+     * @throws ApiError CONFLICT, LAST_OWNER, ORGANIZATION_IN_USE
+     */
+    readonly deleteUser: Method<AuthDeleteUserRequest, {
+      status: boolean;
+    }>;
+    /**
      * Resend the verification email.
      *
      * The response is the same whether or not the address has an account. Emails to one address are rate limited.
@@ -3226,7 +3328,7 @@ export interface Client {
     /**
      * Verify a code from an authenticator app.
      *
-     * Completes a sign-in or the set-up of the second factor. Each code works once. Ten wrong codes in a row lock the second factor for 15 minutes.
+     * Completes a sign-in or the set-up of the second factor. Each code works once. Ten wrong codes lock the second factor for 15 minutes, and for longer each time that it happens again. The person gets a mail at the first lock.
      */
     readonly twoFactorVerifyTotp: Method<AuthTwoFactorVerifyTotpRequest, {
       user: AuthUser;
@@ -3234,7 +3336,7 @@ export interface Client {
     /**
      * Complete a sign-in with a backup code.
      *
-     * Each backup code works once. Wrong codes are counted and delay further attempts.
+     * Each backup code works once. Wrong codes count together with those of an authenticator app.
      *
      * @throws ApiError CONFLICT
      */
@@ -3281,11 +3383,26 @@ export interface Client {
     /**
      * Delete the active organization.
      *
-     * Owners only. Rejected with ORGANIZATION_IN_USE while the organization owns phone numbers, or has unfinished campaigns or calls in progress; `details` counts them. API keys and sessions end immediately, and every service deletes the organization's data. Cannot be undone.
+     * Owners only. Rejected with ORGANIZATION_IN_USE while the organization owns phone numbers, or has unfinished campaigns or calls in progress; `details` counts them. API keys and sessions end immediately. Every service then erases the organization's data, with its calls, recordings and files; `removalId` reads the state of that. Cannot be undone.
      *
      * @throws ApiError NOT_FOUND, CONFLICT, ORGANIZATION_IN_USE
      */
-    readonly organizationDelete: Method<AuthOrganizationDeleteRequest, AuthOrganization>;
+    readonly organizationDelete: Method<AuthOrganizationDeleteRequest, {
+      id: string;
+      name: string;
+      slug: string;
+      createdAt: string;
+      secondFactorRequired?: boolean | null | undefined;
+      removalId: string;
+    }>;
+    /**
+     * Get the state of the deletion of an organization.
+     *
+     * For the person who deleted it. Finished when every service has reported that nothing is left, and the files are gone.
+     *
+     * @throws ApiError NOT_FOUND
+     */
+    readonly organizationRemoval: Method<AuthOrganizationRemovalRequest, ErasureState>;
     /**
      * Set the active organization of this session.
      *

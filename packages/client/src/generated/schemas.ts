@@ -1221,6 +1221,18 @@ export interface EndedErrorRequest {
 /** Why a call ended. */
 export type EndedReason = "user_hangup" | "agent_hangup" | "operator_ended" | "call_transferred" | "voicemail_reached" | "ivr_reached" | "silence_timeout" | "max_duration_reached" | "consent_declined" | "no_answer" | "busy" | "declined" | "invalid_destination" | "marked_as_spam" | "cancelled_by_user" | "campaign_cancelled" | "suppressed_dnc" | "outside_calling_window" | "country_not_allowed" | "concurrency_limit" | "insufficient_balance" | "provider_rejected" | "provider_unavailable" | "sip_error" | "media_failure" | "agent_unavailable" | "error_llm" | "error_stt" | "error_tts" | "error_runtime" | "room_lost" | "outcome_unknown" | "unknown";
 
+/** An erasure, and what it waits for. */
+export interface ErasureState {
+  id: string;
+  status: "running" | "finished";
+  /** ISO 8601, UTC, milliseconds. */
+  requestedAt: string;
+  /** ISO 8601, UTC, milliseconds. */
+  finishedAt: string | null;
+  /** Services in which something is left, such as a call in progress. */
+  waitingFor: string[];
+}
+
 /** A model that replaced another one within a turn. */
 export interface Fallback {
   kind: "stt" | "llm" | "tts";
@@ -1804,6 +1816,27 @@ export interface Passage {
   end: number;
 }
 
+/** What an organization has recorded about one telephone number. */
+export interface PersonCounts {
+  /** Calls in both directions, with their transcripts. */
+  calls: number;
+  recordings: number;
+  outboundCalls: number;
+  /** Rows of campaigns. */
+  recipients: number;
+}
+
+/** What would be erased, or the erasure that was started. */
+export interface PersonErasureStep {
+  found: PersonCounts;
+  /** Confirms the erasure when it is sent back; null once it was confirmed. */
+  confirmation: string | null;
+  /** ISO 8601, UTC, milliseconds. */
+  confirmBefore: string | null;
+  /** Null until it is confirmed. */
+  erasure: ErasureState | null;
+}
+
 /** A phone number of the organization. */
 export interface PhoneNumber {
   id: string;
@@ -2015,6 +2048,8 @@ export interface Secret {
     type: "agent" | "tool" | "widget" | "mcp_connection" | "knowledge_source" | "model";
     name: string;
   }>;
+  /** Origins that the secret may be sent to. */
+  allowedOrigins: string[];
   /** ISO 8601, UTC, milliseconds. */
   lastUsedAt: string | null;
   createdBy: string;
@@ -3120,6 +3155,7 @@ export interface Widget {
   };
   modes: Array<"voice" | "text">;
   allowedVariables: string[];
+  signedVariables?: string[] | undefined;
   requireVisitorToken: boolean;
   visitorTokenSecretId: string | null;
   embedSnippet: string;

@@ -70,6 +70,7 @@ tools.attach POST /tools/{toolId}/attach/{agentId} k
 tools.detach DELETE /tools/{toolId}/detach/{agentId}
 secrets.list GET /secrets l
 secrets.create POST /secrets bk
+secrets.update PATCH /secrets/{secretId} b
 secrets.rotate PUT /secrets/{secretId} b
 secrets.delete DELETE /secrets/{secretId}
 models.list GET /models l
@@ -112,6 +113,8 @@ suppressions.delete DELETE /suppressions/{suppressionId}
 spend.get GET /spend
 spend.worstCase GET /spend/worst-case
 caller.get GET /caller
+people.delete DELETE /people/{phoneNumber}
+people.erasure GET /people/erasures/{erasureId}
 webhooks.deliveries GET /webhooks/deliveries l
 webhooks.replay POST /webhooks/deliveries/{deliveryId}/replay bk
 webhooks.test POST /webhooks/test bk
@@ -126,6 +129,7 @@ auth.revokeSessions POST /auth/revoke-sessions n
 auth.revokeOtherSessions POST /auth/revoke-other-sessions n
 auth.changePassword POST /auth/change-password bn
 auth.updateUser POST /auth/update-user bn
+auth.deleteUser POST /auth/delete-user bn
 auth.sendVerificationEmail POST /auth/send-verification-email bn
 auth.requestPasswordReset POST /auth/request-password-reset bn
 auth.resetPassword POST /auth/reset-password bn
@@ -139,6 +143,7 @@ auth.organizationList GET /auth/organization/list n
 auth.organizationCreate POST /auth/organization/create bkn
 auth.organizationUpdate POST /auth/organization/update bn
 auth.organizationDelete POST /auth/organization/delete bn
+auth.organizationRemoval GET /auth/organization/removal n
 auth.organizationSetActive POST /auth/organization/set-active bn
 auth.organizationGetFull GET /auth/organization/get-full-organization n
 auth.organizationListMembers GET /auth/organization/list-members n
