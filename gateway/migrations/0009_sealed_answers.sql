@@ -3,5 +3,4 @@
 -- then reports the request as still in progress, and neither repeats it nor returns an answer that it cannot open.
 alter table idempotency_records
   add column sealed_status smallint,
-  add column sealed_body text,
-  add check ((sealed_status is null) = (sealed_body is null));
+  add column sealed_body text;

@@ -6,5 +6,5 @@ export {
 } from './auth/first-organization.js';
 export { buildContractDocument, buildOpenApi } from './docs/openapi.js';
 export { Env } from './environment/env.js';
-export { operations } from './erasures/operations.js';
+export { operations } from './operations.js';
 export { type Gateway, type StartOptions, start } from './start.js';

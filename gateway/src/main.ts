@@ -5,7 +5,7 @@ import { runMain } from '@parlance/observability';
 const [command, ...args] = process.argv.slice(2);
 if (command === 'erasures') {
   const { erasuresCommand, runCommand } = await import('@parlance/ops');
-  const { operations } = await import('./erasures/operations.js');
+  const { operations } = await import('./operations.js');
   process.exitCode = await runCommand(erasuresCommand([operations]), {
     args,
     services: [],

@@ -30,6 +30,7 @@ import {
 } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
 import { createApp, createRuntimeApp } from './app.js';
+import { applyErasures } from './apply-erasures.js';
 import { type Access, AccessControl } from './auth/access.js';
 import { AccessTokens } from './auth/access-tokens.js';
 import { accountDeletion } from './auth/account-deletion.js';
@@ -55,7 +56,6 @@ import { type ConsoleFiles, readConsoleFiles } from './console-files/files.js';
 import { KeptAssets } from './console-files/kept-assets.js';
 import type { ConsoleFilesOptions } from './console-files/routes.js';
 import type { Env } from './environment/env.js';
-import { applyErasures } from './erasures/apply-erasures.js';
 import { ErasureRunner } from './erasures/erasure-runner.js';
 import { People } from './erasures/people.js';
 import { PersonKeys } from './erasures/person-keys.js';

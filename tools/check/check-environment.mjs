@@ -16,7 +16,8 @@ const allowed = [
     why: 'it reads the environment against schemas',
   },
   {
-    files: /^services\/(calls-logs|outbound-dialer)\/src\/main\.ts$/,
+    files:
+      /^(gateway|services\/(agents-config|calls-logs|mcp-hub|outbound-dialer|tools-secrets|widgets))\/src\/main\.ts$/,
     name: wholeAlone,
     why: 'commands of operators read it against schemas',
   },

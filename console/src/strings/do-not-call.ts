@@ -14,7 +14,7 @@ export const doNotCallStrings = {
   number: 'Number',
   reason: 'Reason',
   noReason: 'None given',
-  source: 'How it came here',
+  source: 'Source',
   sources: {
     request: 'Added by a person or key',
     call: 'Asked for in a call',

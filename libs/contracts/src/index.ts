@@ -67,13 +67,11 @@ export {
   type RequestOf,
   type Result,
   type Safety,
-  type ServiceName,
   type ServiceRequest,
   type StreamEvent,
   type StreamEvents,
   type StreamedEvent,
   type StreamingRow,
-  serviceNames,
   serviceRequest,
   subjectOf,
   subjectsOf,
@@ -99,7 +97,6 @@ export {
   type SecretUses,
   serviceRequests,
 } from './operations/service-requests.js';
-export { platformProcesses, releasedServices } from './operations/services.js';
 export { canonicalRange, parseRange } from './values/address-range.js';
 export { Agent, PreviewSession, templateSlugs } from './values/agent.js';
 export {
@@ -212,6 +209,8 @@ export {
   textTurnEvents,
 } from './values/runtime.js';
 export { maxSecretOrigins, originOfUrl } from './values/secret-origin.js';
+export { type ServiceName, serviceNames } from './values/service-name.js';
+export { platformProcesses, releasedServices } from './values/services.js';
 export { countryCodes, Settings, SettingsChange, VersionedSettings } from './values/settings.js';
 export { Spend } from './values/spend.js';
 export { Suppression, SuppressionFact } from './values/suppression.js';

@@ -1,7 +1,8 @@
 // The time that a process has to finish its work once it was told to leave. The rows of the contract decide: an answer that
 // may take five minutes is waited for that long.
 import { callables } from './operations/contract.js';
-import { type Callable, isOperation, mayAsk, type ServiceName } from './operations/operation.js';
+import { type Callable, isOperation, mayAsk } from './operations/operation.js';
+import type { ServiceName } from './values/service-name.js';
 
 /** The processes that answer requests. */
 export type AnsweringProcess = ServiceName | 'mcp-facade';

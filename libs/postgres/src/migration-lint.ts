@@ -67,6 +67,17 @@ const madeTables = (statements: readonly string[]): ReadonlySet<string> =>
     ),
   );
 
+const addedColumns = (statements: readonly string[]): readonly string[] =>
+  statements.flatMap((statement) => {
+    const altered = new RegExp(`^alter table ${table} `).exec(statement)?.groups?.table;
+    const added = statement.matchAll(/\badd column (?:if not exists )?([\w"]+)/g);
+    return altered === undefined ? [] : [...added].map(([, column]) => `${altered} ${column}`);
+  });
+
+/** The release before leaves the column empty, so that no row of it is in the index. */
+const isOfNewColumn = (statement: string, indexed: string, added: ReadonlySet<string>): boolean =>
+  [...statement.matchAll(/([\w"]+) is not null/g)].some(([, column]) => added.has(`${indexed} ${column}`));
+
 /** A column that has no value in the rows that the release before writes. */
 const addsWithoutValue = (statement: string): boolean =>
   statement
@@ -87,10 +98,20 @@ const newConstraints = (statement: string): readonly string[] =>
     )
     .map(([found]) => found);
 
-const takenAwayBy = (statement: string, made: ReadonlySet<string>): string | undefined => {
+interface Made {
+  readonly tables: ReadonlySet<string>;
+  /** As `table column`, by all migrations of the release. */
+  readonly columns: ReadonlySet<string>;
+}
+
+const takenAwayBy = (statement: string, { tables: made, columns }: Made): string | undefined => {
   for (const { pattern, why, ofTable } of takingAway) {
     const found = pattern.exec(statement);
-    if (found !== null && !(ofTable && made.has(found.groups?.table ?? ''))) return why;
+    if (found === null) continue;
+    const name = found.groups?.table ?? '';
+    if (ofTable && made.has(name)) continue;
+    if (statement.startsWith('create unique index') && isOfNewColumn(statement, name, columns)) continue;
+    return why;
   }
   const altered = new RegExp(`^alter table ${table} `).exec(statement)?.groups?.table;
   if (altered === undefined || made.has(altered)) return undefined;
@@ -104,9 +125,9 @@ const takenAwayBy = (statement: string, made: ReadonlySet<string>): string | und
 
 const adding = /^create (?:table|view)\b|^alter table .*\badd column\b/;
 
-const problemsOfPhase = ({ mark, sql }: Migration): readonly string[] => {
+const problemsOfPhase = ({ mark, sql }: Migration, columns: ReadonlySet<string>): readonly string[] => {
   const statements = statementsOf(sql);
-  const made = madeTables(statements);
+  const made = { tables: madeTables(statements), columns };
   const away = statements.flatMap((statement) => {
     const why = takenAwayBy(statement, made);
     return why === undefined ? [] : [`${why}: "${statement.slice(0, 60)}"`];
@@ -122,7 +143,7 @@ const problemsOfPhase = ({ mark, sql }: Migration): readonly string[] => {
 
 const problemsOfFile = (
   { folder, file, text }: MigrationFile,
-  { unmarked, releases }: LintSubject,
+  { files, unmarked, releases }: LintSubject,
 ): readonly string[] => {
   const current = releases.at(-1);
   const known = unmarked[`${folder}/${file}`];
@@ -142,7 +163,10 @@ const problemsOfFile = (
     ];
   if (!releases.includes(migration.mark.release))
     return [`names the release ${migration.mark.release}, which is not known`];
-  return problemsOfPhase(migration);
+  const { release } = migration.mark;
+  const ofRelease = files.filter((one) => one.folder === folder && markOf(one.text)?.release === release);
+  const columns = new Set(ofRelease.flatMap((one) => addedColumns(statementsOf(one.text))));
+  return problemsOfPhase(migration, columns);
 };
 
 /** Numbers that two files of a folder have, and releases that go back. */

@@ -21,7 +21,7 @@ export const ErasePerson = ({ call }: { readonly call: CallLog }) => {
   const params = { phoneNumber };
   const ask = async (): Promise<void> => {
     try {
-      const { data } = await count.mutateAsync({ params, query: {} });
+      const { data } = await count.wish({ params, query: {} }).send();
       if (data.confirmation === null) return;
       confirmThat({
         title: strings.title(phoneNumber),

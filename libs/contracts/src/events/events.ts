@@ -1,10 +1,10 @@
 // Integration events: the facts that services tell each other over JetStream. Versioned; a published shape never
 // changes.
 import { z } from 'zod';
-import type { ServiceName } from '../operations/operation.js';
 import { AnsweredBy, CallStatus, EndedError, EndedReason, Outcome, Provider } from '../values/call-status.js';
 import { InitiationResult } from '../values/initiation.js';
 import { NumberStatus } from '../values/number.js';
+import type { ServiceName } from '../values/service-name.js';
 import { VersionedSettings } from '../values/settings.js';
 import { json, timestamp, uuid } from '../values/text.js';
 import { ExecutedTool } from '../values/tool.js';

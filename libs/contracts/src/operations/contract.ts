@@ -1,5 +1,6 @@
 // The contract: every operation, in one table.
 
+import type { ServiceName } from '../values/service-name.js';
 import { agentOperations } from './agents.js';
 import { callerOperations } from './callers.js';
 import { callOperations } from './calls.js';
@@ -10,7 +11,7 @@ import { knowledgeOperations } from './knowledge.js';
 import { mcpOperations } from './mcp.js';
 import { modelOperations } from './models.js';
 import { numberOperations } from './numbers.js';
-import type { Operation, ServiceName } from './operation.js';
+import type { Operation } from './operation.js';
 import { outboundCallOperations } from './outbound-calls.js';
 import { peopleOperations } from './people.js';
 import { type AnyServiceRequest, serviceRequests } from './service-requests.js';

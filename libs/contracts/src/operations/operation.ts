@@ -2,14 +2,9 @@
 // are folds over these rows. So each need of any of them is a required field here.
 import type { ErrorCode } from '@parlance/errors';
 import type { z } from 'zod';
+import type { ServiceName } from '../values/service-name.js';
+import { releasedServices } from '../values/services.js';
 import type { Permission } from './permissions.js';
-import { releasedServices } from './services.js';
-
-/** Services that the interface declares and this release does not contain. Their operations answer 501 and are marked so in the docs. */
-const plannedServices = [] as const satisfies readonly string[];
-
-export const serviceNames = [...releasedServices, ...plannedServices] as const;
-export type ServiceName = (typeof serviceNames)[number];
 
 const released: ReadonlySet<ServiceName> = new Set(releasedServices);
 

@@ -46,7 +46,9 @@ export const peopleOperations = {
     summary: 'Get the state of an erasure',
     description:
       'An erasure is finished when every service has reported that nothing is left. A call in progress is erased once it has ended. Finished erasures can be read for 90 days.',
-    params: z.strictObject({ erasureId: uuid }),
+    params: z.strictObject({
+      erasureId: uuid.meta({ description: 'from the response that confirmed the erasure' }),
+    }),
     success: 200,
     data: ErasureState,
     message: 'Erasure',

@@ -2,7 +2,7 @@
 // sealed, and a deleted call has the rest alone.
 import type { EndedError } from '@parlance/contracts';
 import type { IngestedPersonal, People, ToolRun } from './call-events.js';
-import type { Call } from './call-state.js';
+import type { Call } from './call-fields.js';
 
 export interface PersonalOfCall {
   readonly people: Call['people'];

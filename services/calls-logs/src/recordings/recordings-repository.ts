@@ -98,7 +98,9 @@ export const noteDeleted = async (tx: Tx, storageKey: string, now: Date): Promis
   if (rowCount === 0)
     await tx.query({
       name: 'recording-once-more',
-      text: `update recordings set tries = 0, delete_at = uploadable_until + $2 * interval '1 millisecond'
+      // The file is gone, so it does not count towards the quota while its row waits.
+      text: `with gone as (delete from stored_files where storage_key = $1)
+             update recordings set tries = 0, delete_at = uploadable_until + $2 * interval '1 millisecond'
              where storage_key = $1`,
       values: [storageKey, longestUploadMs],
     });

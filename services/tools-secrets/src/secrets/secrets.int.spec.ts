@@ -5,7 +5,8 @@ import { contract, events, type RequestOf, serviceRequests } from '@parlance/con
 import { CannotOpen, secretBinding } from '@parlance/crypto';
 import { eventually, tellRemoval } from '@parlance/fixtures';
 import { OrganizationSecrets } from '@parlance/webhooks';
-import { ownerOf, organizationWith as toolsOf } from '../testing/organization.js';
+import { organizationWith as toolsOf } from '../testing/organization.js';
+import { ownerOf } from '../testing/owner.js';
 import { World } from '../testing/world.js';
 import { collectOrigins } from './collect-origins.js';
 import { replaceReferences } from './references.js';

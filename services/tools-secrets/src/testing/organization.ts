@@ -5,20 +5,13 @@ import {
   contract,
   events,
   type RequestOf,
-  rolePermissions,
   type Tool,
   type ToolResult,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { callerOfCall } from '@parlance/rpc';
+import { ownerOf } from './owner.js';
 import type { World } from './world.js';
-
-export const ownerOf = (organizationId: string): Caller => ({
-  organizationId,
-  actor: { type: 'user', id: 'u1' },
-  role: 'owner',
-  permissions: [...rolePermissions.owner],
-});
 
 /** The id of an agent that agents-config knows. */
 export const newAgentId = (): string => `a${randomUUID().slice(1)}`;

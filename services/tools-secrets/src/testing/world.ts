@@ -35,7 +35,7 @@ import { Env, start } from '../index.js';
 import { ForeignMentions } from '../secrets/foreign-mentions.js';
 import { SecretValues } from '../secrets/secret-values.js';
 import { CustomerSystem } from './customer-system.js';
-import { ownerOf } from './organization.js';
+import { ownerOf } from './owner.js';
 
 /** Opens what the service tells calls-logs. */
 const seals = new EventSeals('calls-logs', callerEnvOf('calls-logs'));

@@ -45,8 +45,9 @@ export const destinationOf: Readonly<Record<string, Destination>> = {
   EMBEDDINGS_URL: 'internet',
 };
 
-/** Addresses that a process passes on and does not connect to. */
+/** Addresses that a process passes on, or to which the operator's own network policy leads. */
 export const passedOn: readonly string[] = [
+  'KMS_URL',
   'PUBLIC_URL',
   'LIVEKIT_WS_URL',
   'OBJECT_STORAGE_PUBLIC_URL',

@@ -2,8 +2,8 @@
 import type { ErasureApplier } from '@parlance/erasure';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
-import { deleteAccountRows } from '../auth/account-rows.js';
-import { deleteAgain } from '../organizations/removal-store.js';
+import { deleteAccountRows } from './auth/account-rows.js';
+import { deleteAgain } from './organizations/removal-store.js';
 
 export interface ApplyErasuresOptions {
   readonly db: Database;

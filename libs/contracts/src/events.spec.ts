@@ -1,9 +1,9 @@
 // Holds events to their rule: nothing about a person travels in the clear.
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
-import { consumersOf } from '../event-consumers.js';
-import { serviceNames } from '../operations/operation.js';
-import { type EventDefinition, eventSubject, events, travellingData } from './events.js';
+import { consumersOf } from './event-consumers.js';
+import { type EventDefinition, eventSubject, events, travellingData } from './events/events.js';
+import { serviceNames } from './values/service-name.js';
 
 interface Schema {
   readonly type?: string;
