@@ -1805,6 +1805,7 @@ export interface PeopleDeleteRequest {
 /** The input of `client.people.erasure`. */
 export interface PeopleErasureRequest {
   params: {
+    /** From the response that confirmed the erasure. */
     erasureId: string;
   };
 }
