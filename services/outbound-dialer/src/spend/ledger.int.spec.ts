@@ -127,6 +127,7 @@ describe('the ledger', () => {
       fc.asyncProperty(steps, async (history) => {
         await db.query('delete from spend_reservations where organization_id = $1', [organizationId]);
         await db.query('delete from spend_totals where organization_id = $1', [organizationId]);
+        await db.query('delete from operator_spend');
         const ledgers = [new MemoryLedger(), new PostgresLedger(db)] as const;
         const worlds = ledgers.map((ledger) => new SpendWorld(ledger));
         for (const step of history) for (const world of worlds) await world.take(step);

@@ -49,6 +49,7 @@ export const menuOf = async (page: Page): Promise<readonly Control[]> => {
 interface Documented {
   readonly operationId: string;
   readonly 'x-permissions'?: { readonly any?: readonly string[]; readonly all?: readonly string[] };
+  readonly 'x-permission-of-members'?: string;
   readonly 'x-who'?: string;
 }
 
@@ -72,8 +73,9 @@ export const allowedBy = async (
   return (operation) => {
     const row = rows.get(operation);
     if (row === undefined) throw new Error(`the document has no ${operation}`);
-    const { 'x-permissions': needed, 'x-who': who } = row;
+    const { 'x-permissions': needed, 'x-permission-of-members': acting, 'x-who': who } = row;
     const holds = (one: string): boolean => permissions.includes(one);
+    if (acting !== undefined) return holds(acting);
     if (needed?.any !== undefined) return needed.any.some(holds);
     // Rows that want all of several permissions want an owner or admin beside them.
     if (needed?.all !== undefined) return leads && needed.all.every(holds);
