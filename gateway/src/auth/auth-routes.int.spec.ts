@@ -67,7 +67,6 @@ describe('the door', () => {
     ['GET', '/auth/error'],
     ['POST', '/auth/sign-in/social'],
     ['GET', '/auth/callback/github'],
-    ['POST', '/auth/delete-user'],
     ['POST', '/auth/change-email'],
     ['POST', '/auth/organization/has-permission'],
     ['POST', '/auth/organization/check-slug'],

@@ -42,6 +42,8 @@ const frameworkFiles = [
   'framework/0004_outbox_in_pieces.sql',
   'framework/0005_key_fingerprints.sql',
   'framework/0006_messages_left.sql',
+  'framework/0007_erasures.sql',
+  'framework/0008_stored_files.sql',
   'framework/0009_fair_turns.sql',
 ];
 

@@ -35,12 +35,12 @@ describeConsole('somebody who looks after the organization', () => {
     await page.getByLabel('Quick calls of one day may cost at most').fill('12.5');
     await page.getByLabel('Call at certain hours only').check({ force: true });
     await page.getByLabel('Saturday').check();
-    await page.getByLabel('Until').fill('09:00');
+    await page.getByLabel('Until', { exact: true }).fill('09:00');
     await save.click();
     // A rule between two fields, which the contract alone knows.
     await page.getByText(/must differ from start/i).waitFor();
     await expectWellMade(page, 'settings');
-    await page.getByLabel('Until').fill('20:00');
+    await page.getByLabel('Until', { exact: true }).fill('20:00');
     await page.getByRole('button', { name: 'Save the settings' }).click();
     await page.getByText('The settings are saved.').waitFor();
     expect(await world().ask<Settings>(person, '/settings')).toMatchObject({
