@@ -63,7 +63,13 @@ const callFrom = (
 ): Delivery['events'] => {
   const event = (revision: bigint, type: string, data: object) =>
     // Only the fields that the projection reads.
-    ({ entityId: callId, stream: `call-${callId}`, revision, event: { type, data } }) as never;
+    ({
+      entityId: callId,
+      stream: `call-${callId}`,
+      revision,
+      event: { type, data },
+      metadata: { organizationId },
+    }) as never;
   const description = { organizationId, agentId: 'a1', agentName, channel: 'phone', direction: 'inbound' };
   const end = { status: 'completed', endedReason: 'user_hangup', answeredBy: null, durationSeconds: 1 };
   return [

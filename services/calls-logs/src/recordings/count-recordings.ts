@@ -37,15 +37,17 @@ export const countRecordings = async (
     const rows = await uncountedAfter(db, after);
     for (const { storage_key: key } of rows) {
       const file = await storage.head(key);
+      after = key;
+      // A deleted file, whose row waits until no late upload can bring it back.
+      if (file === undefined) continue;
       // The row may have been deleted meanwhile, and its file with it.
       const { rowCount } = await db.query(
         `insert into stored_files (organization_id, storage_key, bytes, open_until)
          select organization_id, storage_key, $2, $3 from recordings where storage_key = $1 for share
          on conflict do nothing`,
-        [key, file?.bytes ?? 0, clock.now()],
+        [key, file.bytes, clock.now()],
       );
       counted += rowCount;
-      after = key;
     }
     if (rows.length < filesAtOnce) break;
   }

@@ -89,13 +89,19 @@ const eventsOf = ({ told, isAnswered, end, ingested, isDeleted }: History): obje
   ];
 };
 
-const recorded = (callId: string, revision: number, event: object): Recorded<CallEvent> =>
+const recorded = (
+  callId: string,
+  revision: number,
+  event: object,
+  organizationId: string,
+): Recorded<CallEvent> =>
   // Only the fields that the projection reads.
   ({
     event,
     entityId: callId,
     stream: `call-${callId}`,
     revision: BigInt(revision),
+    metadata: { organizationId },
   }) as unknown as Recorded<CallEvent>;
 
 export interface Delivery {
@@ -114,7 +120,9 @@ export const deliveries: fc.Arbitrary<Delivery> = fc
   )
   .map(([histories, order, cuts]) => {
     const waiting = histories.map((one, call) =>
-      eventsOf(one).map((event, revision) => recorded(`call-${call}`, revision, event)),
+      eventsOf(one).map((event, revision) =>
+        recorded(`call-${call}`, revision, event, one.told[0]?.organizationId ?? ''),
+      ),
     );
     const events: Recorded<CallEvent>[] = [];
     for (let turn = 0; waiting.some((own) => own.length > 0); turn += 1) {
