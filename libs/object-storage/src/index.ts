@@ -8,6 +8,7 @@ export {
 export {
   type FileCounts,
   fileCounts,
+  forgetFiles,
   type OfferedFile,
   reserveFile,
   type StorageQuota,

@@ -3,7 +3,7 @@
 import type { PersonalData } from '@parlance/crypto';
 import type { Erasures } from '@parlance/erasure';
 import { streamOf } from '@parlance/event-sourcing';
-import type { ObjectStorage } from '@parlance/object-storage';
+import { forgetFiles, type ObjectStorage } from '@parlance/object-storage';
 import type { Clock } from '@parlance/observability';
 import { type Database, deleteInPieces } from '@parlance/postgres';
 import pLimit from 'p-limit';
@@ -107,6 +107,7 @@ const deleteSomeFiles = async ({ storage }: ClearingOptions, organizationId: str
 const deleteCounts = async (db: Database, organizationId: string): Promise<void> => {
   for (const table of [...indexTables, ...searchTables, 'call_erasures', 'organization_settings'])
     await deleteInPieces(db, { table, where: 'organization_id = $1', values: [organizationId] });
+  await forgetFiles(db, organizationId);
 };
 
 /** Does a part of it; resolves with true when nothing is left. */

@@ -1,5 +1,5 @@
 // Deletes the data of a removed organization: its sources with their chunks, its jobs, and its uploaded files.
-import type { ObjectStorage } from '@parlance/object-storage';
+import { forgetFiles, type ObjectStorage } from '@parlance/object-storage';
 import type { Database } from '@parlance/postgres';
 import { neverCrash } from '../ingestion/crash-points.js';
 import { deleteSome } from '../ingestion/leftovers.js';
@@ -31,6 +31,7 @@ export const clearOrganization = async (
   for (const { id } of rows) await db.transaction((tx) => deleteSource(tx, organizationId, id));
   if (rows.length === sourcesAtOnce) return false;
   if (storage !== undefined && !(await deleteFiles(storage, organizationId))) return false;
+  await forgetFiles(db, organizationId);
   await db.query('delete from knowledge_turns where organization_id = $1', [organizationId]);
   await db.query('delete from knowledge_totals where organization_id = $1', [organizationId]);
   await db.query('delete from knowledge_agents where organization_id = $1', [organizationId]);

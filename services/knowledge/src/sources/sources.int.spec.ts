@@ -122,6 +122,15 @@ const tablesWith = async ({ organizationId }: Caller): Promise<string[]> => {
   return found;
 };
 
+/** The counts of an organization, and its file until the round that deletes unused ones. */
+const restOfSources = [
+  'knowledge_agents',
+  'knowledge_totals',
+  'knowledge_turns',
+  'storage_usage',
+  'stored_files',
+];
+
 describe('nothing is left behind', () => {
   const agentId = randomUUID();
   /** An organization with a page and a file. */
@@ -144,8 +153,9 @@ describe('nothing is left behind', () => {
           'knowledge_pages',
           'knowledge_segments',
           'knowledge_sources',
+          'knowledge_totals',
         ],
-        'knowledge_turns',
+        ...['knowledge_turns', 'storage_usage', 'stored_files'],
       ]);
     });
     return { who, fileKey, ids: made.map(({ id }) => id) };
@@ -160,7 +170,7 @@ describe('nothing is left behind', () => {
       await remove(who, id);
     }
     await eventually(async () => {
-      expect(await tablesWith(who)).toEqual(['knowledge_agents', 'knowledge_turns']);
+      expect(await tablesWith(who)).toEqual(restOfSources);
     });
   });
 
@@ -169,7 +179,7 @@ describe('nothing is left behind', () => {
     const kept = await filled();
     await world.tell(events.agentDeleted, who, { agentId, name: 'A' });
     await eventually(async () => {
-      expect(await tablesWith(who)).toEqual(['knowledge_agents', 'knowledge_turns']);
+      expect(await tablesWith(who)).toEqual(restOfSources);
     });
     await expect(create(who, [{ type: 'url', url: `${world.site.url}/gone` }], agentId)).rejects.toEqual(
       code('AGENT_NOT_FOUND'),

@@ -5,7 +5,7 @@ import type { PersonalData } from '@parlance/crypto';
 import type { Erasures } from '@parlance/erasure';
 import { AppError } from '@parlance/errors';
 import type { EventStoreConnection } from '@parlance/event-sourcing';
-import type { ObjectStorage } from '@parlance/object-storage';
+import { forgetFiles, type ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { openCallIds } from '../admission/call-slots.js';
@@ -124,6 +124,7 @@ const deleteSomeRows = async (db: Database, organizationId: string): Promise<boo
   }
   for (const table of smallTables)
     await db.query(`delete from ${table} where organization_id = $1`, [organizationId]);
+  await forgetFiles(db, organizationId);
   return true;
 };
 
