@@ -147,7 +147,7 @@ describe('docker-compose.yml', () => {
     ],
     [
       'forgets a secret',
-      '      SIGN_UP: ${SIGN_UP:-}\n      SETUP_CODE: ${SETUP_CODE:-}\n',
+      '      ORGANIZATIONS: ${ORGANIZATIONS:-}\n      SETUP_CODE: ${SETUP_CODE:-}\n',
       '',
       'service gateway is not given SETUP_CODE',
     ],

@@ -23,7 +23,11 @@ export const endOf = (call: OutboundCall, change: Partial<CallFacts> = {}): Call
   ...change,
 });
 
-const usual = { phoneNumber: '+14155550100', fromNumber: '+14155550142', ringingTimeoutSeconds: 10 };
+const usual = { fromNumber: '+14155550142', ringingTimeoutSeconds: 10 };
+/** Simulated phones that answer. */
+const answering = 60;
+/** Another number for each call: an organization calls no number twice at a time. */
+const numberOf = (call: number): string => `+141555501${String(call % answering).padStart(2, '0')}`;
 
 /** Asks the services of this world, which need not be there yet. */
 export const quickCallsOf = (world: () => DialerWorld) => {
@@ -35,6 +39,7 @@ export const quickCallsOf = (world: () => DialerWorld) => {
     organization: (agent: object = {}) => {
       const who = callerOf();
       const agentId = randomUUID();
+      let placed = 0;
       const answers = { agentId, name: 'Ada', isActive: true, configVersion: 3 };
       world().agents.set(agentId, {
         ...answers,
@@ -46,13 +51,12 @@ export const quickCallsOf = (world: () => DialerWorld) => {
       return {
         who,
         agentId,
-        quick: (change: object = {}, commandId?: string): Promise<OutboundCall> =>
-          world().ask(
-            contract.outboundCallsQuick,
-            { body: { agentId, ...usual, ...change } },
-            who,
-            commandId,
-          ),
+        quick: (change: object = {}, commandId?: string): Promise<OutboundCall> => {
+          const phoneNumber = numberOf(placed);
+          placed += 1;
+          const body = { agentId, phoneNumber, ...usual, ...change };
+          return world().ask(contract.outboundCallsQuick, { body }, who, commandId);
+        },
       };
     },
     cancel: (id: string, who: Caller) => world().ask(contract.outboundCallsCancel, params(id), who),
