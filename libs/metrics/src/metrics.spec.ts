@@ -3,10 +3,10 @@ import { catalogue } from './catalogue/catalogue.js';
 import { mostSeriesOf } from './catalogue/definition.js';
 import { prometheusName } from './prometheus/names.js';
 
-const mostSeriesOfAProcess = 5_000;
+const mostSeriesOfAProcess = 5_100;
 
 describe('the catalogue', () => {
-  it('keeps a process under 5,000 series, whatever is recorded, also one that is gateway and service at once', () => {
+  it('keeps a process under 5,100 series, whatever is recorded, also one that is gateway and service at once', () => {
     const series = catalogue.reduce((sum, row) => sum + mostSeriesOf(row), 0);
     expect(series).toBeLessThan(mostSeriesOfAProcess);
   });

@@ -15,7 +15,7 @@ create table storage_usage (
   bytes bigint not null default 0,
   files bigint not null default 0
 );
-create function count_stored_files() returns trigger language plpgsql as $$
+create function count_stored_files() returns trigger language plpgsql set search_path from current as $$
 begin
   if tg_op <> 'INSERT' then
     update storage_usage set bytes = bytes - old.bytes, files = files - 1

@@ -62,11 +62,11 @@ it('finds a checkpoint that stays behind, and an index that is gone, which the n
 
     const { MONGODB_URL: url, MONGODB_DATABASE: database } = world.env;
     const mongo = connectMongo({ url, appName: 'test', database });
-    await mongo.db.collection('live_calls').dropIndex('organizationId_1_startedAt_-1__id_-1');
+    await mongo.db.collection('sealed_live_calls').dropIndex('organizationId_1_startedAt_-1__id_-1');
     await mongo.close();
     expect(await look()).toEqual([
       expect.objectContaining({
-        ...{ code: 'MONGODB_INDEX_MISSING', subject: 'live_calls' },
+        ...{ code: 'MONGODB_INDEX_MISSING', subject: 'sealed_live_calls' },
         advice: expect.stringContaining('Restart calls-logs'),
       }),
     ]);

@@ -119,7 +119,9 @@ describe.each(credentialed.map((row) => [row.id, row as Operation] as const))('%
   });
 
   it('answers a foreign id exactly like an unknown one: 404', async () => {
-    if (Object.keys(row.params?.shape ?? {}).length === 0 || !isReleased(row)) return;
+    // A telephone number is nobody's id: each organization erases what it has of it.
+    const ids = Object.keys(row.params?.shape ?? {}).filter((name) => name !== 'phoneNumber');
+    if (ids.length === 0 || !isReleased(row)) return;
     const request = await sampleRequest(row, theirs, accounts);
     const foreign = await send(
       row,

@@ -137,7 +137,8 @@ it('has the consumers of the contract on the broker, and no other', async () => 
     await eventually(async () => {
       const found: string[] = [];
       for await (const { name } of manager.consumers.list(eventStreamName)) found.push(name);
-      expect(found.toSorted()).toEqual([...declared, liveConsumerName].toSorted());
+      // Versions of one event have one consumer.
+      expect(found.toSorted()).toEqual([...new Set([...declared, liveConsumerName])].toSorted());
     });
   } finally {
     await nats.close();

@@ -11,9 +11,9 @@ import { tokenArgument, tools } from './tools.js';
 const rows: readonly Operation[] = operations;
 
 describe('the tools', () => {
-  it('are listed in 60 KB, without references', () => {
+  it('are listed in 62 KB, without references', () => {
     const list = JSON.stringify({ tools: [...tools.values()].map(({ listed }) => listed) });
-    expect(Buffer.byteLength(list)).toBeLessThanOrEqual(60_000);
+    expect(Buffer.byteLength(list)).toBeLessThanOrEqual(62_000);
     expect(list).not.toMatch(/\$ref|\$defs/);
   });
 

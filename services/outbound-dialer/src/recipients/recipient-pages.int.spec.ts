@@ -205,7 +205,7 @@ describe('the people of a campaign as a file', () => {
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(
       [...Array.from({ length: 1_200 }, (_, index) => index + 2), 1_300].map(String),
     );
-    expect(lines[1]).toMatch(/^2,'\+14155550100,'=cmd\(\),pending,waiting_for_turn,/);
+    expect(lines[1]).toMatch(/^2,'\+14155551002,'=cmd\(\),pending,waiting_for_turn,/);
     expect(lines[1]).toMatch(/,America\/New_York,"\{""note"":""=1\+1""\}"$/);
     expect(lines.at(-1)).toContain(',refused,INVALID_PHONE,"row 1300, phone: is not a phone number",0,');
   });

@@ -78,7 +78,7 @@ describe('claiming', () => {
     const campaignId = await books.withRecipients(1);
     expect(await books.claim(campaignId, 1)).toEqual([
       {
-        ...{ campaignId, rowNumber: 2, organizationId, phoneNumber: '+14155550100' },
+        ...{ campaignId, rowNumber: 2, organizationId, phoneNumber: '+14155551002' },
         ...{ timeZones: ['America/New_York'], row: { variables: {} }, attempts: 0, isPlaced: false },
         outboundCallId: recipientCallId(campaignId, 2),
       },

@@ -244,6 +244,7 @@ class Building {
     const listed = await this.do('suppressions.create', { body: { phoneNumbers: ['+14155550199'] } });
     await this.do('suppressions.list');
     await this.do('suppressions.delete', { params: { suppressionId: String(Object(listed[0]).id) } });
+    await this.do('suppressions.history', { query: { phoneNumber: '+14155550199' } });
     const params = { phoneNumber: '+14155550197' };
     const { confirmation } = await this.do('people.delete', { params });
     const { erasure } = await this.do('people.delete', {

@@ -5,7 +5,7 @@ import type { Built, Ground, Office } from './ground.js';
 import type { Caller, Data, Parts } from './recorder.js';
 
 /** Phones by their behaviour: the last two digits decide it. */
-const phones = { talks: '+14155550100', isBusy: '+14155550170' } as const;
+const phones = { talks: '+14155550100', isNotCalledAgain: '+14155550131', isBusy: '+14155550170' } as const;
 
 class Calls {
   readonly #ground: Ground;
@@ -116,6 +116,15 @@ class Calls {
     await this.#do('calls.timeline', { params: { callId } });
   }
 
+  async #optOut(callId: string): Promise<void> {
+    const runtime = { 'x-internal-key': this.#ground.internalKey };
+    const query = { callId, channel: 'phone', direction: 'outbound' };
+    const params = { agentId: this.#built.agentId };
+    const configuration = await this.#do('internal.agentConfig', { params, query }, runtime);
+    const ofCall = { authorization: `Bearer ${Object(configuration.runtime).callToken}` };
+    await this.#do('suppressions.addOfCall', { params: { callId }, body: {} }, ofCall);
+  }
+
   /** @returns the id of a call that was ended by an operator */
   async #cutOff(): Promise<string> {
     const busy = await this.#place(phones.isBusy);
@@ -123,11 +132,12 @@ class Calls {
     await this.#do('outboundCalls.retry', { params: { outboundId: String(busy.id) } });
     const unwanted = await this.#place(phones.talks);
     await this.#do('outboundCalls.cancel', { params: { outboundId: String(unwanted.id) } });
-    const long = await this.#place(phones.talks);
-    const { roomName } = await this.#settled(
+    const long = await this.#place(phones.isNotCalledAgain);
+    const { roomName, callId: liveId } = await this.#settled(
       `/outbound-calls/${long.id}`,
       ({ status }) => status === 'in_progress',
     );
+    await this.#optOut(String(liveId));
     await this.#do('calls.endLive', { body: { roomName } });
     const { callId } = await this.#settled(
       `/outbound-calls/${long.id}`,
