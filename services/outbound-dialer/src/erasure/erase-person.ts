@@ -17,6 +17,7 @@ import { numberHash } from './number-hashes.js';
 import {
   callsOfNumber,
   deleteAttemptCounts,
+  hideSuppressedNumber,
   isReadingFiles,
   type NumberKey,
   type RecipientOfNumber,
@@ -138,6 +139,7 @@ export const erasePerson = async (parts: ErasingParts, person: Person): Promise<
   await deleteFilesOf(parts, [...campaigns.keys()]);
   const [counted = ''] = await installationHashes(parts.personalData)([person.phoneNumber]);
   await deleteAttemptCounts(db, key, counted);
+  await hideSuppressedNumber(db, key, counted);
   const isFull = [recipients, refused, calls].some(({ length }) => length >= atOnce);
   const isWaiting = left > 0 || over.length < calls.length || idle.length < recipients.length;
   return {

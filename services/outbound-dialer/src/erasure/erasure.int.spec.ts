@@ -11,7 +11,7 @@ import { createLogger, type RunningService } from '@parlance/observability';
 import { attemptIds } from '../outbound-call/attempt-ids.js';
 import { outboundCallEvents } from '../outbound-call/outbound-call-events.js';
 import { type DialingWorld, importedCampaign, startDialingWorld } from '../testing/dialing-world.js';
-import { quickCallsOf } from '../testing/quick-calls.js';
+import { code, quickCallsOf } from '../testing/quick-calls.js';
 import { remainsIn } from '../testing/remains.js';
 import { subjectOfCall } from './forget-calls.js';
 import { subjectOfCampaign } from './forget-campaigns.js';
@@ -151,6 +151,16 @@ describe('the erasure of a person', () => {
     await expect(
       world.ask(contract.outboundCallsRetry, { params: { outboundId: id } }, who),
     ).rejects.toThrow();
+  });
+
+  it('keeps the number on the do-not-call list, by its hash alone', async () => {
+    const { who, quick } = organization();
+    const { phoneNumber, marks } = somebody();
+    const reason = `Reason ${marks[1]}`;
+    await world.ask(contract.suppressionsCreate, { body: { phoneNumbers: [phoneNumber], reason } }, who);
+    await eraseAll(who, phoneNumber);
+    expect(await remainsIn(world.db, [...marks, reason])).toEqual([]);
+    await expect(quick({ phoneNumber })).rejects.toEqual(code('SUPPRESSED_DNC'));
   });
 
   it('erases nothing of another organization, and nothing twice', async () => {

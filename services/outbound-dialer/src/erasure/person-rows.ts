@@ -108,3 +108,23 @@ export const deleteAttemptCounts = async (
     [phoneNumber, hash],
   ]);
 };
+
+/**
+ * The number stays on the do-not-call list by its hash alone, and without the words of whoever put it there.
+ * @param hash that of the installation
+ */
+export const hideSuppressedNumber = async (
+  db: Tx,
+  { organizationId, phoneNumber }: NumberKey,
+  hash: string,
+): Promise<void> => {
+  await db.query(
+    `update suppressions set phone_number = null, number_hash = $3, reason = null
+     where organization_id = $1 and phone_number = $2`,
+    [organizationId, phoneNumber, hash],
+  );
+  await db.query(
+    'update suppression_facts set reason = null where organization_id = $1 and number_hash = $2',
+    [organizationId, hash],
+  );
+};
