@@ -12,9 +12,15 @@ const cut = (text: string): string => {
   return /[.!?…]["”“]?$/.test(text) ? text : `${text}.`;
 };
 
+/** Headings of Markdown are for the eye. A text of nothing else loses their signs alone. */
+const spokenText = (text: string): string => {
+  const rest = text.replaceAll(/^\s*#{1,6} .*$/gm, '').trim();
+  return rest === '' ? text.replaceAll(/^\s*#{1,6} /gm, '') : rest;
+};
+
 /** The sentences of a text around the one that shares most words with the question. */
 export const excerpt = (text: string, question: string, language: string): string => {
-  const line = oneLine(text);
+  const line = oneLine(spokenText(text));
   if (line.length <= longest) return cut(line);
   const asked = subjectWords(question, language);
   const sentences = line.match(/[^.!?]+[.!?]*\s*/g) ?? [line];
