@@ -196,6 +196,19 @@ export const sipEnv = {
     ),
 };
 
+/** The operator's retention; the services that have calls apply the same. */
+export const callRetentionEnv = {
+  CALL_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(3_650)
+    .default(365)
+    .describe(
+      'Days after which calls are deleted, with their transcripts and recordings; an organization may choose others.',
+    ),
+};
+
 /** A quota of stored files, in bytes; operators write MiB. */
 export const storageQuota = (usual: number) =>
   wholeNumber(0, 999_999_999)

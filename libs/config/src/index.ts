@@ -36,6 +36,7 @@ export {
 } from './env.js';
 export {
   baseEnv,
+  callRetentionEnv,
   cursorEnv,
   derivedDatabasePassword,
   drainEnv,

@@ -1,5 +1,6 @@
 // Variables of this service.
 import {
+  callRetentionEnv,
   cryptoEnv,
   cursorEnv,
   egressEnv,
@@ -30,15 +31,7 @@ export const Env = z
     ...webhookEnv,
     ...modelsEnv,
     ...modelKeysEnv,
-    CALL_RETENTION_DAYS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(3_650)
-      .default(365)
-      .describe(
-        'Days after which calls are deleted, with their transcripts and recordings; an organization may choose others.',
-      ),
+    ...callRetentionEnv,
     QUOTA_RECORDINGS_MB: storageQuota(102_400).describe(
       'MiB of recordings that one organization may store; 0 takes none. A call whose recording does not fit is not recorded; older recordings stay.',
     ),

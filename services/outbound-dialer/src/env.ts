@@ -1,5 +1,6 @@
 // Variables of this service.
 import {
+  callRetentionEnv,
   cryptoEnv,
   cursorEnv,
   erasureLogEnv,
@@ -89,15 +90,7 @@ export const Env = z
         "Countries that may be called besides the caller's own, as ISO 3166 codes separated by commas.",
       ),
     ...limitsEnv,
-    CALL_RETENTION_DAYS: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(3_650)
-      .default(365)
-      .describe(
-        'Days after which calls are deleted, with their transcripts and recordings; an organization may choose others.',
-      ),
+    ...callRetentionEnv,
     CAMPAIGN_MAX_ROWS: z
       .string()
       .regex(/^[1-9]\d{0,6}$/, 'a whole number from 1 to 9999999')
