@@ -46,7 +46,7 @@ export const codesOpenOnce = ({ takeCode, guesses }: CodeChecks) =>
     const userId = session?.user.id ?? waiting?.value;
     // The request names no account or no code: better-auth refuses it.
     if (userId === undefined || typeof ctx.body?.code !== 'string') return;
-    // Somebody who is signed in sets the second factor up, and guesses at nobody's.
+    // A person who is signed in is setting up a second factor; there is nothing to guess.
     const person = session === null ? await ctx.context.internalAdapter.findUserById(userId) : null;
     if (person !== null && !(await guesses.admit(person)))
       throw new APIError('TOO_MANY_REQUESTS', { code: 'ACCOUNT_TEMPORARILY_LOCKED' });

@@ -29,7 +29,7 @@ export interface PersonalData {
    * and tells nothing without the key. After `forget` they match nothing.
    */
   hashes(subject: string, texts: readonly string[]): Promise<readonly string[]>;
-  /** Destroys the keys of these subjects. A process that has one in memory may go on using it for up to a minute. */
+  /** Destroys the keys of these subjects. A process that has one in memory may keep using it for up to a minute. */
   forget(...subjects: readonly string[]): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 // A rotation of the key-encryption key: every data key is wrapped again, in pieces and while services work with them. A value that
-// changes meanwhile is left to the next pass, and a rotation that is interrupted goes on where values are left.
+// changes meanwhile is left to the next pass, and an interrupted rotation continues with the values that are left.
 import { CannotOpen } from './aead.js';
 import { type Keyring, kekIdOf } from './keyring.js';
 import type { QueryPort } from './pg-subject-keys.js';

@@ -68,7 +68,7 @@ interface Opened extends Pick<RotationOptions, 'db' | 'keyring' | 'columns'> {
 
 /**
  * Refuses a key that is another one than the service has under its name, and a key that the service does not seal with yet: values
- * would go on being sealed with the old one behind the rotation.
+ * would still be sealed with the old one behind the rotation.
  */
 const refuseOtherKeys = async (db: Database, service: string, env: object): Promise<void> => {
   const stored = await storedFingerprints(db);

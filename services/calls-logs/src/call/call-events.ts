@@ -317,7 +317,7 @@ export const callEvents = defineEvents({
   /** The file of the recording is gone from the object storage, for good. */
   RecordingDeleted: { version: 1, data: z.object({ ...recordedAt, storageKey: z.string() }) },
   /**
-   * Takes the call out of the log and the statistics, and ends all that identifies a person. Its events go on being recorded,
+   * Takes the call out of the log and the statistics, and ends all that identifies a person. Its events are still recorded,
    * without their personal parts.
    */
   CallDeleted: { version: 1, data: z.object({ ...recordedAt, by: z.string() }) },

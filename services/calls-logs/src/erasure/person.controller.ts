@@ -25,7 +25,7 @@ export class PersonController {
   }
 
   /**
-   * Erases some calls, and answers when they are erased. A call in progress is erased like one that has ended: it goes on, and
+   * Erases some calls, and answers when they are erased. A call in progress is erased like one that has ended: it continues, and
    * what is reported of it later is sealed with a key that is kept nowhere.
    */
   async 'calls.erasePerson'({ body, caller }: RpcRequest<ErasePerson>): Promise<Result<ErasePerson>> {
