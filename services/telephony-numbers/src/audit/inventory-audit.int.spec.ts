@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { createLogger, type RunningService, systemClock } from '@parlance/observability';
+import type { Lock } from '@parlance/postgres';
 import { markerOf, type NumberProvider } from '@parlance/telephony';
 import { Env } from '../env.js';
 import { allowedAddressesOf } from '../inbound-addresses.js';
@@ -98,6 +99,17 @@ it('a provider that cannot be asked is left out, and what was found at it stays'
 
 describe('the routes of numbers', () => {
   const logger = createLogger({ service: 'test', level: 'silent' });
+  let lock: Lock;
+  // The service repairs routes in rounds of its own, which would race with those of the tests.
+  beforeAll(async () => {
+    lock = await eventually(async () => {
+      const taken = await world.db.tryLock('number-routes');
+      if (taken === undefined) throw new Error('a round of the service is repairing routes');
+      return taken;
+    });
+  });
+  afterAll(() => lock.release());
+
   const partsOf = () => {
     const env = Env.parse(world.variables);
     return {
