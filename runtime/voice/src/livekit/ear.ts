@@ -84,11 +84,16 @@ export class Ear {
           } else if (event.type === VADEventType.INFERENCE_DONE) {
             const { data, sampleRate } = mergeFrames(event.frames);
             const windowMs = (data.length / sampleRate) * 1_000;
-            const silenceMs = event.probability > voiced ? 0 : event.rawAccumulatedSilence + windowMs;
+            const isVoice = event.probability > voiced;
+            const silenceMs = isVoice ? 0 : event.rawAccumulatedSilence + windowMs;
             const voiceMs = event.speaking ? event.speechDuration - event.rawAccumulatedSilence : 0;
             // The audio of the other events is of a buffer that is overwritten by the time they are read.
             stretches.add({ samples: data, rate: sampleRate }, { voiceMs, silenceMs });
-            if (!event.speaking) continue;
+            if (!event.speaking) {
+              // The event counts the windows before it.
+              turns.voiceSuspected(isVoice ? event.rawAccumulatedSpeech + windowMs : 0);
+              continue;
+            }
             speechMs = event.speechDuration;
             turns.voiceContinues(voiceMs);
           } else if (event.type === VADEventType.END_OF_SPEECH) {

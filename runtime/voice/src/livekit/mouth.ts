@@ -10,8 +10,8 @@ import { type SpokenPiece, spokenUntil } from '../speech/spoken.js';
 import type { Mouth, Spoken, Utterance } from '../turns/ports.js';
 
 export const spokenRate = 24_000;
-/** A pause takes effect at the next frame. */
-const frameSamples = spokenRate / 50;
+/** A pause takes effect at the next frame: 10 ms, the unit in which WebRTC takes audio from a source. */
+const frameSamples = spokenRate / 100;
 
 export interface VoiceMouthOptions {
   readonly session: voice.AgentSession;
@@ -22,7 +22,7 @@ export interface VoiceMouthOptions {
   readonly onAudio?: (frame: AudioFrame) => void;
 }
 
-/** Cuts audio of any rate into frames of 20 ms. */
+/** Cuts audio of any rate into frames of 10 ms. */
 class Framer {
   #rest = new Int16Array(0);
   #resampler: AudioResampler | undefined;

@@ -42,6 +42,9 @@ const promptShare = 1 / 3;
 const longestGapMs = 70_000;
 const latestPromptMs = 15_000;
 
+/** Audio that is ahead of the playback. A pause discards it, so it is what a listener's "mm-hm" takes out of a sentence. */
+const queueSizeMs = 100;
+
 /** A listener's "mm-hm, okay", with the audio before and behind it that is recognized too. A real interruption is longer in most cases. */
 const longestListeningMs = 1_600;
 
@@ -142,6 +145,7 @@ export const joinCall = async (options: RoomCallOptions): Promise<RoomCall> => {
     outputOptions: {
       audioEnabled: speech !== undefined,
       audioSampleRate: spokenRate,
+      queueSizeMs,
       transcriptionEnabled: true,
     },
   });

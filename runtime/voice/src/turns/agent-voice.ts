@@ -51,6 +51,10 @@ export class AgentVoice {
     return this.#utterances.size > 0;
   }
 
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
   /** What is left of the sentence that sounds. */
   remainingMs(): number | undefined {
     return [...this.#utterances].at(-1)?.remainingMs();

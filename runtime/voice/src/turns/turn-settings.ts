@@ -8,7 +8,10 @@ export interface TurnSettings {
   readonly openMs: number;
   /** The same after "my number is", or between two groups of digits. */
   readonly unfinishedMs: number;
-  /** Voice over the agent's that pauses it. */
+  /**
+   * Voice over the agent's that pauses it. The detector reports windows of 32 ms. At 32 the agent pauses at the first of them and resumes
+   * when the second is silent; from 64 on a voice of one window, such as a click, does not pause it.
+   */
   readonly bargeInMs: number;
   /** Voice over the agent's that interrupts it, whatever the words will be. */
   readonly interruptMs: number;
@@ -32,7 +35,7 @@ export const defaultTurnSettings: Omit<TurnSettings, 'silencePromptMs' | 'silenc
   finishedMs: 250,
   openMs: 900,
   unfinishedMs: 1_300,
-  bargeInMs: 64,
+  bargeInMs: 32,
   interruptMs: 1_500,
   undecidedMs: 700,
   answerWindowMs: 1_000,

@@ -319,6 +319,47 @@ describe('turns of a spoken conversation', () => {
     expect(call.agentTurns()[0]).toMatchObject({ spokenText: greeting, interrupted: false });
   });
 
+  it('pauses at the first window of a voice, and resumes after the next when it was a click', async () => {
+    const call = start();
+    const greeting = 'This is a long greeting, which is not interrupted by the click of a door.';
+    await call.open(greeting);
+    await call.run(1_000);
+    call.turns.voiceSuspected(32);
+    const atTheClick = call.mouth.isPaused;
+    await call.run(32);
+    call.turns.voiceSuspected(0);
+    expect([atTheClick, call.mouth.isPaused]).toEqual([true, false]);
+    await call.run(10_000);
+    expect(call.asked).toEqual([]);
+    expect(call.agentTurns()[0]).toMatchObject({ spokenText: greeting, interrupted: false });
+  });
+
+  it('stays paused when the voice of the first window continues', async () => {
+    const call = start();
+    await call.open('This is a long greeting, which nobody would listen to until its end.');
+    await call.run(1_000);
+    call.turns.voiceSuspected(32);
+    call.turns.voiceSuspected(64);
+    call.turns.voiceStarted();
+    call.turns.voiceSuspected(0);
+    expect(call.mouth.isPaused).toBe(true);
+    await call.speak('No, wait, I need a doctor.', 900);
+    await call.run(400);
+    expect(call.asked).toEqual(['No, wait, I need a doctor.']);
+  });
+
+  it('is not resumed by a click while the words of a voice are awaited', async () => {
+    const call = start();
+    await call.open('This is a long greeting, which nobody would listen to until its end.');
+    await call.run(1_000);
+    call.turns.voiceStarted();
+    call.turns.voiceContinues(300);
+    void call.turns.voiceEnded({ voiceMs: 300, silenceMs: 250, words: new Promise(() => undefined) });
+    call.turns.voiceSuspected(32);
+    call.turns.voiceSuspected(0);
+    expect(call.mouth.isPaused).toBe(true);
+  });
+
   it('says whether a voice is over its own', async () => {
     const call = start();
     await call.open('This is a long greeting.');

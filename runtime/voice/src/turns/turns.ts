@@ -58,6 +58,8 @@ export class Turns {
   #failures = 0;
 
   #isVoiced = false;
+  /** Paused by a voice that has not started yet. */
+  #isSuspected = false;
   #overlap: Overlap | undefined;
   #recognizing = 0;
   #heard: Heard[] = [];
@@ -95,7 +97,22 @@ export class Turns {
     this.#agentTurn(() => this.#voice.finish(utterance, { text, startMs: this.#clock.nowMs() }));
   }
 
+  /** @param voiceMs sound before `voiceStarted` that may be a voice; 0 when it was none */
+  voiceSuspected(voiceMs: number): void {
+    if (voiceMs === 0) {
+      if (this.#isSuspected) this.#voice.resume();
+      this.#isSuspected = false;
+      return;
+    }
+    // A pause that waits for the words of an earlier voice is not ended by a click.
+    if (voiceMs >= this.#options.settings.bargeInMs && this.#isAgentTurn && !this.#voice.isPaused) {
+      this.#isSuspected = true;
+      this.#voice.pause();
+    }
+  }
+
   voiceStarted(): void {
+    this.#isSuspected = false;
     if (!this.#isAnswered) return;
     this.#isVoiced = true;
     clearTimeout(this.#endOfTurn);
@@ -113,7 +130,7 @@ export class Turns {
   /** @param voiceMs voice since it started */
   voiceContinues(voiceMs: number): void {
     const { bargeInMs, interruptMs } = this.#options.settings;
-    if (this.#turn === undefined || this.#turn.signal.aborted) return;
+    if (!this.#isAgentTurn) return;
     if (voiceMs >= bargeInMs) this.#voice.pause();
     if (voiceMs >= interruptMs) this.#interrupt();
   }
@@ -190,6 +207,10 @@ export class Turns {
     return this.#clock.answeredAt !== undefined;
   }
 
+  get #isAgentTurn(): boolean {
+    return this.#turn !== undefined && !this.#turn.signal.aborted;
+  }
+
   #typed(text: string): Heard {
     const atMs = this.#clock.nowMs();
     return { text, startMs: atMs, endMs: atMs, voiceEndedAt: undefined, recognitionMs: undefined };
@@ -263,7 +284,7 @@ export class Turns {
     const { settings, phrases } = this.#options;
     clearTimeout(this.#busy);
     this.#busy = setTimeout(() => {
-      const isBusy = this.#recognizing > 0 || this.#turn?.signal.aborted === false;
+      const isBusy = this.#recognizing > 0 || this.#isAgentTurn;
       if (isBusy && !this.#isVoiced && !this.#voice.isSaying) void this.#voice.sayOnce(phrases.oneMoment);
     }, settings.busyMs);
   }
