@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { AutoSubscribe, defineAgent, type JobContext, type JobProcess } from '@livekit/agents';
 import * as silero from '@livekit/agents-plugin-silero';
-import { type AudioFrame, ParticipantKind, type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
+import {
+  type AudioFrame,
+  type Participant,
+  ParticipantKind,
+  RemoteParticipant,
+  RoomEvent,
+} from '@livekit/rtc-node';
 import { roomMetadataOf } from '@parlance/contracts';
 import {
   CallSession,
@@ -107,30 +113,52 @@ const findCall = async (
   return found && { context, found };
 };
 
-/** The person of the call: a telephone once it was answered, or the first other participant. */
-const personIn = async (ctx: JobContext): Promise<RemoteParticipant | undefined> => {
-  const isHere = ({ kind, attributes }: RemoteParticipant): boolean =>
-    kind === ParticipantKind.SIP
-      ? attributes['sip.callStatus'] === 'active'
-      : kind === ParticipantKind.STANDARD;
-  let isGone = false;
-  ctx.room.once(RoomEvent.Disconnected, () => {
-    isGone = true;
+const isAnswered = ({ kind, attributes }: RemoteParticipant): boolean =>
+  kind === ParticipantKind.SIP
+    ? attributes['sip.callStatus'] === 'active'
+    : kind === ParticipantKind.STANDARD;
+
+/**
+ * The person of the call: a telephone once it was answered, or the first other participant. Events have also those who leave
+ * within a moment, whose calls are on record like all others.
+ */
+const personIn = (ctx: JobContext): Promise<RemoteParticipant | undefined> =>
+  new Promise((resolve) => {
+    const { room } = ctx;
+    const stop = new AbortController();
+    const found = (person: RemoteParticipant | undefined): void => {
+      stop.abort();
+      resolve(person);
+    };
+    const look = (participant: Participant): void => {
+      if (participant instanceof RemoteParticipant && isAnswered(participant)) found(participant);
+    };
+    const onAttributes = (_changed: Record<string, string>, participant: Participant): void =>
+      look(participant);
+    const onDisconnected = (): void => found(undefined);
+    const timer = setTimeout(onDisconnected, personWithinMs);
+    stop.signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      room.off(RoomEvent.ParticipantConnected, look);
+      room.off(RoomEvent.ParticipantAttributesChanged, onAttributes);
+      room.off(RoomEvent.Disconnected, onDisconnected);
+    });
+    room.on(RoomEvent.ParticipantConnected, look);
+    room.on(RoomEvent.ParticipantAttributesChanged, onAttributes);
+    room.once(RoomEvent.Disconnected, onDisconnected);
+    for (const participant of room.remoteParticipants.values()) look(participant);
   });
-  const deadline = Date.now() + personWithinMs;
-  while (!isGone && Date.now() < deadline) {
-    const person = [...ctx.room.remoteParticipants.values()].find(isHere);
-    if (person !== undefined) return person;
-    await pause(pollMs);
-  }
-  return undefined;
-};
+
+interface Held {
+  readonly call: Call;
+  readonly settings: Settings;
+  readonly arriving: ReturnType<typeof personIn>;
+}
 
 const hold = async (
   ctx: JobContext<ProcessData>,
   platform: Platform,
-  call: Call,
-  settings: Settings,
+  { call, settings, arriving }: Held,
 ): Promise<void> => {
   const { context, found } = call;
   const session = new CallSession(context.callId, found.runtime);
@@ -204,7 +232,7 @@ const hold = async (
     onHeard: sinceAnswer((recorder, audio, atMs) => recorder.heard(audio, atMs)),
     onSpoken: sinceAnswer((recorder, audio, atMs) => recorder.spoken(audio, atMs)),
   });
-  const person = await personIn(ctx);
+  const person = await arriving;
   if (person === undefined) {
     over.abort();
     return ctx.deleteRoom();
@@ -253,19 +281,24 @@ export default defineAgent<ProcessData>({
     const settings = readSettings();
     const platform = new Platform(settings.platform);
     const call = await findCall(ctx, platform, settings);
-    if (call !== undefined) await ctx.connect(undefined, AutoSubscribe.AUDIO_ONLY);
-    if (call !== undefined && (await isSecond(ctx, settings))) {
+    if (call === undefined) {
+      await ctx.deleteRoom();
+      return ctx.shutdown('the room belongs to no call');
+    }
+    await ctx.connect(undefined, AutoSubscribe.AUDIO_ONLY);
+    const arriving = personIn(ctx);
+    if (await isSecond(ctx, settings)) {
       logEvent('room taken by another agent', { room: roomNameOf(ctx) });
       return ctx.shutdown('another agent has the room');
     }
-    const holding = call && hold(ctx, platform, call, settings);
+    const holding = hold(ctx, platform, { call, settings, arriving });
     // The process of a job ends with its room, or because the worker stops: then the call is ended. It waits for the hand-over.
     ctx.addShutdownCallback(async () => {
       await ctx.deleteRoom().catch(() => undefined);
-      await holding?.catch(() => undefined);
+      await holding.catch(() => undefined);
     });
     try {
-      await (holding ?? ctx.deleteRoom());
+      await holding;
     } catch (error) {
       await ctx.deleteRoom();
       throw error;

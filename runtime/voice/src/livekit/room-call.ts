@@ -2,7 +2,13 @@
 
 import type { ReadableStream } from 'node:stream/web';
 import { type JobContext, type VAD, voice } from '@livekit/agents';
-import { type AudioFrame, ParticipantKind, type RemoteParticipant, RoomEvent } from '@livekit/rtc-node';
+import {
+  type AudioFrame,
+  DisconnectReason,
+  ParticipantKind,
+  type RemoteParticipant,
+  RoomEvent,
+} from '@livekit/rtc-node';
 import type { EndOfTurn } from '../speech/end-of-turn-model.js';
 import type { PhraseBook } from '../speech/phrase-book.js';
 import type { Recognition, Speech } from '../speech/providers.js';
@@ -69,6 +75,15 @@ class RoomAgent extends voice.Agent {
     return this.#listen(audio);
   }
 }
+
+const hangUps: readonly (DisconnectReason | undefined)[] = [
+  DisconnectReason.CLIENT_INITIATED,
+  DisconnectReason.ROOM_DELETED,
+  DisconnectReason.USER_REJECTED,
+];
+
+/** False where the connection was lost: that person may come back. */
+const hasHungUp = ({ disconnectReason }: RemoteParticipant): boolean => hangUps.includes(disconnectReason);
 
 export interface RoomCall {
   /** Begins with the first message. @returns the end of the conversation */
@@ -154,7 +169,14 @@ export const joinCall = async (options: RoomCallOptions): Promise<RoomCall> => {
       const onKey = (_code: number, digit: string, { identity }: RemoteParticipant): void => {
         if (identity === person.identity) turns.key(digit);
       };
+      const onLeft = (): void => turns.finish('user_hangup');
+      const onParticipantLeft = (participant: RemoteParticipant): void => {
+        if (participant.identity === person.identity && hasHungUp(participant)) onLeft();
+      };
       ctx.room.on(RoomEvent.DtmfReceived, onKey);
+      // The session closes once its speech has ended, which takes a minute where nobody is there to subscribe to it.
+      ctx.room.on(RoomEvent.ParticipantDisconnected, onParticipantLeft);
+      ctx.room.once(RoomEvent.Disconnected, onLeft);
       const timer = setTimeout(() => turns.finish('max_duration_reached'), options.maxDurationMs);
       const first = new TextStream();
       first.push(text);
@@ -163,14 +185,17 @@ export const joinCall = async (options: RoomCallOptions): Promise<RoomCall> => {
         turns.open(text, mouth.say(first), answeredAt);
       } catch {
         // A session that is closing speaks no more: the caller has hung up by now.
-        turns.finish('user_hangup');
+        onLeft();
       }
+      if (hasHungUp(person)) onLeft();
       try {
         return await turns.over;
       } finally {
         clearTimeout(timer);
         ear?.close();
         ctx.room.off(RoomEvent.DtmfReceived, onKey);
+        ctx.room.off(RoomEvent.ParticipantDisconnected, onParticipantLeft);
+        ctx.room.off(RoomEvent.Disconnected, onLeft);
       }
     },
   };

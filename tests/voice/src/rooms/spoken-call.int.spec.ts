@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { onPath } from '@parlance/engines';
 import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
+import { eventually } from '@parlance/fixtures';
 import { callerRate } from '../sound/audio.js';
 import { resampled, samplesIn, trimmed } from '../sound/recorded.js';
 import { missingForCalls, type Stage, startStage } from './stage.js';
@@ -89,5 +90,15 @@ const entry = (kind: 'stt' | 'tts', name: string) => ({
     } finally {
       await caller.leave();
     }
+  });
+
+  it('is on record at once when the caller hangs up before the first word', async () => {
+    const ringing = await stage.ring();
+    await eventually(async () => expect(await ringing.hasAgent()).toBe(true));
+    const caller = await ringing.answer();
+    await caller.leave();
+    const { endedReason, transcript } = await stage.record(ringing.callId);
+    expect(endedReason).toBe('user_hangup');
+    expect(transcript.filter(({ role }) => role === 'user')).toEqual([]);
   });
 });
