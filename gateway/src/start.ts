@@ -251,7 +251,6 @@ const startCredentials = (parts: Parts, over: Asking, idempotency: Idempotency) 
         organizations: new Organizations(db),
         owners: new Owners(db),
         beginnings: store.beginnings,
-        db,
         ids: systemIds,
         removals,
         revocations,

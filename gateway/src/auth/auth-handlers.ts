@@ -13,7 +13,7 @@ import type { Request } from 'express';
 import { z } from 'zod';
 import { Page } from '../http/page.js';
 import { clientAddress } from '../limits/client-address.js';
-import { type OrganizationBeginnings, rememberOwners } from '../organizations/beginnings.js';
+import type { OrganizationBeginnings } from '../organizations/beginnings.js';
 import type { Owners } from '../organizations/owners.js';
 import type { OrganizationRemovals } from '../organizations/removals.js';
 import type { ApiKeyCommands } from './api-key-commands.js';
@@ -101,19 +101,20 @@ const requireSecondFactor =
 
 /** The limits of the organization are set before it is there, so that it never has those of all for a moment. */
 const createOrganization =
-  (
-    auth: Auth,
-    beginnings: OrganizationBeginnings,
-    { db, ids }: { readonly db: Tx; readonly ids: Ids },
-  ): AuthHandler =>
+  (auth: Auth, beginnings: OrganizationBeginnings, ids: Ids): AuthHandler =>
   async ({ signedIn, askBetterAuth }) => {
     if (signedIn === undefined) throw new AppError('UNAUTHENTICATED');
     await beginnings.refuseStrangers(signedIn);
     const id = ids.next();
     await beginnings.begin(id, signedIn.userId);
-    const answer = await auth.makingOrganization(id, askBetterAuth);
-    if (answer.ok) await rememberOwners(db, id);
-    return answer;
+    let isMade = false;
+    try {
+      const answer = await auth.makingOrganization(id, askBetterAuth);
+      isMade = answer.ok;
+      return answer;
+    } finally {
+      if (!isMade) await beginnings.withdraw(id);
+    }
   };
 
 const fieldOf = ({ body }: AuthInput, field: string): string => {
@@ -157,7 +158,6 @@ export interface AuthHandlersOptions {
   readonly organizations: Organizations;
   readonly owners: Owners;
   readonly beginnings: OrganizationBeginnings;
-  readonly db: Tx;
   readonly ids: Ids;
   readonly removals: OrganizationRemovals;
   readonly revocations: Revocations;
@@ -174,7 +174,6 @@ export const authHandlers = ({
   organizations,
   owners,
   beginnings,
-  db,
   ids,
   removals,
   revocations,
@@ -187,7 +186,7 @@ export const authHandlers = ({
   'auth.resetPassword': resetPassword,
   'auth.deleteUser': deleteAccount,
   'auth.verifyEmail': verifyEmail(revocations),
-  'auth.organizationCreate': createOrganization(auth, beginnings, { db, ids }),
+  'auth.organizationCreate': createOrganization(auth, beginnings, ids),
   'auth.organizationRequireSecondFactor': requireSecondFactor(organizations),
   'auth.organizationListUserInvitations': ({ signedIn }) =>
     organizations.invitationsTo(signedIn?.email.toLowerCase() ?? ''),

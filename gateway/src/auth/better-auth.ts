@@ -35,7 +35,7 @@ export interface AuthOptions {
   readonly verificationRequired: boolean;
   /** Takes a code of a second factor for the first request that tries it. */
   readonly takeCode: TakeCode;
-  readonly beginnings: Pick<OrganizationBeginnings, 'begin'>;
+  readonly beginnings: Pick<OrganizationBeginnings, 'begin' | 'withdraw'>;
   readonly guesses: SecondFactorGuesses;
   readonly logger: Logger;
   readonly ids: Ids;
@@ -66,13 +66,18 @@ const personalOrganizations =
     if (verifiedFromTheStart.getStore() !== true) await beginnings.begin(id, userId);
     const createdAt = clock.now();
     const name = user?.name.trim() ? `${user.name.trim()}'s organization` : 'My organization';
-    await adapter.create({
-      model: 'organization',
-      data: { id, name, slug: `o-${id}`, createdAt },
-      forceAllowId: true,
-    });
-    const member = { id: ids.next(), organizationId: id, userId, role: 'owner', createdAt };
-    await adapter.create({ model: 'member', data: member, forceAllowId: true });
+    try {
+      await adapter.create({
+        model: 'organization',
+        data: { id, name, slug: `o-${id}`, createdAt },
+        forceAllowId: true,
+      });
+      const member = { id: ids.next(), organizationId: id, userId, role: 'owner', createdAt };
+      await adapter.create({ model: 'member', data: member, forceAllowId: true });
+    } catch (error) {
+      await beginnings.withdraw(id);
+      throw error;
+    }
     return id;
   };
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { type Person, TestGateway } from '../testing/test-gateway.js';
 import type { NewLimits } from './beginnings.js';
 
@@ -10,12 +11,14 @@ let engines: TestEngines;
 /** The limits with which organizations began, by id. */
 const begun = new Map<string, NewLimits>();
 let isDialerAway = false;
+const databases: Database[] = [];
 
 const gatewayWith = async (
   setting: string,
   variables: Readonly<Record<string, string>> = {},
 ): Promise<TestGateway> => {
   const { url: postgresUrl } = await engines.databaseFor('gateway');
+  databases.push(createDatabase({ url: postgresUrl, applicationName: 'test', max: 1 }));
   return TestGateway.start({
     postgresUrl,
     natsUrl: engines.natsUrl,
@@ -40,6 +43,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await anybody?.stop();
   await operator?.stop();
+  for (const db of databases) await db.end();
   await engines?.stop();
 });
 
@@ -49,6 +53,17 @@ const make = (gateway: TestGateway, { session }: Person) =>
     headers: session,
     body: { name: 'Next', slug: `s-${randomUUID()}`, keepCurrentActiveOrganization: true },
   });
+
+/** Somebody who came through an invitation and was removed again. */
+const withoutOrganization = async (): Promise<Person> => {
+  const person = await anybody.signUp();
+  for (const statement of [
+    'delete from member where "organizationId" = $1',
+    'delete from organization_owners where organization_id = $1',
+  ])
+    await databases[0]?.query(statement, [person.organizationId]);
+  return person;
+};
 
 describe('an organization', () => {
   it('has the limits of all when it is the first of its person, and begins without money when it is not', async () => {
@@ -80,5 +95,37 @@ describe('an organization', () => {
     const made = await make(operator, first);
     expect(made.status).toBe(200);
     expect(begun.get(made.body.id)).toMatchObject({ isFunded: true });
+  });
+
+  it('begins without money and with the earlier limits when its person has given the earlier one away', async () => {
+    const [person, friend] = [await anybody.signUp(), await anybody.signUp()];
+    const post = ({ session }: Person, path: string, body: object) =>
+      anybody.send(`/auth/organization${path}`, { method: 'POST', headers: session, body });
+    const invited = await post(person, '/invite-member', { email: friend.email, role: 'owner' });
+    expect((await post(friend, '/accept-invitation', { invitationId: invited.body.id })).status).toBe(200);
+    const { organizationId } = person;
+    expect((await post(person, '/leave', { organizationId })).status).toBe(200);
+    const made = await make(anybody, person);
+    expect(begun.get(made.body.id)).toEqual({ isFunded: false, earlierIds: [organizationId] });
+  });
+
+  it('has money only as one of all that a person makes at the same moment', async () => {
+    const person = await withoutOrganization();
+    const made = await Promise.all(Array.from({ length: 4 }, () => make(anybody, person)));
+    const ids = made.map(({ body }) => String(body.id));
+    expect(new Set(ids).size).toBe(4);
+    expect(ids.filter((id) => !begun.has(id))).toHaveLength(1);
+  });
+
+  it('that was not made leaves its person the limits of all', async () => {
+    const person = await withoutOrganization();
+    const refused = await anybody.send('/auth/organization/create', {
+      method: 'POST',
+      headers: person.session,
+      body: { name: 'Next', slug: `o-${person.organizationId}`, keepCurrentActiveOrganization: true },
+    });
+    expect(refused.status).toBe(400);
+    const made = await make(anybody, person);
+    expect([made.status, begun.has(made.body.id)]).toEqual([200, false]);
   });
 });

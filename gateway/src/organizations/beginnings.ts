@@ -3,7 +3,7 @@
 import { serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Ids } from '@parlance/observability';
-import type { Tx } from '@parlance/postgres';
+import type { Database, Tx } from '@parlance/postgres';
 import { platformCaller, type RpcClient } from '@parlance/rpc';
 
 /**
@@ -38,15 +38,26 @@ export const beginLimitsOver =
   };
 
 export interface BeginningsOptions {
-  readonly db: Tx;
+  readonly db: Database;
   readonly setting: OrganizationsSetting;
 }
 
 /** More earlier organizations than a person can have today; the limits of the latest count. */
 const mostEarlier = 500;
 
+const earlierOf = async (tx: Tx, userId: string): Promise<readonly string[]> => {
+  const { rows } = await tx.query<{ id: string }>(
+    `select id from (
+       select organization_id as id from organization_owners where user_id = $1
+       union select "organizationId" from member where "userId" = $1 and role = 'owner') as earlier
+     order by id desc limit ${mostEarlier}`,
+    [userId],
+  );
+  return rows.map(({ id }) => id);
+};
+
 export class OrganizationBeginnings {
-  readonly #db: Tx;
+  readonly #db: Database;
   readonly #setting: OrganizationsSetting;
   #beginLimits: BeginLimits | undefined;
 
@@ -73,13 +84,41 @@ export class OrganizationBeginnings {
     if (this.#setting === 'verified' && !verified) throw new AppError('EMAIL_NOT_VERIFIED');
   }
 
-  /** Sets the limits of an organization of this person, before it is made. */
+  /**
+   * Sets the limits of an organization of this person, before it is made. It counts as theirs from here on, so that of several that
+   * are made at the same moment one alone begins with money. Follow a failure with `withdraw`.
+   */
   async begin(organizationId: string, userId: string): Promise<void> {
     if (this.#beginLimits === undefined) return;
     const isOperator = await this.#isOperator(userId);
-    const earlierIds = await this.#earlierOf(userId);
+    const earlierIds = await this.#db.transaction(async (tx) => {
+      await tx.query(`select pg_advisory_xact_lock(hashtextextended('organizations-of:' || $1, 0))`, [
+        userId,
+      ]);
+      const earlier = await earlierOf(tx, userId);
+      await tx.query(
+        'insert into organization_owners (organization_id, user_id) values ($1, $2) on conflict do nothing',
+        [organizationId, userId],
+      );
+      return earlier;
+    });
     const isFunded = isOperator || (this.#setting !== 'operator' && earlierIds.length === 0);
-    if (!isFunded || earlierIds.length > 0) await this.#beginLimits(organizationId, { isFunded, earlierIds });
+    if (isFunded && earlierIds.length === 0) return;
+    try {
+      await this.#beginLimits(organizationId, { isFunded, earlierIds });
+    } catch (error) {
+      await this.withdraw(organizationId);
+      throw error;
+    }
+  }
+
+  /** Forgets an organization that was not made after all. */
+  async withdraw(organizationId: string): Promise<void> {
+    await this.#db.query(
+      `delete from organization_owners
+       where organization_id = $1 and not exists (select from organization where id = $1)`,
+      [organizationId],
+    );
   }
 
   /** The first account of an installation is the operator's, from the first look on and for good. */
@@ -92,20 +131,9 @@ export class OrganizationBeginnings {
     const { rowCount } = await this.#db.query('select from operator_accounts where user_id = $1', [userId]);
     return rowCount > 0;
   }
-
-  async #earlierOf(userId: string): Promise<readonly string[]> {
-    const { rows } = await this.#db.query<{ id: string }>(
-      `select id from (
-         select organization_id as id from organization_owners where user_id = $1
-         union select "organizationId" from member where "userId" = $1 and role = 'owner') as earlier
-       order by id desc limit ${mostEarlier}`,
-      [userId],
-    );
-    return rows.map(({ id }) => id);
-  }
 }
 
-/** Remembers the owners of an organization that is made, or that is about to lose one. */
+/** Remembers the owners of an organization that may be about to lose one. */
 export const rememberOwners = async (tx: Tx, organizationId: string): Promise<void> => {
   await tx.query(
     `insert into organization_owners (organization_id, user_id)

@@ -4,6 +4,7 @@
 import { type Caller, roles } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Database, Tx } from '@parlance/postgres';
+import { rememberOwners } from './beginnings.js';
 
 /** @param named the id of a membership, or the address of its person */
 const isOwner = async (tx: Tx, organizationId: string, named: string): Promise<boolean> => {
@@ -40,6 +41,8 @@ export class Owners {
   alone<T>(organizationId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#db.transaction(async (tx) => {
       await tx.query(`select pg_advisory_xact_lock(hashtextextended('owners:' || $1, 0))`, [organizationId]);
+      // Limits follow a person who stops being an owner.
+      await rememberOwners(tx, organizationId);
       return work(tx);
     });
   }
