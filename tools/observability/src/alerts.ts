@@ -11,6 +11,9 @@ import {
   eventLoopP99,
   httpDuration,
   httpResponses,
+  installationLimit,
+  installationRefusals,
+  installationUsed,
   knowledgeJobs,
   mcpExecutions,
   messagesParked,
@@ -318,6 +321,26 @@ export const alerts: readonly Alert[] = [
     summary:
       'Files are refused ({{ $labels.parlance_storage_kind }}): an organization has reached its quota.',
     runbook: 'quota-reached',
+  },
+  {
+    name: 'ParlanceInstallationLimitNear',
+    severity: 'ticket',
+    // Replicas read the same rows. Where the limit is 0, nothing is used of it.
+    expr: `max by (parlance_limit) (${series(installationUsed)}) / max by (parlance_limit) (${series(installationLimit)}) > 0.8`,
+    for: '5m',
+    summary:
+      'More than 80 % of a limit of the installation is used ({{ $labels.parlance_limit }}), by all organizations together.',
+    runbook: 'installation-limits',
+  },
+  {
+    name: 'ParlanceInstallationLimitReached',
+    severity: 'page',
+    // A purchase of a number can wait until the morning. Campaigns that are paused for it ask for nothing, hence the hour.
+    expr: `sum by (parlance_limit) (increase(${series(installationRefusals, { 'parlance.limit': '!~numbers' })}[1h])) > 0`,
+    for: '1m',
+    summary:
+      'Calls of all organizations are refused for want of room within a limit of the installation ({{ $labels.parlance_limit }}).',
+    runbook: 'installation-limits',
   },
   {
     name: 'ParlanceToolsFail',

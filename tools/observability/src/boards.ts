@@ -16,6 +16,9 @@ import {
   httpActive,
   httpDuration,
   httpResponses,
+  installationLimit,
+  installationRefusals,
+  installationUsed,
   knowledgeJobs,
   knowledgeReadings,
   mcpExecutions,
@@ -176,6 +179,18 @@ export const boards = [
         'used by {{parlance_place_kind}}': most('parlance_place_kind', series(placesUsed)),
         waiting: `max(${series(placesWaiting)})`,
       },
+    },
+    {
+      title: 'Limits of the installation, used',
+      unit: 'percentunit',
+      queries: {
+        '{{parlance_limit}}': `${most('parlance_limit', series(installationUsed))} / ${most('parlance_limit', series(installationLimit))}`,
+      },
+    },
+    {
+      title: 'Refused by limits of the installation',
+      unit: 'ops',
+      queries: { '{{parlance_limit}}': by('parlance_limit', rate(installationRefusals)) },
     },
     {
       title: 'Calls that began, by pace',

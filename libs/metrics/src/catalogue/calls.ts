@@ -3,6 +3,7 @@ import { instrument } from './definition.js';
 import {
   attemptOutcomes,
   campaignStatuses,
+  installationLimits,
   openPhases,
   paceAccounts,
   pauseReasons,
@@ -102,4 +103,35 @@ export const campaignsStalled = instrument({
     'The longest time for which a running campaign with recipients whose turn has come has dialled none, by the reason that this process sees.',
   place: 'service',
   labels: { 'parlance.wait.reason': waitReasons },
+});
+
+const ofInstallation = { 'parlance.limit': installationLimits } as const;
+
+export const installationUsed = instrument({
+  name: 'parlance.installation.used',
+  kind: 'gauge',
+  unit: '{unit}',
+  about:
+    'What all organizations together use of each limit of the installation, with reservations; money in units of the currency of the rates, by UTC.',
+  place: 'service',
+  labels: ofInstallation,
+});
+
+export const installationLimit = instrument({
+  name: 'parlance.installation.limit',
+  kind: 'gauge',
+  unit: '{unit}',
+  about: 'The limits of the installation, in the same units; a limit that is not set has no series.',
+  place: 'service',
+  labels: ofInstallation,
+});
+
+export const installationRefusals = instrument({
+  name: 'parlance.installation.refusals',
+  kind: 'counter',
+  unit: '{refusal}',
+  about:
+    'Calls and purchases that found no room within a limit of the installation; a campaign tries again and counts again.',
+  place: 'service',
+  labels: ofInstallation,
 });

@@ -112,6 +112,9 @@ export const waitReasons = [
   'unknown',
 ] as const;
 
+/** The limits that all organizations share. */
+export const installationLimits = ['money_day', 'money_month', 'calls', 'numbers'] as const;
+
 export const executionResults = ['ok', 'error', 'timeout', 'busy'] as const;
 
 export const webhookResults = [

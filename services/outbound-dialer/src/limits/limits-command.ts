@@ -2,9 +2,7 @@
 import { type ServiceCommand, text, UsageError } from '@parlance/ops';
 import type { Tx } from '@parlance/postgres';
 import { amountOf } from '../spend/amounts.js';
-import { utcDayOf } from '../spend/calendar.js';
-import type { Total } from '../spend/envelope.js';
-import { installationUse } from '../spend/operator-spend.js';
+import { installationUsed } from '../spend/installation-use.js';
 import { knownRates } from '../spend/rates.js';
 import {
   type InstallationLimits,
@@ -140,16 +138,15 @@ const table = <L>(
 const showInstallation = async (tx: Tx, now: Date): Promise<string> => {
   const { inForce, set } = await knownInstallationLimits(tx);
   const { currency } = await knownRates(tx);
-  const use = await installationUse(tx, utcDayOf(now));
-  const used = ({ spentMicros, reservedMicros }: Total): string =>
-    `${amountOf(spentMicros + reservedMicros)} ${currency}`;
+  const used = await installationUsed(tx, now);
+  const spent = (micros: number): string => `${amountOf(micros)} ${currency}`;
   const source = (limit: keyof InstallationLimits): string =>
     limit in set ? 'set by command' : 'from the environment';
   return [
     'Limits of the installation',
     ...table(shared, inForce, currency, source),
     '',
-    `In use: ${used(use.day)} on this UTC day, ${used(use.month)} in this month, ${use.calls} calls in progress.`,
+    `In use: ${spent(used.dayMicros)} on this UTC day, ${spent(used.monthMicros)} in this month, ${used.concurrentCalls} calls in progress, ${used.numbers} numbers.`,
     '',
   ].join('\n');
 };

@@ -1,6 +1,7 @@
 // The gauges of the dialer's tables, in a real Postgres, and the alerts that the rules raise from them.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { diagnose, thisMachine } from '@parlance/doctor';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { holdsIn } from '@parlance/fixtures/alerts';
 import { campaignsPaused, projectionLag } from '@parlance/metrics';
@@ -9,14 +10,20 @@ import { type Ops, openOps } from '@parlance/ops-listener';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { CampaignWaits } from '../admission/campaign-waits.js';
 import { PauseReason } from '../campaign/campaign-events.js';
+import { checks } from '../doctor.js';
+import { limitsInForce, setInstallationLimits } from '../limits/operator-limits.js';
 import { campaignsReadModel } from '../read-model/campaign-projection.js';
 import { outboundCallsReadModel } from '../read-model/outbound-call-projection.js';
+import { utcDayOf } from '../spend/calendar.js';
+import { reserve } from '../spend/ledger.js';
+import { reserving } from '../spend/operator-spend.js';
 import { startDialerGauges } from './dialer-gauges.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 let engines: TestEngines;
 let ops: Ops;
 let db: Database;
+let postgresUrl: string;
 let gauges: RunningPart;
 const waits = new CampaignWaits({ now: () => new Date() });
 
@@ -24,6 +31,7 @@ beforeAll(async () => {
   engines = await testEngines({ postgres: true });
   ops = await openOps({ service: 'outbound-dialer', env: { OPS_PORT: 0 }, logger });
   const { url } = await engines.databaseFor('outbound-dialer');
+  postgresUrl = url.reveal();
   db = createDatabase({ url, applicationName: 'outbound-dialer', max: 4 });
   await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
   gauges = startDialerGauges(db, waits);
@@ -109,6 +117,71 @@ describe('the gauges of the dialer', () => {
     expect(holdsIn('ParlanceBreakerOpen', await scrape())).toBe(true);
     expect(await read('parlance_campaigns{parlance_campaign_status="running"}')).toBe(1);
     expect(await read('parlance_places_waiting')).toBe(7);
+  });
+});
+
+describe('the limits of the installation', () => {
+  const now = new Date();
+  const used = (micros: number) =>
+    db.query(
+      `insert into operator_spend (organization_id, stripe, period, key, spent) values ('*', 3, 'day', $1, $2)
+       on conflict (organization_id, stripe, period, key) do update set spent = excluded.spent`,
+      [utcDayOf(now), micros],
+    );
+  const ofLimit = (name: string, limit: string) =>
+    `parlance_installation_${name}{parlance_limit="${limit}"}`;
+  const findings = async (variables: Readonly<Record<string, string>> = {}) => {
+    const places = [
+      { process: 'outbound-dialer', variables: { POSTGRES_URL: postgresUrl, ...variables } },
+    ];
+    const machine = { ...thisMachine, now: () => now.getTime() };
+    const own = checks.filter(({ name }) => name === 'installation-limits');
+    const { findings: found } = await diagnose({ places, checks: own, machine });
+    return found.map(({ code, subject, seen }) => [code, subject, seen]);
+  };
+  /** As a purchase of a number asks for it. */
+  const ask = async (micros: number) => {
+    const organizationId = randomUUID();
+    const { installation } = await limitsInForce(db, organizationId);
+    const most = { dayMicros: null, monthMicros: null, campaignMicros: null, quickMicros: null, installation };
+    const days = { day: utcDayOf(now), utcDay: utcDayOf(now) };
+    const kind = { kind: 'number', campaignId: null, isQuick: false, currency: 'USD' } as const;
+    const wanted = { subject: `number:${randomUUID()}`, micros };
+    return reserving(db, (tx, shares) =>
+      reserve(tx, { organizationId, ...kind, ...days, most }, wanted, now, shares),
+    );
+  };
+
+  it('are shown with their use, one that is not set is not shown, and refusals are counted', async () => {
+    await setInstallationLimits(db, { dayMicros: 10_000_000, monthMicros: null, concurrentCalls: 7 }, now);
+    await used(7_900_000);
+    expect(await read(ofLimit('used', 'money_day'))).toBe(7.9);
+    expect(await read(ofLimit('limit', 'money_day'))).toBe(10);
+    expect(await read(ofLimit('used', 'numbers'))).toBe(0);
+    expect(await read(ofLimit('limit', 'calls'))).toBe(7);
+    expect(await scrape()).not.toContain(ofLimit('limit', 'money_month'));
+    expect(await ask(2_000_000)).toEqual(expect.objectContaining({ granted: true }));
+    expect(await ask(200_000)).toEqual(expect.objectContaining({ granted: false, scope: 'installation' }));
+    expect(await read(ofLimit('used', 'money_day'))).toBe(9.9);
+    expect(await read(ofLimit('refusals_total', 'money_day'))).toBe(1);
+  });
+
+  it('are found by the doctor when 80 % is used, when nothing is left, and when no money is limited', async () => {
+    const of = (code: string, percent: number) => [
+      [code, 'the money of today (UTC)', `${percent} % of it is used, with reservations.`],
+    ];
+    await db.query('delete from operator_spend');
+    await used(7_999_999);
+    expect(await findings()).toEqual([]);
+    await used(8_000_000);
+    expect(await findings()).toEqual(of('INSTALLATION_LIMIT_NEAR', 80));
+    await used(10_000_000);
+    expect(await findings()).toEqual(of('INSTALLATION_LIMIT_REACHED', 100));
+    await setInstallationLimits(db, { dayMicros: null }, now);
+    expect(await findings()).toEqual([
+      ['INSTALLATION_UNLIMITED', 'the installation', expect.stringContaining('neither')],
+    ]);
+    expect(await findings({ NODE_ENV: 'development' })).toEqual([]);
   });
 });
 

@@ -7,6 +7,8 @@ import {
   campaigns,
   campaignsPaused,
   campaignsStalled,
+  installationLimit,
+  installationUsed as installationUsedGauge,
   observe,
   placesUsed,
   placesWaiting,
@@ -14,6 +16,9 @@ import {
 import type { RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { CampaignWaits } from '../admission/campaign-waits.js';
+import { knownInstallationLimits } from '../limits/operator-limits.js';
+import { type InstallationLimitName, limitLabels } from '../spend/installation-refusals.js';
+import { installationUsed } from '../spend/installation-use.js';
 import { longestWaits } from './stalled-campaigns.js';
 
 interface PhaseRow {
@@ -119,6 +124,17 @@ const stalled = async (db: Database, waits: Pick<CampaignWaits, 'reasonOf'>) => 
   );
 };
 
+const microsPerUnit = 1_000_000;
+
+/** A limit that is not set is left out. */
+const perLimit = (values: Readonly<Record<InstallationLimitName, number | null>>) =>
+  (Object.keys(limitLabels) as InstallationLimitName[]).flatMap((name) => {
+    const value = values[name];
+    if (value === null) return [];
+    const shown = name === 'dayMicros' || name === 'monthMicros' ? value / microsPerUnit : value;
+    return [[shown, { 'parlance.limit': limitLabels[name] }] as const];
+  });
+
 /** Reads the tables at each collection of the metrics. */
 export const startDialerGauges = (db: Database, waits: Pick<CampaignWaits, 'reasonOf'>): RunningPart => {
   const ends = [
@@ -135,6 +151,8 @@ export const startDialerGauges = (db: Database, waits: Pick<CampaignWaits, 'reas
     }),
     observe(campaignsStalled, () => stalled(db, waits)),
     observe(campaignsPaused, async () => byReason(await openCampaigns(db))),
+    observe(installationUsedGauge, async () => perLimit(await installationUsed(db.atOnce, new Date()))),
+    observe(installationLimit, async () => perLimit((await knownInstallationLimits(db.atOnce)).inForce)),
   ];
   return {
     name: 'gauges of the dialer',

@@ -3,6 +3,7 @@
 // ledger until the transaction ends. It does nothing the second time.
 import type { Tx } from '@parlance/postgres';
 import { type Bound, type Grant, grantInOrder, ownBound, type Refusal } from './envelope.js';
+import { countRefusal, type InstallationLimitName } from './installation-refusals.js';
 import {
   type InstallationMost,
   lockOperatorBounds,
@@ -123,6 +124,9 @@ const lockBounds = async (
   ];
 };
 
+const installationLimitOf = ({ limit }: Refusal): InstallationLimitName =>
+  limit === 'calls' ? 'concurrentCalls' : limit === 'day' ? 'dayMicros' : 'monthMicros';
+
 interface Known {
   readonly subject: string;
   readonly isOpen: boolean;
@@ -194,7 +198,10 @@ export const reserveAll = async (
   const known = await renewKnown(tx, organizationId, subjects, now);
   const fresh = wanted.filter(({ subject }) => !known.has(subject));
   const { granted, refusal } = grantInOrder(await lockBounds(tx, spending, fresh, shares), fresh);
-  if (refusal?.scope === 'installation' && shares === 'as they are') throw new ShareTooSmall();
+  if (refusal?.scope === 'installation') {
+    if (shares === 'as they are') throw new ShareTooSmall();
+    countRefusal(installationLimitOf(refusal));
+  }
   if (granted.length > 0) {
     await insert(tx, spending, granted, now);
     const placement = { kind, campaignId, isQuick, day };

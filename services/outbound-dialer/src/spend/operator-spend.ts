@@ -129,6 +129,7 @@ export interface InstallationUse {
   readonly month: Total;
 }
 
+/** Sums the rows of the stripes, so it costs the same however many organizations and calls there are. */
 export const installationUse = async (tx: Tx, utcDay: string): Promise<InstallationUse> => {
   const { rows } = await tx.query<SpendRow>({
     name: 'installation-use',

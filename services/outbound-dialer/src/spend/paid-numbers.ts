@@ -6,6 +6,7 @@ import { DateTime } from 'luxon';
 import { type LimitsInForce, limitsInForce } from '../limits/operator-limits.js';
 import { dayOf, utcDayOf } from './calendar.js';
 import { spendLimitReached } from './call-spending.js';
+import { countRefusal } from './installation-refusals.js';
 import { numberSubject, release, reserve, type Spending, settle } from './ledger.js';
 import { type Shares, unlimitedInstallation } from './operator-spend.js';
 import { currentRates } from './rates.js';
@@ -74,13 +75,18 @@ const unlimited: MoneyLimits = {
   installation: unlimitedInstallation,
 };
 
-/** Purchases are few, so those of all organizations wait for each other while they are counted. */
-const countBought = async (tx: Tx): Promise<number> => {
-  await tx.query(`select pg_advisory_xact_lock(hashtextextended('numbers-of-installation', 0))`);
+/** The numbers that count against the limit of the installation. */
+export const numbersBought = async (tx: Tx): Promise<number> => {
   const { rows } = await tx.query<{ bought: number }>(
     `select count(*)::int as bought from paid_numbers where state in ('reserved', 'owned')`,
   );
   return rows[0]?.bought ?? 0;
+};
+
+/** Purchases are few, so those of all organizations wait for each other while they are counted. */
+const lockBought = async (tx: Tx): Promise<number> => {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('numbers-of-installation', 0))`);
+  return numbersBought(tx);
 };
 
 const refused = async (
@@ -115,8 +121,10 @@ export const reserveNumber = async (
   if (most !== null && numbersOwned > most)
     throw await refused(tx, wanted, day, { limit: 'numbers', allowed: most, scope: 'organization' });
   const { numbers: mostOfAll } = limits.installation;
-  if (mostOfAll !== null && (await countBought(tx)) >= mostOfAll)
+  if (mostOfAll !== null && (await lockBought(tx)) >= mostOfAll) {
+    countRefusal('numbers');
     throw await refused(tx, wanted, day, { limit: 'numbers', scope: 'installation' });
+  }
   // A price in another currency cannot be counted against the envelope.
   if (currency !== wanted.currency)
     throw await refused(tx, wanted, day, { limit: 'month', currency, priceCurrency: wanted.currency });
