@@ -25,7 +25,7 @@ export const settingsStrings = {
   countries: 'Countries that may be called',
   countriesHint: 'Codes of two letters, such as DE. Empty: the countries of your own numbers.',
   hours: 'Call at certain hours only',
-  hoursHint: 'Campaigns with hours of their own go by theirs.',
+  hoursHint: 'Hours of a campaign can only narrow these.',
   days: 'Days',
   weekdays: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'],
   start: 'From',
@@ -34,6 +34,13 @@ export const settingsStrings = {
     'On the next day, where it is earlier than the first time. The days are those on which the hours begin.',
   basis: 'By the clock of',
   bases: { recipient: 'the person who is called', campaign: 'the organization' },
+  zones: 'Zones that a campaign or a row of its file names',
+  zonesHint:
+    'A telephone number says where a person may be; a zone in a file may be newer, as of somebody who has moved, or wrong. Together: a person is called only when the hours are open in all of these places. Alone: whoever starts a campaign decides about the clock, and a mistake rings a phone at night.',
+  zoneChoices: {
+    narrow: 'count together with those of the number',
+    replace: 'count alone, and the number does not',
+  },
   save: 'Save the settings',
   saved: 'The settings are saved.',
   limits: 'Limits of the operator',

@@ -5,7 +5,11 @@ import { SelectField, SwitchField } from '../../forms/choice-fields.js';
 import { messageIn } from '../../forms/error-message.js';
 import { settingsStrings as strings } from '../../strings/settings.js';
 
-const bases = Object.entries(strings.bases).map(([value, label]) => ({ value, label }));
+const choicesOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+const bases = choicesOf(strings.bases);
+const zoneChoices = choicesOf(strings.zoneChoices);
 
 const Days = ({ name, disabled }: { readonly name: string; readonly disabled: boolean }) => {
   const { field, fieldState } = useController({ name });
@@ -98,6 +102,13 @@ export const HoursFields = ({ disabled }: { readonly disabled: boolean }) => {
           </div>
         </div>
       )}
+      <SelectField
+        name="namedTimezones"
+        label={strings.zones}
+        hint={strings.zonesHint}
+        choices={zoneChoices}
+        disabled={disabled}
+      />
     </>
   );
 };

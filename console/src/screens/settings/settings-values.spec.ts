@@ -12,6 +12,7 @@ const plain: Settings = {
   dailyAttemptsPerNumber: null,
   quickCallBudget: null,
   callRetentionDays: null,
+  namedTimezones: 'narrow',
   allowedCountries: [],
 };
 const full: Settings = {
@@ -20,6 +21,7 @@ const full: Settings = {
   dailyAttemptsPerNumber: 3,
   quickCallBudget: { maxCostMicros: 5_000_000 },
   callRetentionDays: 90,
+  namedTimezones: 'replace',
   allowedCountries: ['DE', 'AT'],
 };
 

@@ -9,6 +9,7 @@ export interface SettingsValues {
   readonly quickCallBudget: { readonly maxCostMicros: number | null };
   readonly callRetentionDays: number | null;
   readonly allowedCountries: readonly string[];
+  readonly namedTimezones: NonNullable<Settings['namedTimezones']>;
   readonly hasHours: boolean;
   readonly callingWindow: NonNullable<Settings['callingWindow']>;
 }
@@ -27,6 +28,7 @@ export const valuesOf = (settings: Settings): SettingsValues => ({
   quickCallBudget: { maxCostMicros: settings.quickCallBudget?.maxCostMicros ?? null },
   callRetentionDays: settings.callRetentionDays ?? null,
   allowedCountries: settings.allowedCountries,
+  namedTimezones: settings.namedTimezones ?? 'narrow',
   hasHours: settings.callingWindow !== null,
   callingWindow: settings.callingWindow ?? officeHours,
 });

@@ -17,7 +17,7 @@ import type { RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { CampaignWaits } from '../admission/campaign-waits.js';
 import { knownInstallationLimits } from '../limits/operator-limits.js';
-import { type InstallationLimitName, limitLabels } from '../spend/installation-refusals.js';
+import { beginRefusals, type InstallationLimitName, limitLabels } from '../spend/installation-refusals.js';
 import { installationUsed } from '../spend/installation-use.js';
 import { longestWaits } from './stalled-campaigns.js';
 
@@ -137,6 +137,7 @@ const perLimit = (values: Readonly<Record<InstallationLimitName, number | null>>
 
 /** Reads the tables at each collection of the metrics. */
 export const startDialerGauges = (db: Database, waits: Pick<CampaignWaits, 'reasonOf'>): RunningPart => {
+  beginRefusals();
   const ends = [
     observe(attemptsOpen, () => perPhase(db, ({ attempts }) => attempts)),
     observe(attemptsOldest, () => perPhase(db, ({ oldest }) => oldest)),

@@ -16,3 +16,8 @@ const refusals = counter(installationRefusals);
 
 export const countRefusal = (limit: InstallationLimitName): void =>
   refusals.add({ 'parlance.limit': limitLabels[limit] });
+
+/** Begins the series at 0: Prometheus sees no increase in the first value of a series. */
+export const beginRefusals = (): void => {
+  for (const label of Object.values(limitLabels)) refusals.add({ 'parlance.limit': label }, 0);
+};

@@ -41,6 +41,7 @@ describeConsole('somebody who looks after the organization', () => {
     await page.getByText(/must differ from start/i).waitFor();
     await expectWellMade(page, 'settings');
     await page.getByLabel('Until', { exact: true }).fill('20:00');
+    await page.getByLabel('Zones that a campaign').selectOption('replace');
     await page.getByRole('button', { name: 'Save the settings' }).click();
     await page.getByText('The settings are saved.').waitFor();
     expect(await world().ask<Settings>(person, '/settings')).toMatchObject({
@@ -48,6 +49,7 @@ describeConsole('somebody who looks after the organization', () => {
       maxConcurrentCalls: 3,
       quickCallBudget: { maxCostMicros: 12_500_000 },
       callingWindow: { days: [0, 1, 2, 3, 4, 5], start: '09:00', end: '20:00' },
+      namedTimezones: 'replace',
     });
     await expectQuiet(visitor);
     await visitor.leave();
