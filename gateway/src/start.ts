@@ -79,6 +79,7 @@ import { type McpProxy, mcpProxy } from './mcp/mcp-proxy.js';
 import { type BeginLimits, beginLimitsOver } from './organizations/beginnings.js';
 import { Owners } from './organizations/owners.js';
 import { OrganizationRemovals } from './organizations/removals.js';
+import { storageOver } from './organizations/storage.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
 import { answering } from './routing/route-handler.js';
 import { Teardown } from './teardown.js';
@@ -337,6 +338,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
   parts.store.beginnings.limitedBy(parts.beginLimits ?? beginLimitsOver(rpc, systemIds));
   const idempotency = startIdempotency(parts);
   const people = await startErasures(parts, { rpc });
+  const storage = storageOver(rpc);
   const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc }, idempotency);
   // Where every sign-up is let in and counts as verified, the code opens nothing.
   if (env.SIGN_UP !== 'open' || env.EMAIL_VERIFICATION === 'required') await signUpGate.announce(logger);
@@ -351,6 +353,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     }),
     ...answering(contract.peopleDelete, (input, context) => people.delete(input, context)),
     ...answering(contract.peopleErasure, (input, context) => people.erasure(input, context)),
+    ...answering(contract.storageGet, (_, context) => storage(context)),
   };
   const { liveStreams } = parts;
   const feed = new BrokerFeed({ nats, logger, listener: liveStreams });

@@ -53,9 +53,14 @@ const run = async (name) => {
     'widgets',
   ])
     sealing.push((await import(`../../services/${service}/dist/index.js`)).sealing);
+  const { quotasCommand } = await import('../../libs/ops/dist/quotas.js');
+  const quotas = [];
+  for (const service of ['knowledge', 'outbound-dialer', 'calls-logs'])
+    quotas.push((await import(`../../services/${service}/dist/index.js`)).quotas);
   return runOperatorCommand(host, {
     drill: drillCommand,
     kek: kekCommand(sealing),
+    quotas: quotasCommand(quotas),
     erasures: erasuresCommand([gateway]),
   });
 };

@@ -17,6 +17,7 @@ const areas: Readonly<Record<Area, string>> = {
   people: 'The erasure of everything that is recorded about a person.',
   suppressions: 'The suppression list of an organization.',
   spend: 'Spending, reservations and limits.',
+  storage: 'What an organization stores, and its quotas.',
   knowledge: 'Pages and files that agents answer from, and search in them.',
   tools: 'HTTP requests that an agent can make during a call.',
   models: "Models and voices at an organization's own servers, and tests of models.",

@@ -1,17 +1,22 @@
-// Who makes organizations, and with which limits they begin, at real gateways on a real database.
+// Who makes organizations, with which limits they begin, and what they store, at real gateways on a real database.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Callable, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { callerEnvOf, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
+import { systemIds } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
+import { connectNats, RequestSigner, RequestVerifier, RpcClient, readHeaders } from '@parlance/rpc';
+import type { NatsConnection } from 'nats';
 import { type Person, TestGateway } from '../testing/test-gateway.js';
-import type { NewLimits } from './beginnings.js';
+import { beginLimitsOver, type NewLimits } from './beginnings.js';
 
 let engines: TestEngines;
 /** The limits with which organizations began, by id. */
 const begun = new Map<string, NewLimits>();
 let isDialerAway = false;
 const databases: Database[] = [];
+let nats: NatsConnection;
 
 const gatewayWith = async (
   setting: string,
@@ -35,6 +40,7 @@ let operator: TestGateway;
 
 beforeAll(async () => {
   engines = await testEngines({ postgres: true, nats: true });
+  nats = await connectNats({ url: engines.natsUrl, name: 'test' });
   anybody = await gatewayWith('anybody');
   // The account of the operator.
   await anybody.signUp();
@@ -44,6 +50,7 @@ afterAll(async () => {
   await anybody?.stop();
   await operator?.stop();
   for (const db of databases) await db.end();
+  await nats?.close();
   await engines?.stop();
 });
 
@@ -124,8 +131,67 @@ describe('an organization', () => {
       headers: person.session,
       body: { name: 'Next', slug: `o-${person.organizationId}`, keepCurrentActiveOrganization: true },
     });
-    expect(refused.status).toBe(400);
+    expect(refused.status).toBe(409);
     const made = await make(anybody, person);
     expect([made.status, begun.has(made.body.id)]).toEqual([200, false]);
+  });
+});
+
+describe('what an organization stores', () => {
+  const use = (used: number) => ({ used, limit: 100 });
+  const asked: { readonly id: string; readonly organizationId: string; readonly body: unknown }[] = [];
+  const serve = (row: Callable, data: unknown) =>
+    serveOperation(nats, row, async ({ input, message, headers }) => {
+      const verifier = new RequestVerifier(row.service, callerEnvOf(row.service));
+      const { caller } = await verifier.verify(message, readHeaders(headers));
+      asked.push({ id: row.id, organizationId: caller.organizationId, body: input.body });
+      return { data };
+    });
+
+  it('is shown to owners and admins of all services together, and to nobody else', async () => {
+    await serve(serviceRequests.knowledgeStorage, { bytes: use(1), chunks: use(2) });
+    await serve(serviceRequests.outboundCallsStorage, use(3));
+    await serve(serviceRequests.callsStorage, use(4));
+    await nats.flush();
+    const owner = await anybody.signUp();
+    const { status, body } = await anybody.send('/storage', { headers: owner.session });
+    expect([status, body.data]).toEqual([
+      200,
+      {
+        knowledgeBytes: use(1),
+        knowledgeChunks: use(2),
+        campaignFileBytes: use(3),
+        recordingBytes: use(4),
+      },
+    ]);
+    expect(asked.map(({ organizationId }) => organizationId)).toEqual(Array(3).fill(owner.organizationId));
+    await databases[0]?.query(`update member set role = 'member' where "userId" = $1`, [owner.userId]);
+    const refused = await anybody.send('/storage', { headers: (await anybody.signIn(owner)).session });
+    expect([refused.status, refused.body.error?.code]).toEqual([403, 'OWNER_SESSION_REQUIRED']);
+  });
+
+  it('is bounded from the start as for the earlier organizations of its owner, in all services', async () => {
+    for (const row of [
+      serviceRequests.limitsBegin,
+      serviceRequests.knowledgeBegin,
+      serviceRequests.callsBegin,
+    ])
+      await serve(row, {});
+    await nats.flush();
+    asked.splice(0);
+    const rpc = new RpcClient(nats, { signer: new RequestSigner('gateway', callerEnvOf('gateway')) });
+    const begin = beginLimitsOver(rpc, systemIds);
+    await begin('next', { isFunded: false, earlierIds: ['earlier'] });
+    const body = { earlierIds: ['earlier'] };
+    expect(asked).toEqual(
+      expect.arrayContaining([
+        { id: 'limits.begin', organizationId: 'next', body: { isFunded: false, ...body } },
+        { id: 'knowledge.begin', organizationId: 'next', body },
+        { id: 'calls.begin', organizationId: 'next', body },
+      ]),
+    );
+    asked.splice(0);
+    await begin('first', { isFunded: false, earlierIds: [] });
+    expect(asked.map(({ id }) => id)).toEqual(['limits.begin']);
   });
 });

@@ -24,14 +24,16 @@ export type BeginLimits = (organizationId: string, limits: NewLimits) => Promise
 
 export const beginLimitsOver =
   (rpc: RpcClient, ids: Ids): BeginLimits =>
-  async (organizationId, body) => {
+  async (organizationId, { isFunded, earlierIds: earlier }) => {
     const context = { caller: platformCaller('gateway', organizationId), requestId: ids.next() };
+    const earlierIds = [...earlier];
     try {
-      await rpc.call(
-        serviceRequests.limitsBegin,
-        { body: { ...body, earlierIds: [...body.earlierIds] } },
-        context,
-      );
+      await rpc.call(serviceRequests.limitsBegin, { body: { isFunded, earlierIds } }, context);
+      if (earlierIds.length > 0)
+        await Promise.all([
+          rpc.call(serviceRequests.knowledgeBegin, { body: { earlierIds } }, context),
+          rpc.call(serviceRequests.callsBegin, { body: { earlierIds } }, context),
+        ]);
     } catch (cause) {
       throw new AppError('SERVICE_UNAVAILABLE', { cause, retryAfterSeconds: 2 });
     }

@@ -213,6 +213,7 @@ export { type ServiceName, serviceNames } from './values/service-name.js';
 export { platformProcesses, releasedServices } from './values/services.js';
 export { countryCodes, Settings, SettingsChange, VersionedSettings } from './values/settings.js';
 export { Spend } from './values/spend.js';
+export { StorageUse } from './values/storage.js';
 export { Suppression, SuppressionFact } from './values/suppression.js';
 export {
   isVisible,

@@ -6,6 +6,17 @@ export {
   type StoredObject,
 } from './object-storage.js';
 export {
+  inheritQuotas,
+  type Quota,
+  type QuotaName,
+  type QuotasOfService,
+  type QuotaUse,
+  quotasSet,
+  quotaUse,
+  setQuota,
+  usedBytes,
+} from './quotas.js';
+export {
   type FileCounts,
   fileCounts,
   forgetFiles,

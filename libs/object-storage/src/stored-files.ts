@@ -8,7 +8,7 @@ import type { StoredObject } from './object-storage.js';
 export interface StorageQuota {
   /** Labels the metric of refusals. */
   readonly kind: 'knowledge' | 'campaigns' | 'recordings';
-  /** Of one organization. 0: nothing may be stored. */
+  /** Of one organization, unless the operator set another one for it. 0: nothing may be stored. */
   readonly bytes: number;
   /** Bytes that addresses accept at the same time, of one organization. */
   readonly openBytes: number;
@@ -48,9 +48,10 @@ export const reserveFile = async (
            on conflict (organization_id) do update set bytes = u.bytes`,
     values: [organizationId],
   });
-  const { rows } = await tx.query<{ used: string; open: string }>({
+  const { rows } = await tx.query<{ used: string; open: string; most: string | null }>({
     name: 'storage_usage_read',
-    text: `select u.bytes - coalesce(f.bytes, 0) as used,
+    text: `select (select most from storage_quotas where organization_id = $1 and quota = 'bytes') as most,
+             u.bytes - coalesce(f.bytes, 0) as used,
              (select coalesce(sum(bytes), 0) from stored_files
               where organization_id = $1 and open_until > $3 and storage_key <> $2) as open
            from storage_usage u left join stored_files f on f.organization_id = $1 and f.storage_key = $2
@@ -58,7 +59,8 @@ export const reserveFile = async (
     values: [organizationId, key, now],
   });
   const [used, open] = [Number(rows[0]?.used ?? 0), Number(rows[0]?.open ?? 0)];
-  if (used + bytes > quota.bytes || quota.bytes === 0) refuse(quota, 'bytes', { limit: quota.bytes, used });
+  const limit = Number(rows[0]?.most ?? quota.bytes);
+  if (used + bytes > limit || limit === 0) refuse(quota, 'bytes', { limit, used });
   if (open + bytes > quota.openBytes) refuse(quota, 'openBytes', { limit: quota.openBytes, used: open });
   await tx.query({
     name: 'stored_file_offered',

@@ -28,6 +28,7 @@ import { createDatabase, type Database, storedFingerprints } from '@parlance/pos
 import { z } from 'zod';
 import { type CommandHost, type Given, type OperatorCommand, runCommand } from './command.js';
 import { UsageError } from './failures.js';
+import { isOfService } from './service-of-url.js';
 import { type Output, progressBar } from './terminal.js';
 import { text } from './values.js';
 
@@ -197,10 +198,6 @@ const wrapKey = async (variables: EnvSource, output: Output): Promise<void> => {
   output.write(`KEK_ID=${env.KEK_ID}\nKEK=${await wrapKek(keyManagementOf(env), env.KEK_ID, env.KEK)}\n`);
 };
 
-/** The role of a service on Postgres has its name. */
-const isOf = (service: string, { POSTGRES_URL = '' }: EnvSource): boolean =>
-  URL.canParse(POSTGRES_URL) && new URL(POSTGRES_URL).username.replaceAll('_', '-') === service;
-
 const actions = { status: statusOfService, rewrap: rewrapService, verify: verifyService } as const;
 const isAction = (name: string): name is keyof typeof actions => Object.hasOwn(actions, name);
 
@@ -223,9 +220,8 @@ export const kekCommand = (services: readonly SealingService[]): OperatorCommand
       return true;
     }
     if (!isAction(action)) throw new UsageError(`There is no "kek ${action}".`);
-    // The environment of one service, outside of its container, names the database of that service alone.
     const chosen =
-      services.length === 1 ? services : services.filter((one) => isOf(one.service, variablesOf(one)));
+      services.length === 1 ? services : services.filter((one) => isOfService(one.service, variablesOf(one)));
     if (chosen.length === 0) throw new UsageError('POSTGRES_URL is of no service with a KEK.');
     let isWell = true;
     for (const service of chosen)

@@ -29,6 +29,7 @@ const later = [
   'outboundCalls.attemptFacts',
   'outboundCalls.endAttempt',
   'outboundCalls.campaignFrom',
+  'outboundCalls.storage',
   'limits.begin',
   'limits.of',
   'places.take',

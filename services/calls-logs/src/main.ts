@@ -3,7 +3,8 @@ import { unwrapKeks } from '@parlance/crypto';
 import { runMain } from '@parlance/observability';
 import { runServiceCommand } from '@parlance/ops';
 import { runKekCommand } from '@parlance/ops/kek';
-import { Env, operations, sealing, start } from './index.js';
+import { runQuotasCommand } from '@parlance/ops/quotas';
+import { Env, operations, quotas, sealing, start } from './index.js';
 import { runWebhookCommand } from './webhooks/commands.js';
 
 const host = {
@@ -16,6 +17,7 @@ const host = {
 const status =
   (await runWebhookCommand(host)) ??
   (await runKekCommand(sealing, host)) ??
+  (await runQuotasCommand(quotas, host)) ??
   (await runServiceCommand(operations, host));
 if (status === undefined) await runMain(async () => start(await unwrapKeks(loadProcessEnv(Env))));
 else process.exitCode = status;

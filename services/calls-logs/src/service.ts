@@ -65,6 +65,7 @@ import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { startCallRetention } from './retention/delete-old-calls.js';
 import { RoomsController } from './rooms/rooms.controller.js';
+import { StorageController } from './recordings/storage.controller.js';
 import { Timelines } from './timeline/timelines.js';
 import { startToolRunConsumer } from './tool-runs/tool-run-consumer.js';
 import { startInitiationConsumer } from './webhooks/about-calls.js';
@@ -88,6 +89,7 @@ const controllers = completeHandlers('calls-logs')([
   ProgressController,
   RemovalController,
   RoomsController,
+  StorageController,
   WebhooksController,
 ]);
 
@@ -279,6 +281,7 @@ export const start = (env: Env): Promise<RunningService> =>
             openBytes: Number.POSITIVE_INFINITY,
           },
         }),
+        usualRecordingBytes: env.QUOTA_RECORDINGS_MB,
         timelines: new Timelines({ store: eventStore, db, rpc, ids, callerFor }),
         untilIndexed: () => untilCaughtUpWith(callIndex),
         untilSearchable: () => untilCaughtUpWith(callSearch),

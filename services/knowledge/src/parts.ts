@@ -22,7 +22,7 @@ export class Parts {
   declare readonly storage: ObjectStorage | undefined;
   declare readonly uploads: UploadOffers;
   declare readonly maxSourcesPerAgent: number;
-  /** Of one organization. */
+  /** Of one organization, unless the operator set another quota for it. */
   declare readonly maxChunks: number;
   declare readonly callerFor: (organizationId: string) => Caller;
 }

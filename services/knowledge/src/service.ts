@@ -37,12 +37,18 @@ import { SearchController } from './search/search.controller.js';
 import { Search } from './search/search.js';
 import { forgetAgent } from './sources/agents.js';
 import { SourcesController } from './sources/sources.controller.js';
+import { StorageController } from './sources/storage.controller.js';
 import { deleteUnusedDocuments } from './sources/uploads.js';
 
 @Module({})
 class KnowledgeModule {}
 
-const controllers = completeHandlers('knowledge')([RemovalController, SearchController, SourcesController]);
+const controllers = completeHandlers('knowledge')([
+  RemovalController,
+  SearchController,
+  SourcesController,
+  StorageController,
+]);
 
 /** The limit for reading one document: longer than a large document takes on a slow machine. */
 const readingTimeoutMs = 90_000;

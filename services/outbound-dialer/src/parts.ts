@@ -44,5 +44,7 @@ export class Parts {
   declare readonly hashNumbers: HashNumbers;
   /** Price of a started minute in a browser, in micros of the rates' currency. */
   declare readonly browserMinuteMicros: number;
+  /** Quota of the files of campaigns, of every organization. */
+  declare readonly usualFileBytes: number;
   declare readonly callerFor: (organizationId: string) => Caller;
 }

@@ -409,6 +409,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
         spend,
         hashNumbers,
         browserMinuteMicros: env.BROWSER_MINUTE_PRICE,
+        usualFileBytes: env.QUOTA_CAMPAIGN_FILES_MB,
       };
       const historyOf = async (id: string) =>
         (await eventStore.read(streamOf(outboundCallCategory, id), outboundCallEvents)).events;

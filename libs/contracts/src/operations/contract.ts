@@ -17,6 +17,7 @@ import { peopleOperations } from './people.js';
 import { type AnyServiceRequest, serviceRequests } from './service-requests.js';
 import { settingsOperations } from './settings.js';
 import { spendOperations } from './spend.js';
+import { storageOperations } from './storage.js';
 import { suppressionOperations } from './suppressions.js';
 import { toolOperations } from './tools-secrets.js';
 import { webhookOperations } from './webhooks.js';
@@ -37,6 +38,7 @@ export const contract = {
   ...settingsOperations,
   ...suppressionOperations,
   ...spendOperations,
+  ...storageOperations,
   ...callerOperations,
   ...peopleOperations,
   ...webhookOperations,

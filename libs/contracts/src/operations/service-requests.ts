@@ -8,6 +8,7 @@ import { McpExecutionInCall, McpLoginAnswer, McpLoginOutcome, McpToolForRuntime 
 import { ModelForService } from '../values/model.js';
 import { CallContext } from '../values/runtime.js';
 import { VersionedSettings } from '../values/settings.js';
+import { QuotaUse } from '../values/storage.js';
 import { phoneNumber, timestamp, uuid } from '../values/text.js';
 import { ExecutedTool, ResourceRef, ToolForRuntime, ToolResult } from '../values/tool.js';
 import { serviceRequest } from './operation.js';
@@ -46,6 +47,9 @@ export const CallFacts = z.object({
   costMicros: z.int().nullable(),
 });
 export type CallFacts = z.infer<typeof CallFacts>;
+
+/** Organizations that its owner has, or had: what the operator set for them holds for the next one, too. */
+const beginning = z.object({ earlierIds: z.array(z.string()).max(500) });
 
 export const AttemptFacts = z.object({
   callId: z.string(),
@@ -351,6 +355,46 @@ export const serviceRequests = {
     body: RoomEvent,
     data: z.object({ recorded: z.boolean() }),
   }),
+  knowledgeStorage: serviceRequest({
+    id: 'knowledge.storage',
+    service: 'knowledge',
+    askedBy: ['gateway'],
+    summary: 'What the organization stores as knowledge, and its quotas',
+    body: z.object({}),
+    data: z.object({ bytes: QuotaUse, chunks: QuotaUse }),
+  }),
+  outboundCallsStorage: serviceRequest({
+    id: 'outboundCalls.storage',
+    service: 'outbound-dialer',
+    askedBy: ['gateway'],
+    summary: 'What the organization stores as files of campaigns, and its quota',
+    body: z.object({}),
+    data: QuotaUse,
+  }),
+  callsStorage: serviceRequest({
+    id: 'calls.storage',
+    service: 'calls-logs',
+    askedBy: ['gateway'],
+    summary: 'What the organization stores as recordings, and its quota',
+    body: z.object({}),
+    data: QuotaUse,
+  }),
+  knowledgeBegin: serviceRequest({
+    id: 'knowledge.begin',
+    service: 'knowledge',
+    askedBy: ['gateway'],
+    summary: 'Set the quotas of an organization that is about to be made',
+    body: beginning,
+    data: z.object({}),
+  }),
+  callsBegin: serviceRequest({
+    id: 'calls.begin',
+    service: 'calls-logs',
+    askedBy: ['gateway'],
+    summary: 'Set the quota of an organization that is about to be made',
+    body: beginning,
+    data: z.object({}),
+  }),
   knowledgeAdmitUpload: serviceRequest({
     id: 'knowledge.admitUpload',
     service: 'knowledge',
@@ -597,11 +641,9 @@ export const serviceRequests = {
     service: 'outbound-dialer',
     askedBy: ['gateway'],
     summary: 'Set the limits of an organization that is about to be made',
-    body: z.object({
+    body: beginning.extend({
       /** False: it begins without money, until the operator gives it some. */
       isFunded: z.boolean(),
-      /** Organizations that its owner has, or had: the limits that the operator set for them hold for it, too. */
-      earlierIds: z.array(z.string()).max(500),
     }),
     data: z.object({}),
   }),

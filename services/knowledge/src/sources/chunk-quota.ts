@@ -2,17 +2,29 @@
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/postgres';
 
-const chunksOf = async (tx: Tx, organizationId: string): Promise<number> => {
-  const { rows } = await tx.query<{ chunks: string }>(
-    'select chunks from knowledge_totals where organization_id = $1',
+const chunksOf = async (
+  tx: Tx,
+  organizationId: string,
+): Promise<{ readonly used: number; readonly set: number | undefined }> => {
+  const { rows } = await tx.query<{ used: string | null; most: string | null }>(
+    `select (select chunks from knowledge_totals where organization_id = $1) as used,
+       (select most from storage_quotas where organization_id = $1 and quota = 'chunks') as most`,
     [organizationId],
   );
-  return Number(rows[0]?.chunks ?? 0);
+  const { used = null, most = null } = rows[0] ?? {};
+  return { used: Number(used ?? 0), set: most === null ? undefined : Number(most) };
 };
 
-/** New sources add at least one chunk. @throws AppError QUOTA_REACHED */
-export const refuseOverChunks = async (tx: Tx, organizationId: string, limit: number): Promise<void> => {
-  const used = await chunksOf(tx, organizationId);
+export const usedChunks = async (tx: Tx, organizationId: string): Promise<number> =>
+  (await chunksOf(tx, organizationId)).used;
+
+/**
+ * New sources add at least one chunk.
+ * @param usual the quota, unless the operator set another one for the organization
+ * @throws AppError QUOTA_REACHED
+ */
+export const refuseOverChunks = async (tx: Tx, organizationId: string, usual: number): Promise<void> => {
+  const { used, set: limit = usual } = await chunksOf(tx, organizationId);
   if (used >= limit) throw new AppError('QUOTA_REACHED', { details: { quota: 'chunks', limit, used } });
 };
 
@@ -27,9 +39,10 @@ export class ChunkQuotaReached extends Error {
 export const refuseGrowth = async (
   tx: Tx,
   organizationId: string,
-  limit: number,
+  usual: number,
   chunks: { readonly before: number; readonly after: number },
 ): Promise<void> => {
-  if (chunks.after > chunks.before && (await chunksOf(tx, organizationId)) > limit)
-    throw new ChunkQuotaReached();
+  if (chunks.after <= chunks.before) return;
+  const { used, set: limit = usual } = await chunksOf(tx, organizationId);
+  if (used > limit) throw new ChunkQuotaReached();
 };

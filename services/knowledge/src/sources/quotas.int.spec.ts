@@ -1,8 +1,12 @@
 // What an organization may store: the size of each upload, of those that are open, of all files, and the chunks made of them.
+import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, serviceRequests } from '@parlance/contracts';
 import { fileCounts } from '@parlance/object-storage';
 import type { RunningService } from '@parlance/observability';
+import { runQuotasCommand } from '@parlance/ops/quotas';
+import { quotas } from '../quotas.js';
+import { clearOrganization } from '../removal/clear-organization.js';
 import { askedSources, code } from '../testing/asked-sources.js';
 import { page, World } from '../testing/world.js';
 import { deleteUnusedDocuments } from './uploads.js';
@@ -194,4 +198,80 @@ describe('the chunks of an organization', () => {
         create(world.organization(), [{ type: 'url', url: `${world.site.url}/quota` }]),
       ).rejects.toEqual(reached('chunks', { limit: 0, used: 0 }));
     }));
+});
+
+describe('the quotas of one organization', () => {
+  const operate = async (...args: readonly string[]) => {
+    const [output, errors] = [new PassThrough(), new PassThrough()];
+    const status = await runQuotasCommand(quotas, {
+      args: ['quotas', ...args],
+      variables: { ...world.variables, QUOTA_KNOWLEDGE_MB: '3' },
+      ...{ input: Readable.from([]), output, errors },
+    });
+    return { status, output: String(output.read() ?? ''), errors: String(errors.read() ?? '') };
+  };
+  const storage = (who: Caller) => world.ask(serviceRequests.knowledgeStorage, { body: {} }, who);
+
+  it('are set, shown with what is used, and taken back, and hold for its next upload and source', () =>
+    withService({ QUOTA_KNOWLEDGE_MB: '3' }, async () => {
+      const [who, other] = [world.organization(), world.organization()];
+      const { organizationId } = who;
+      expect((await operate(organizationId, '--knowledge', '1')).output).toMatch(
+        /knowledge files +0 MiB of 1 MiB +set for this organization\n.*chunks +0 of 500000 +as for everybody/,
+      );
+      await address(who, mebibyte);
+      await expect(address(who, 1)).rejects.toEqual(
+        reached('bytes', { limit: mebibyte, used: mebibyte }),
+      );
+      await address(other, 2 * mebibyte);
+      expect(await storage(who)).toEqual({
+        bytes: { used: mebibyte, limit: mebibyte },
+        chunks: { used: 0, limit: 500_000 },
+      });
+      await operate(organizationId, '--knowledge', '2', '--chunks', '0');
+      await address(who, mebibyte);
+      const sources = [{ type: 'url' as const, url: `${world.site.url}/quota` }];
+      await expect(create(who, sources)).rejects.toEqual(reached('chunks', { limit: 0, used: 0 }));
+      await operate(organizationId, '--knowledge', '0');
+      await expect(address(who, 0)).rejects.toEqual(
+        reached('bytes', { limit: 0, used: 2 * mebibyte }),
+      );
+      expect((await operate(organizationId, '--knowledge', 'default')).output).toMatch(
+        /knowledge files +2 MiB of 3 MiB +as for everybody/,
+      );
+      await address(who, mebibyte);
+    }));
+
+  it('hold for the next organization of its owner where they are lower than those of all, and survive its removal', () =>
+    withService({ QUOTA_KNOWLEDGE_MB: '3' }, async () => {
+      const [low, high, next] = [world.organization(), world.organization(), world.organization()];
+      await operate(low.organizationId, '--knowledge', '1', '--chunks', '7');
+      await operate(high.organizationId, '--knowledge', '100', '--chunks', '5');
+      await clearOrganization({ db: world.db, storage: world.storage }, low.organizationId);
+      const earlierIds = [low.organizationId, high.organizationId, 'unknown'];
+      await world.ask(serviceRequests.knowledgeBegin, { body: { earlierIds } }, next);
+      expect(await storage(next)).toEqual({
+        bytes: { used: 0, limit: mebibyte },
+        chunks: { used: 0, limit: 5 },
+      });
+      const raised = world.organization();
+      await world.ask(
+        serviceRequests.knowledgeBegin,
+        { body: { earlierIds: [high.organizationId] } },
+        raised,
+      );
+      expect(await storage(raised)).toMatchObject({ bytes: { limit: 3 * mebibyte }, chunks: { limit: 5 } });
+    }));
+
+  it.each([
+    [[], 'Which organization?'],
+    [['a b'], 'is not the id of one organization'],
+    [['a', '--knowledge', '-1'], '--knowledge'],
+    [['a', '--knowledge', '1.5'], '--knowledge takes a whole number'],
+    [['a', '--chunks', '1234567890'], '--chunks takes a whole number'],
+    [['a', '--recordings', '5'], '--recordings is a quota of another service'],
+  ])('are not changed by %j, and the command says why', async (args, expected) => {
+    const { status, errors } = await operate(...args);
+    expect([status, errors]).toEqual([2, expect.stringContaining(expected)]);
+  });
 });

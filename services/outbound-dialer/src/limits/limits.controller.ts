@@ -1,12 +1,15 @@
 // Answers the other services' requests for an organization's limits.
 import { Controller } from '@nestjs/common';
 import type { Data, serviceRequests } from '@parlance/contracts';
+import { inheritQuotas, quotaUse } from '@parlance/object-storage';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
+import { fileQuota } from '../quotas.js';
 import { beginLimits, operatorLimitsOf } from './operator-limits.js';
 
 type LimitsBegin = (typeof serviceRequests)['limitsBegin'];
 type LimitsOf = (typeof serviceRequests)['limitsOf'];
+type Storage = (typeof serviceRequests)['outboundCallsStorage'];
 
 @Controller()
 @Serves()
@@ -19,8 +22,19 @@ export class LimitsController {
   }
 
   async 'limits.begin'({ body, caller }: RpcRequest<LimitsBegin>): Promise<Data<LimitsBegin>> {
-    const { db, clock } = this.parts;
-    await beginLimits(db, caller.organizationId, body, clock.now());
+    const { db, clock, usualFileBytes: bytes } = this.parts;
+    const { organizationId } = caller;
+    const { earlierIds } = body;
+    const now = clock.now();
+    await db.transaction(async (tx) => {
+      await beginLimits(tx, organizationId, body, now);
+      await inheritQuotas(tx, { organizationId, earlierIds }, { bytes }, now);
+    });
     return {};
+  }
+
+  'outboundCalls.storage'({ caller }: RpcRequest<Storage>): Promise<Data<Storage>> {
+    const { db, usualFileBytes } = this.parts;
+    return quotaUse(db, caller.organizationId, fileQuota, usualFileBytes);
   }
 }

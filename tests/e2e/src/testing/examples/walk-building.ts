@@ -241,6 +241,7 @@ class Building {
     await this.do('caller.get');
     await this.do('settings.get', {}, person);
     await this.do('settings.update', { body: { timezone: 'Europe/Berlin' } }, person);
+    await this.do('storage.get', {}, person);
     const listed = await this.do('suppressions.create', { body: { phoneNumbers: ['+14155550199'] } });
     await this.do('suppressions.list');
     await this.do('suppressions.delete', { params: { suppressionId: String(Object(listed[0]).id) } });
