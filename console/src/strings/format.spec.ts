@@ -40,5 +40,6 @@ describe('a value is shown', () => {
   it.each([
     [1_500, '1.5 KB'],
     [3_400_000, '3.4 MB'],
+    [107_374_182_400, '107.4 GB'],
   ])('as a size: %d bytes are %s', (bytes, text) => expect(bytesText(bytes)).toBe(text));
 });

@@ -65,8 +65,13 @@ export const numberText = (value: number): string => new Intl.NumberFormat(langu
 export const shareText = (share: number): string =>
   new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 }).format(share);
 
-/** Bytes as `12 KB` or `3.4 MB`. */
+const sizes = [
+  ['GB', 1_000_000_000],
+  ['MB', 1_000_000],
+] as const;
+
+/** Bytes as `12 KB`, `3.4 MB` or `5 GB`. */
 export const bytesText = (bytes: number): string => {
-  const [unit, size] = bytes >= 1_000_000 ? (['MB', 1_000_000] as const) : (['KB', 1_000] as const);
+  const [unit, size] = sizes.find(([, least]) => bytes >= least) ?? ['KB', 1_000];
   return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(bytes / size)} ${unit}`;
 };

@@ -51,4 +51,11 @@ export const settingsStrings = {
   callsLimit: 'Calls at once',
   countriesLimit: 'Countries',
   noLimit: 'No limit',
+  storage: 'Storage',
+  knowledgeFiles: 'Documents of agents',
+  knowledgeChunks: 'Pieces of text made of documents and pages',
+  campaignFiles: 'Files of campaigns',
+  recordings: 'Recordings',
+  nothingStored: 'Nothing may be stored',
+  usedOf: (used: string, limit: string): string => `${used} of ${limit}`,
 } as const;

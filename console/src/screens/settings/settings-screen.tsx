@@ -20,6 +20,7 @@ import { moneyText, numberText } from '../../strings/format.js';
 import { settingsStrings as strings } from '../../strings/settings.js';
 import { HoursFields } from './hours-fields.js';
 import { bodyOf, valuesOf } from './settings-values.js';
+import { StorageCard } from './storage-card.js';
 
 const zonesWith = (current: string) =>
   [...new Set([current, ...timeZones])]
@@ -144,6 +145,7 @@ export const SettingsScreen = () => {
             </Answered>
           </Card>
           {spend.data !== undefined && <Limits spend={spend.data} />}
+          <StorageCard />
         </div>
       </div>
     </Page>

@@ -51,6 +51,7 @@ describeConsole('somebody who looks after the organization', () => {
       callingWindow: { days: [0, 1, 2, 3, 4, 5], start: '09:00', end: '20:00' },
       namedTimezones: 'replace',
     });
+    await page.getByText('0 KB of 107.4 GB').waitFor();
     await expectQuiet(visitor);
     await visitor.leave();
   });
