@@ -8,13 +8,13 @@ import type { Dialing } from '../outbound-call/outbound-call-state.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
 import { whereaboutsOf } from '../recipients/time-zones.js';
-import { dayOf, utcDayOf } from '../spend/calendar.js';
+import { dayOf } from '../spend/calendar.js';
 import type { SpendSources } from '../spend/call-spending.js';
 import { isInTime, letThrough, reserveAndLetThrough } from '../spend/let-through.js';
 import { callerNumberOf, type Ownership, type OwnershipParts, ownershipOf } from './caller-ownership.js';
 import { callingRules, mayCallAt } from './calling-hours.js';
 import type { CampaignWatch } from './campaign-watch.js';
-import { countDailyAttempt, countOperatorAttempt } from './daily-attempts.js';
+import { countDailyAttempt, countOperatorAttempt, dayZoneOfNumber } from './daily-attempts.js';
 import { allowedCountries, destinationRefusal } from './destinations.js';
 import { type AskSettings, type SettingsInForce, settingsOf } from './organization-settings.js';
 
@@ -202,7 +202,8 @@ export class PostgresAdmission implements Admission {
       if (!(await countDailyAttempt(db, own))) return nextDay(dayZone, now);
     }
     if (operatorAttempts === null) return undefined;
-    const counted = { ...attempt, numberHash, utcDay: utcDayOf(now), limit: operatorAttempts };
-    return (await countOperatorAttempt(db, counted)) ? undefined : nextDay('utc', now);
+    const zone = dayZoneOfNumber(call.personal?.phoneNumber ?? '');
+    const counted = { ...attempt, numberHash, day: dayOf(zone, now), limit: operatorAttempts };
+    return (await countOperatorAttempt(db, counted)) ? undefined : nextDay(zone, now);
   }
 }

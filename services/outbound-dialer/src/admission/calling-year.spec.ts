@@ -132,6 +132,7 @@ const sequence = (seed: number) => {
 };
 
 const samples = 30_000;
+/** PARLANCE_TEST_SEED repeats the run that a failure names. */
 const seed = Number(process.env.PARLANCE_TEST_SEED ?? Date.now() % 1_000_000);
 
 describe('a window', () => {
@@ -149,12 +150,12 @@ describe('a window', () => {
       }
     // Otherwise nothing was put to the test.
     expect(opened).toBeGreaterThan(5_000);
-    expect(changes).toBeGreaterThanOrEqual(20);
+    expect(changes).toBeGreaterThan(15);
   });
 });
 
 describe('a person', () => {
-  it(`is never called while the window of the operator, the organization or the campaign is closed: ${samples} half hours, rules and zones of a year at random (PARLANCE_TEST_SEED=${seed})`, () => {
+  it(`is never called while the window of the operator, the organization or the campaign is closed: ${samples} half hours, rules and zones of a year at random`, () => {
     const below = sequence(seed);
     const pick = <T>(list: readonly T[]): T => list[below(list.length)] as T;
     const bases = ['recipient', 'campaign'] as const;
@@ -190,7 +191,7 @@ describe('a person', () => {
       );
       const isAllowed = closedBy(rules, { number, named }, at(moment)) === undefined;
       if (isAllowed !== expected)
-        expect({ rules, number, named, at: at(moment), isAllowed }).toEqual({ isAllowed: expected });
+        expect({ seed, rules, number, named, at: at(moment), isAllowed }).toEqual({ isAllowed: expected });
       opened += expected ? 1 : 0;
     }
     expect(opened).toBeGreaterThan(1_000);

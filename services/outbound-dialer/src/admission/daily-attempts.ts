@@ -1,6 +1,7 @@
-// The attempts that a number had in a day: in one of its organization, where the organization limits them, and in a UTC day, for
-// the limit of the operator.
+// The attempts that a number had in a day: in one of its organization, where the organization limits them, and in one of the place
+// where the person is, for the limit of the operator.
 import { type Database, deleteInPieces } from '@parlance/postgres';
+import { timeZonesOf } from '../recipients/time-zones.js';
 
 export interface DailyAttempt {
   readonly organizationId: string;
@@ -29,14 +30,25 @@ export const countDailyAttempt = async (
   return rowCount > 0;
 };
 
-export interface OperatorAttempt extends Omit<DailyAttempt, 'day'> {
-  readonly utcDay: string;
+export interface OperatorAttempt extends DailyAttempt {
+  /** By the clock of the place (`dayZoneOfNumber`). */
+  readonly day: string;
 }
+
+/**
+ * The zone by which the operator's days of a number are cut. A UTC day would end in the afternoon of California. The number alone
+ * decides: with the zone that a file or an organization names, a number would have as many days as somebody writes zones. Of several
+ * zones it is always the same one; a window that is open in all of them at once is closed when the day of any of them ends.
+ */
+export const dayZoneOfNumber = (phoneNumber: string): string => {
+  const [first, ...more] = timeZonesOf(phoneNumber);
+  return more.reduce((least, zone) => (zone < least ? zone : least), first ?? 'UTC');
+};
 
 /** The same for the limit of the operator. */
 export const countOperatorAttempt = async (
   db: Database,
-  { organizationId, numberHash, utcDay, attemptId, limit }: OperatorAttempt,
+  { organizationId, numberHash, day, attemptId, limit }: OperatorAttempt,
 ): Promise<boolean> => {
   const { rowCount } = await db.query({
     name: 'count-operator-attempt',
@@ -45,7 +57,7 @@ export const countOperatorAttempt = async (
            on conflict (organization_id, number_hash, day) do update
              set attempt_ids = array_remove(d.attempt_ids, $4::uuid) || $4::uuid
              where cardinality(array_remove(d.attempt_ids, $4::uuid)) < $5`,
-    values: [organizationId, numberHash, utcDay, attemptId, limit],
+    values: [organizationId, numberHash, day, attemptId, limit],
   });
   return rowCount > 0;
 };

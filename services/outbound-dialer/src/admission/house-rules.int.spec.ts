@@ -13,7 +13,7 @@ import {
   startDialingWorld,
   type TestCampaign,
 } from '../testing/dialing-world.js';
-import { countDailyAttempt } from './daily-attempts.js';
+import { countDailyAttempt, countOperatorAttempt } from './daily-attempts.js';
 
 let world: DialingWorld;
 let dialer: RunningService;
@@ -139,6 +139,18 @@ describe('a limit on attempts a day', () => {
     expect(counted).toEqual([true, true, true, true]);
     expect(await count(randomUUID())).toBe(false);
     expect(await count(first)).toBe(true);
+  });
+
+  it('of the operator lets three of twenty attempts at the same moment through, on each day anew', async () => {
+    const { organizationId } = callerOf();
+    const ids = Array.from({ length: 20 }, () => randomUUID());
+    const through = async (day: string) => {
+      const attempt = { organizationId, numberHash: 'hash', day, limit: 3 };
+      const asked = [...ids, ...ids].map((attemptId) => countOperatorAttempt(world.db, { ...attempt, attemptId }));
+      return (await Promise.all(asked)).map((isCounted, index) => (isCounted ? ids[index % 20] : undefined));
+    };
+    for (const day of ['2027-02-01', '2027-02-02'])
+      expect(new Set((await through(day)).filter(Boolean)).size).toBe(3);
   });
 
   it('ends a call that a person wants today, without a dial', async () => {

@@ -177,7 +177,7 @@ new is admitted until there is room. The id is in the log lines of the organizat
   --concurrent <n>       outbound calls at the same time
   --countries <codes>    countries that may be called, such as US,DE (of an organization)
   --hours <from-to>      when people may be called, at their place, such as 08:00-21:00 (of an organization)
-  --attempts <n>         attempts to reach one number on one UTC day (of an organization)
+  --attempts <n>         attempts to reach one number on one day at its place (of an organization)
 
 Each takes none for no limit, and default for the limit of the dialer's environment (ORGANIZATION_SPEND_PER_DAY,
 INSTALLATION_SPEND_PER_DAY and so on). Without options it only prints.

@@ -15,7 +15,7 @@ export interface OperatorLimits {
   readonly countries: readonly string[] | null;
   /** The hours in which people may be called, by the clocks of the place where they are. */
   readonly callingWindow: CallingHours | null;
-  /** Attempts to reach one number on one UTC day. */
+  /** Attempts to reach one number on one day, by the clock of its place. */
   readonly dailyAttempts: number | null;
 }
 
@@ -144,7 +144,7 @@ export const limitsEnv = {
   DAILY_ATTEMPTS_PER_NUMBER: variable(
     '3',
     writtenAttempts,
-    'Attempts of an organization to reach one number on one UTC day, or none for no limit.',
+    'Attempts of an organization to reach one number on one day, by the clock of the place that the number belongs to, or none for no limit.',
   ),
   INSTALLATION_SPEND_PER_DAY: variable(
     '1000',

@@ -218,6 +218,52 @@ describe('a number in a call', () => {
     const through = answers.filter((one) => one.status === 'fulfilled' && one.value.kind === 'through');
     expect(through).toHaveLength(1);
   });
+
+  it('has one attempt let through and not settled, whatever order attempts are let through and settled in', async () => {
+    // Two at a time, as by two dialers.
+    const pairs = fc.array(fc.tuple(fc.nat(5), fc.nat(5)), { minLength: 5, maxLength: 15 });
+    await fc.assert(
+      fc.asyncProperty(pairs, async (steps) => {
+        const organization = randomUUID();
+        const calls = Array.from({ length: 6 }, (_, index) => ({ id: randomUUID(), hash: `n${index % 2}` }));
+        for (const { id } of calls)
+          await db.transaction((tx) =>
+            reserve(tx, spendingOf(organization, null), wantedOf(id), now, 'moving'),
+          );
+        const [open, over] = [new Map<string, string>(), new Set<string>()];
+        /** Settles an attempt that is let through, and lets through any other. */
+        const step = async (which: number): Promise<void> => {
+          const { id, hash } = calls[which] ?? { id: '', hash: '' };
+          if (over.has(id)) return;
+          if (open.get(hash) === id) {
+            over.add(id);
+            open.delete(hash);
+            await db.transaction((tx) =>
+              settle(tx, organization, { subject: callSubject(id, 1), micros: 1 }, now),
+            );
+            return;
+          }
+          const wasFree = !open.has(hash);
+          const answer = await letThrough(db, toDial(organization, id, hash)).catch(() => undefined);
+          if (answer?.kind !== 'through') return;
+          expect([wasFree, open.has(hash)]).toEqual([true, false]);
+          open.set(hash, id);
+        };
+        for (const [one, other] of steps) {
+          await Promise.all(one === other ? [step(one)] : [step(one), step(other)]);
+          const { rows } = await db.query<{ hash: string; id: string }>(
+            `select number_hash as hash, outbound_call_id as id from spend_reservations
+             where organization_id = $1 and settled_at is null and dialled_attempt >= attempt`,
+            [organization],
+          );
+          expect(new Map(rows.map(({ hash, id }) => [hash, id]))).toEqual(open);
+          expect(rows).toHaveLength(open.size);
+        }
+        return undefined;
+      }),
+      { numRuns: 8 },
+    );
+  });
 });
 
 describe('the figures of an organization', () => {
