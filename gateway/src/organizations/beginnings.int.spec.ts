@@ -7,7 +7,7 @@ import { callerEnvOf, serveOperation, type TestEngines, testEngines } from '@par
 import { systemIds } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { connectNats, RequestSigner, RequestVerifier, RpcClient, readHeaders } from '@parlance/rpc';
-import type { NatsConnection } from 'nats';
+import { headers as emptyHeaders, type NatsConnection } from 'nats';
 import { type Person, TestGateway } from '../testing/test-gateway.js';
 import { beginLimitsOver, type NewLimits } from './beginnings.js';
 
@@ -141,7 +141,7 @@ describe('what an organization stores', () => {
   const use = (used: number) => ({ used, limit: 100 });
   const asked: { readonly id: string; readonly organizationId: string; readonly body: unknown }[] = [];
   const serve = (row: Callable, data: unknown) =>
-    serveOperation(nats, row, async ({ input, message, headers }) => {
+    serveOperation(nats, row, async ({ input, message, headers = emptyHeaders() }) => {
       const verifier = new RequestVerifier(row.service, callerEnvOf(row.service));
       const { caller } = await verifier.verify(message, readHeaders(headers));
       asked.push({ id: row.id, organizationId: caller.organizationId, body: input.body });

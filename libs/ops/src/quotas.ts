@@ -2,7 +2,13 @@
 // a service, `quotas` is about that one.
 import { baseEnv, type EnvSource, loadEnv, postgresEnv } from '@parlance/config';
 import type { ServiceName } from '@parlance/contracts';
-import { type Quota, type QuotaName, type QuotasOfService, quotasSet, setQuota } from '@parlance/object-storage';
+import {
+  type Quota,
+  type QuotaName,
+  type QuotasOfService,
+  quotasSet,
+  setQuota,
+} from '@parlance/object-storage';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { z } from 'zod';
 import { type CommandHost, type OperatorCommand, runCommand } from './command.js';
@@ -42,7 +48,9 @@ const givenOf = (values: Values, { option, name }: Quota): number | null | undef
   if (given === undefined) return undefined;
   if (given === 'default') return null;
   if (!/^\d+$/.test(given) || given.length > mostDigits)
-    throw new UsageError(`--${option} takes a whole number of at most ${mostDigits} digits, or default, not "${given}".`);
+    throw new UsageError(
+      `--${option} takes a whole number of at most ${mostDigits} digits, or default, not "${given}".`,
+    );
   return Number(given) * (name === 'bytes' ? mebibyte : 1);
 };
 
@@ -103,7 +111,9 @@ export const quotasCommand = (services: readonly ServiceWithQuotas[]): OperatorC
       if (options.includes(option) && !known.has(option))
         throw new UsageError(`--${option} is a quota of another service than the one of POSTGRES_URL.`);
     // All are read before the first is set, so that a mistake changes nothing.
-    const changes = chosen.map((one) => one.quotas.map((quota) => ({ quota, given: givenOf(values, quota) })));
+    const changes = chosen.map((one) =>
+      one.quotas.map((quota) => ({ quota, given: givenOf(values, quota) })),
+    );
     place.output.write(`Quotas of organization ${organizationId}\n`);
     for (const [index, one] of chosen.entries())
       await withDatabase(one.service, variablesOf(one), async (db) => {

@@ -29,8 +29,6 @@ export class Parts {
   declare readonly liveTurns: LiveTurns;
   declare readonly redactor: TranscriptRedactor;
   declare readonly recordings: Recordings;
-  /** Quota of every organization. */
-  declare readonly usualRecordingBytes: number;
   declare readonly timelines: Timelines;
   /** Resolves when the call index holds all that is recorded by now. @throws AppError SERVICE_UNAVAILABLE */
   declare readonly untilIndexed: () => Promise<void>;

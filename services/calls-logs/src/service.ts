@@ -60,12 +60,12 @@ import { startCountingRecordings } from './recordings/count-recordings.js';
 import { startDeletingRecordings } from './recordings/delete-recordings.js';
 import { Recordings } from './recordings/recordings.js';
 import { startRetention } from './recordings/retention.js';
+import { StorageController } from './recordings/storage.controller.js';
 import { TranscriptRedactor } from './redaction/transcript-redactor.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { startCallRetention } from './retention/delete-old-calls.js';
 import { RoomsController } from './rooms/rooms.controller.js';
-import { StorageController } from './recordings/storage.controller.js';
 import { Timelines } from './timeline/timelines.js';
 import { startToolRunConsumer } from './tool-runs/tool-run-consumer.js';
 import { startInitiationConsumer } from './webhooks/about-calls.js';
@@ -281,7 +281,6 @@ export const start = (env: Env): Promise<RunningService> =>
             openBytes: Number.POSITIVE_INFINITY,
           },
         }),
-        usualRecordingBytes: env.QUOTA_RECORDINGS_MB,
         timelines: new Timelines({ store: eventStore, db, rpc, ids, callerFor }),
         untilIndexed: () => untilCaughtUpWith(callIndex),
         untilSearchable: () => untilCaughtUpWith(callSearch),

@@ -22,4 +22,7 @@ export const chunkQuota: Quota = {
   used: usedChunks,
 };
 
-export const quotas = { service: 'knowledge', quotas: [documentQuota, chunkQuota] } as const satisfies QuotasOfService;
+export const quotas = {
+  service: 'knowledge',
+  quotas: [documentQuota, chunkQuota],
+} as const satisfies QuotasOfService;

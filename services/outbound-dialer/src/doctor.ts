@@ -57,7 +57,11 @@ const installationLimits = defineCheck<keyof typeof limitFindings>({
     try {
       const { inForce: limits } = await knownInstallationLimits(db);
       const used = await installationUsed(db, new Date(machine.now()));
-      if ((variables.NODE_ENV ?? 'production') === 'production' && limits.dayMicros === null && limits.monthMicros === null)
+      if (
+        (variables.NODE_ENV ?? 'production') === 'production' &&
+        limits.dayMicros === null &&
+        limits.monthMicros === null
+      )
         found('INSTALLATION_UNLIMITED', {
           subject: 'the installation',
           seen: 'No limit of its money is set, neither for a day nor for a month.',

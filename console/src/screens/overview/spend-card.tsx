@@ -13,15 +13,18 @@ const Chart = lazy(async () => ({ default: (await import('../../components/chart
 const Envelope = ({
   name,
   part,
+  counted = part,
   limitMicros,
   currency,
 }: {
   readonly name: string;
   readonly part: Spend['day'];
+  /** What counts against the limit: its days are UTC. */
+  readonly counted?: Spend['day'] | undefined;
   readonly limitMicros: number | null;
   readonly currency: string;
 }) => {
-  const used = part.spentMicros + part.reservedMicros;
+  const used = counted.spentMicros + counted.reservedMicros;
   return (
     <div className="flex flex-col gap-1">
       <p className="text-xs text-ink-soft">{name}</p>
@@ -73,12 +76,14 @@ export const SpendCard = () => {
               <Envelope
                 name={strings.today}
                 part={data.day}
+                counted={data.limits.day}
                 limitMicros={data.limits.dayMicros}
                 currency={data.currency}
               />
               <Envelope
                 name={strings.month}
                 part={data.month}
+                counted={data.limits.month}
                 limitMicros={data.limits.monthMicros}
                 currency={data.currency}
               />

@@ -19,7 +19,8 @@ export const settingsOperations = {
     auth: org('settings:read'),
     bucket: 'read',
     summary: "Get the organization's settings",
-    description: 'Time zone, allowed countries, limits and calling window. A limit that is not set is null.',
+    description:
+      'Time zone, allowed countries, limits and calling window. A limit that is not set is null. The calling windows of the operator, the organization and a campaign hold together, and `namedTimezones` says whether a time zone in a campaign or a row adds to those of the number or replaces them.',
     data: Settings,
     message: 'Settings',
     errors: [],

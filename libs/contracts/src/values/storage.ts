@@ -11,7 +11,9 @@ export const StorageUse = z
     knowledgeBytes: QuotaUse.meta({ description: 'documents of knowledge sources' }),
     knowledgeChunks: QuotaUse.meta({ description: 'pieces of text made of documents and pages' }),
     campaignFileBytes: QuotaUse.meta({ description: 'files of campaigns, which are deleted after a day' }),
-    recordingBytes: QuotaUse.meta({ description: 'recordings; a call whose recording does not fit is not recorded' }),
+    recordingBytes: QuotaUse.meta({
+      description: 'recordings; a call whose recording does not fit is not recorded',
+    }),
   })
   .meta({ id: 'StorageUse', description: 'What the organization stores, and what it may store.' });
 export type StorageUse = z.infer<typeof StorageUse>;

@@ -33,6 +33,11 @@ export class Recordings {
     this.#options = options;
   }
 
+  /** The quota of every organization, in bytes. */
+  get usualQuota(): number {
+    return this.#options.quota.bytes;
+  }
+
   /** The log with a link that is good for some minutes, where the recording may be given to this reader. */
   async withLink(log: CallLog, call: Call): Promise<CallLog> {
     const { storage, clock } = this.#options;

@@ -15,14 +15,15 @@ export class StorageController {
   constructor(private readonly parts: Parts) {}
 
   'calls.storage'({ caller }: RpcRequest<Storage>): Promise<Data<Storage>> {
-    const { db, usualRecordingBytes } = this.parts;
-    return quotaUse(db, caller.organizationId, recordingQuota, usualRecordingBytes);
+    const { db, recordings } = this.parts;
+    return quotaUse(db, caller.organizationId, recordingQuota, recordings.usualQuota);
   }
 
   async 'calls.begin'({ body, caller }: RpcRequest<Begin>): Promise<Data<Begin>> {
-    const { db, clock, usualRecordingBytes: bytes } = this.parts;
+    const { db, clock, recordings } = this.parts;
     const { organizationId } = caller;
-    await inheritQuotas(db, { organizationId, earlierIds: body.earlierIds }, { bytes }, clock.now());
+    const usual = { bytes: recordings.usualQuota };
+    await inheritQuotas(db, { organizationId, earlierIds: body.earlierIds }, usual, clock.now());
     return {};
   }
 }

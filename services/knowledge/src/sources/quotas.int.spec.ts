@@ -206,7 +206,9 @@ describe('the quotas of one organization', () => {
     const status = await runQuotasCommand(quotas, {
       args: ['quotas', ...args],
       variables: { ...world.variables, QUOTA_KNOWLEDGE_MB: '3' },
-      ...{ input: Readable.from([]), output, errors },
+      input: Readable.from([]),
+      output,
+      errors,
     });
     return { status, output: String(output.read() ?? ''), errors: String(errors.read() ?? '') };
   };
@@ -220,9 +222,7 @@ describe('the quotas of one organization', () => {
         /knowledge files +0 MiB of 1 MiB +set for this organization\n.*chunks +0 of 500000 +as for everybody/,
       );
       await address(who, mebibyte);
-      await expect(address(who, 1)).rejects.toEqual(
-        reached('bytes', { limit: mebibyte, used: mebibyte }),
-      );
+      await expect(address(who, 1)).rejects.toEqual(reached('bytes', { limit: mebibyte, used: mebibyte }));
       await address(other, 2 * mebibyte);
       expect(await storage(who)).toEqual({
         bytes: { used: mebibyte, limit: mebibyte },
@@ -233,9 +233,7 @@ describe('the quotas of one organization', () => {
       const sources = [{ type: 'url' as const, url: `${world.site.url}/quota` }];
       await expect(create(who, sources)).rejects.toEqual(reached('chunks', { limit: 0, used: 0 }));
       await operate(organizationId, '--knowledge', '0');
-      await expect(address(who, 0)).rejects.toEqual(
-        reached('bytes', { limit: 0, used: 2 * mebibyte }),
-      );
+      await expect(address(who, 0)).rejects.toEqual(reached('bytes', { limit: 0, used: 2 * mebibyte }));
       expect((await operate(organizationId, '--knowledge', 'default')).output).toMatch(
         /knowledge files +2 MiB of 3 MiB +as for everybody/,
       );

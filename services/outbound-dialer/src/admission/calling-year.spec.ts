@@ -41,7 +41,8 @@ const zones = [
 const offsetIn = (zone: string) => {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   return (time: number): number => {
-    const [, sign, hours = '0', minutes = '0'] = /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(format.format(time)) ?? [];
+    const [, sign, hours = '0', minutes = '0'] =
+      /GMT(?:([+-])(\d\d):(\d\d))?$/.exec(format.format(time)) ?? [];
     return (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1);
   };
 };
@@ -84,9 +85,16 @@ const momentsIn = (zone: string, index: number): readonly number[] => {
 };
 
 const everyDay = [0, 1, 2, 3, 4, 5, 6];
-const windows = [
+interface Window {
+  readonly days: number[];
+  readonly start: string;
+  readonly end: string;
+}
+
+const officeHours: Window = { days: [0, 1, 2, 3, 4], start: '09:30', end: '17:00' };
+const windows: readonly Window[] = [
   { days: everyDay, start: '08:00', end: '21:00' },
-  { days: [0, 1, 2, 3, 4], start: '09:30', end: '17:00' },
+  officeHours,
   // the whole day, and none
   { days: everyDay, start: '00:00', end: '24:00' },
   { days: [], start: '08:00', end: '21:00' },
@@ -99,8 +107,7 @@ const windows = [
   { days: everyDay, start: '23:59', end: '24:00' },
   // within the hour that is left out, or comes twice
   { days: everyDay, start: '02:00', end: '02:31' },
-] as const;
-type Window = (typeof windows)[number];
+];
 
 const minuteOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
@@ -132,8 +139,8 @@ const sequence = (seed: number) => {
 };
 
 const samples = 30_000;
-/** PARLANCE_TEST_SEED repeats the run that a failure names. */
-const seed = Number(process.env.PARLANCE_TEST_SEED ?? Date.now() % 1_000_000);
+/** A failure names it; write that number here to repeat its run. */
+const seed = Date.now() % 1_000_000;
 
 describe('a window', () => {
   it(`is open exactly while it is by the clock on the wall, in ${zones.length} zones: each half hour within a day of a change of clocks, and every half hour of a year in a fifth of the zones`, () => {
@@ -141,7 +148,7 @@ describe('a window', () => {
     for (const [index, zone] of zones.entries())
       for (const [nth, moment] of momentsIn(zone, index).entries()) {
         // Every window in turn, in another order in each zone.
-        const window = windows[(nth + index) % windows.length] ?? windows[0];
+        const window = windows[(nth + index) % windows.length] ?? officeHours;
         const expected = isOpenAt(window, zone, moment);
         if (isOpen(window, [zone], at(moment)) !== expected)
           expect({ zone, window, at: at(moment), isOpen: !expected }).toEqual(expected);
@@ -170,10 +177,12 @@ describe('a person', () => {
       const named = below(2) === 0 ? [] : [pick(zones)];
       const namedTimezones = below(2) === 0 ? 'narrow' : 'replace';
       const rules: CallingRules = {
-        ...{ organizationZone, campaignZone, namedTimezones },
+        organizationZone,
+        campaignZone,
+        namedTimezones,
         operator,
-        organization: organization && { ...organization.window, days: [...organization.window.days], basis: organization.basis },
-        campaign: campaign && { ...campaign.window, days: [...campaign.window.days], basis: campaign.basis },
+        organization: organization && { ...organization.window, basis: organization.basis },
+        campaign: campaign && { ...campaign.window, basis: campaign.basis },
       };
       const isReplacing = namedTimezones === 'replace';
       const own = campaignZone ?? organizationZone;

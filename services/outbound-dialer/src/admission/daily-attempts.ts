@@ -1,5 +1,5 @@
-// The attempts that a number had in a day: in one of its organization, where the organization limits them, and in one of the place
-// where the person is, for the limit of the operator.
+// The attempts that a number had in a day: in one of its organization, where the organization limits them, and in one of the place that
+// it belongs to, for the limit of the operator.
 import { type Database, deleteInPieces } from '@parlance/postgres';
 import { timeZonesOf } from '../recipients/time-zones.js';
 

@@ -146,7 +146,9 @@ describe('a limit on attempts a day', () => {
     const ids = Array.from({ length: 20 }, () => randomUUID());
     const through = async (day: string) => {
       const attempt = { organizationId, numberHash: 'hash', day, limit: 3 };
-      const asked = [...ids, ...ids].map((attemptId) => countOperatorAttempt(world.db, { ...attempt, attemptId }));
+      const asked = [...ids, ...ids].map((attemptId) =>
+        countOperatorAttempt(world.db, { ...attempt, attemptId }),
+      );
       return (await Promise.all(asked)).map((isCounted, index) => (isCounted ? ids[index % 20] : undefined));
     };
     for (const day of ['2027-02-01', '2027-02-02'])

@@ -181,6 +181,7 @@ new is admitted until there is room. The id is in the log lines of the organizat
 
 Each takes none for no limit, and default for the limit of the dialer's environment (ORGANIZATION_SPEND_PER_DAY,
 INSTALLATION_SPEND_PER_DAY and so on). Without options it only prints.
+What an organization may store is set with quotas.
 
 ${where} limits ...
 `,

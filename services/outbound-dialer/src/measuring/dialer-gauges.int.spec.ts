@@ -128,12 +128,9 @@ describe('the limits of the installation', () => {
        on conflict (organization_id, stripe, period, key) do update set spent = excluded.spent`,
       [utcDayOf(now), micros],
     );
-  const ofLimit = (name: string, limit: string) =>
-    `parlance_installation_${name}{parlance_limit="${limit}"}`;
+  const ofLimit = (name: string, limit: string) => `parlance_installation_${name}{parlance_limit="${limit}"}`;
   const findings = async (variables: Readonly<Record<string, string>> = {}) => {
-    const places = [
-      { process: 'outbound-dialer', variables: { POSTGRES_URL: postgresUrl, ...variables } },
-    ];
+    const places = [{ process: 'outbound-dialer', variables: { POSTGRES_URL: postgresUrl, ...variables } }];
     const machine = { ...thisMachine, now: () => now.getTime() };
     const own = checks.filter(({ name }) => name === 'installation-limits');
     const { findings: found } = await diagnose({ places, checks: own, machine });
@@ -143,7 +140,13 @@ describe('the limits of the installation', () => {
   const ask = async (micros: number) => {
     const organizationId = randomUUID();
     const { installation } = await limitsInForce(db, organizationId);
-    const most = { dayMicros: null, monthMicros: null, campaignMicros: null, quickMicros: null, installation };
+    const most = {
+      dayMicros: null,
+      monthMicros: null,
+      campaignMicros: null,
+      quickMicros: null,
+      installation,
+    };
     const days = { day: utcDayOf(now), utcDay: utcDayOf(now) };
     const kind = { kind: 'number', campaignId: null, isQuick: false, currency: 'USD' } as const;
     const wanted = { subject: `number:${randomUUID()}`, micros };

@@ -9,6 +9,7 @@ import { type LedgerPort, MemoryLedger } from '../testing/memory-ledger.js';
 import { PostgresLedger } from '../testing/postgres-ledger.js';
 import { historyStep } from '../testing/spend-steps.js';
 import { SpendWorld } from '../testing/spend-world.js';
+import { spendLimitReached } from './call-spending.js';
 import { callSubject, release, reserve, type Spending, settle, type Wanted } from './ledger.js';
 import { letThrough, numbersInCall } from './let-through.js';
 import {
@@ -163,6 +164,13 @@ describe('the limits of the installation', () => {
     expect(answers.filter(({ granted }) => granted)).toHaveLength(10);
     expect(answers.find(({ granted }) => !granted)).toMatchObject({ limit: 'day', scope: 'installation' });
     expect((await installationUse(db, day)).day).toEqual({ spentMicros: 0, reservedMicros: 100 });
+    // Of a limit that others have used up, the refused organization learns that it is full, and its own amounts.
+    const refusal = await ask(randomUUID(), { dayMicros: 105 });
+    const error = refusal.granted ? undefined : spendLimitReached(refusal);
+    expect([error?.code, error?.details]).toEqual([
+      'SPEND_LIMIT_REACHED',
+      { limit: 'day', scope: 'installation', spentMicros: 0, reservedMicros: 0 },
+    ]);
     // A higher limit holds at once, wherever its shares lie.
     expect(await ask(randomUUID(), { dayMicros: 115 })).toEqual({ granted: true });
     expect(await ask(randomUUID(), { dayMicros: 115 })).toMatchObject({ granted: false });
@@ -174,7 +182,10 @@ describe('the limits of the installation', () => {
     const [first, second] = [randomUUID(), randomUUID()];
     const wanted = wantedOf();
     await reserving(db, (tx, shares) => reserve(tx, limited(first, most), wanted, now, shares));
-    expect(await ask(second, most)).toMatchObject({ granted: false, limit: 'calls', scope: 'installation' });
+    const refusal = await ask(second, most);
+    expect(refusal).toMatchObject({ granted: false, limit: 'calls', scope: 'installation' });
+    const error = refusal.granted ? undefined : spendLimitReached(refusal);
+    expect([error?.code, error?.details]).toEqual(['CONCURRENCY_LIMIT', { scope: 'installation' }]);
     await db.transaction((tx) => settle(tx, first, { subject: wanted.subject, micros: 1 }, now));
     expect(await ask(second, most)).toEqual({ granted: true });
   });
