@@ -101,6 +101,7 @@ suppressions.create org k outboundCalls:create
 suppressions.delete org - outboundCalls:delete
 spend.get org - callLogs:read
 spend.worstCase org - outboundCalls:create
+storage.get orgAdmin - settings:read
 caller.get member -
 people.delete org - people:delete
 people.erasure org - people:delete

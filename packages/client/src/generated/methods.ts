@@ -1,7 +1,7 @@
 // The methods of the client. Written by `npm run gen` from the interface document; changes here are lost.
 
 import type { ListMethod, Method, NoRequest, StreamMethod, TextMethod } from '../method/method.js';
-import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CampaignRecipient, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, ErasureState, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, ModelForCall, ModelInput, ModelTest, NumberSearchResult, OrganizationModel, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PersonErasureStep, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecipientState, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, Suppression, SuppressionFact, Tool, ToolResult, ToolRun, Transcript, TranscriptTurn, TranscriptTurnRequest, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
+import type { Agent, AgentConfiguration, AgentConfigurationInput, AgentInput, AgentUpdate, AnsweredBy, ApiKey, ApiKeyOnce, AuthInvitation, AuthListedSession, AuthMember, AuthOrganization, AuthSession, AuthUser, BatchCampaign, BatchPreview, Budget, CallLog, CallStatus, CallTimeline, Caller, CampaignOutcomes, CampaignRecipient, CancelResult, ColumnMapping, ConfigurationVersion, DashboardSummary, EndLiveCallResult, EndedErrorRequest, EndedReason, ErasureState, Health, Json, KnowledgeSource, LiveCall, LiveEvent, McpAuthorization, McpCatalogEntry, McpConnection, McpExecuteResult, ModelForCall, ModelInput, ModelTest, NumberSearchResult, OrganizationModel, OutboundCall, OutboundCallStatusView, OutboundCallTimeline, Outcome, Passage, PersonErasureStep, PhoneNumber, PreviewConversation, PreviewSession, PublicWidgetConfig, Ready, RecipientState, RecordingUpload, RuntimeConfig, Secret, Settings, Spend, StorageUse, Suppression, SuppressionFact, Tool, ToolResult, ToolRun, Transcript, TranscriptTurn, TranscriptTurnRequest, VoiceCatalog, WebhookDelivery, WebhookReplay, WebhookTest, WebhookTestResult, Widget, WidgetSession, WorstCase } from './schemas.js';
 
 /** The input of `client.agents.create`. */
 export interface AgentsCreateRequest {
@@ -3037,7 +3037,7 @@ export interface Client {
     /**
      * Get the organization's settings.
      *
-     * Time zone, allowed countries, limits and calling window. A limit that is not set is null.
+     * Time zone, allowed countries, limits and calling window. A limit that is not set is null. The calling windows of the operator, the organization and a campaign hold together, and `namedTimezones` says whether a time zone in a campaign or a row adds to those of the number or replaces them.
      */
     readonly get: Method<NoRequest, Settings>;
     /**
@@ -3100,6 +3100,14 @@ export interface Client {
      * @throws ApiError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED
      */
     readonly worstCase: Method<SpendWorstCaseRequest, WorstCase>;
+  };
+  readonly storage: {
+    /**
+     * Get what the organization stores, and its quotas.
+     *
+     * Uploads that are open count as stored. Beyond a quota an upload is refused with `QUOTA_REACHED`; what is stored stays when the operator lowers a quota.
+     */
+    readonly get: Method<NoRequest, StorageUse>;
   };
   readonly caller: {
     /**

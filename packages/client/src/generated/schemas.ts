@@ -2105,7 +2105,7 @@ export interface Spend {
       start: string;
       end: string;
     } | null | undefined;
-    /** Attempts to reach one number on one UTC day. At least 1. */
+    /** Attempts to reach one number on one day, by the clock of the place that the number belongs to. At least 1. */
     dailyAttempts?: number | null | undefined;
     /** Counts against dayMicros: this UTC day. */
     day?: {
@@ -2155,6 +2155,38 @@ export interface Spend {
     /** Millionths of one unit of the currency. From 0 to 9007199254740991. */
     budgetMicros: number | null;
   }>;
+}
+
+/** What the organization stores, and what it may store. */
+export interface StorageUse {
+  /** Documents of knowledge sources. */
+  knowledgeBytes: {
+    /** At least 0. */
+    used: number;
+    /** 0 for nothing at all. At least 0. */
+    limit: number;
+  };
+  /** Pieces of text made of documents and pages. */
+  knowledgeChunks: {
+    /** At least 0. */
+    used: number;
+    /** 0 for nothing at all. At least 0. */
+    limit: number;
+  };
+  /** Files of campaigns, which are deleted after a day. */
+  campaignFileBytes: {
+    /** At least 0. */
+    used: number;
+    /** 0 for nothing at all. At least 0. */
+    limit: number;
+  };
+  /** Recordings; a call whose recording does not fit is not recorded. */
+  recordingBytes: {
+    /** At least 0. */
+    used: number;
+    /** 0 for nothing at all. At least 0. */
+    limit: number;
+  };
 }
 
 /** Why a stream ended early. */

@@ -112,6 +112,7 @@ suppressions.addOfCall POST /runtime/calls/{callId}/do-not-call b
 suppressions.delete DELETE /suppressions/{suppressionId}
 spend.get GET /spend
 spend.worstCase GET /spend/worst-case
+storage.get GET /storage
 caller.get GET /caller
 people.delete DELETE /people/{phoneNumber}
 people.erasure GET /people/erasures/{erasureId}
