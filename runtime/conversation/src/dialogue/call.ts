@@ -14,6 +14,9 @@ export interface CallOptions {
   readonly now?: () => Date;
 }
 
+/** Providers write words such as "anonymous" where a number is withheld. */
+const isNumber = (text: string): boolean => /\d{5}/.test(text);
+
 export class Call {
   readonly context: CallContext;
   readonly found: RuntimeConfig;
@@ -41,6 +44,13 @@ export class Call {
   /** The tools that this call may run, those of MCP servers included. */
   get tools(): readonly ToolForRuntime[] {
     return [...this.found.tools, ...this.found.mcpTools];
+  }
+
+  /** The telephone number of the other party; undefined where it is withheld, and where there is no telephone. */
+  get personNumber(): string | undefined {
+    const { channel, direction, fromNumber, toNumber } = this.context;
+    const number = direction === 'outbound' ? toNumber : fromNumber;
+    return channel === 'phone' && number !== null && isNumber(number) ? number : undefined;
   }
 
   now(): Date {

@@ -3,6 +3,9 @@ import { primaryLanguage } from './language.js';
 
 const english = {
   farewell: 'Thank you, and goodbye.',
+  notCalledAgain: 'All right, we will not call you again.',
+  notCalledAgainFarewell: 'I am sorry for the disturbance. We will not call you again. Goodbye.',
+  numberNotShown: 'Your number is not shown to us, so we cannot call it.',
   cannotSay: 'I am sorry, I cannot talk about that.',
   tooLong: 'I am sorry, that was too long for me. Please say it in a few words.',
   cannotAnswer: 'I am sorry, I cannot answer at the moment.',
@@ -48,6 +51,10 @@ type Phrases = Readonly<Record<PhraseName, string>>;
 
 const german: Phrases = {
   farewell: 'Vielen Dank, und auf Wiederhören.',
+  notCalledAgain: 'In Ordnung, wir rufen Sie nicht mehr an.',
+  notCalledAgainFarewell:
+    'Entschuldigen Sie bitte die Störung. Wir rufen Sie nicht mehr an. Auf Wiederhören.',
+  numberNotShown: 'Ihre Nummer wird uns nicht angezeigt, deshalb können wir sie nicht anrufen.',
   cannotSay: 'Es tut mir leid, darüber kann ich nicht sprechen.',
   tooLong: 'Es tut mir leid, das war zu lang für mich. Bitte sagen Sie es mit wenigen Worten.',
   cannotAnswer: 'Es tut mir leid, ich kann im Moment nicht antworten.',
@@ -88,11 +95,46 @@ const german: Phrases = {
   or: 'oder',
 };
 
-const byLanguage: Readonly<Record<string, Phrases>> = { en: english, de: german };
+/** Languages of which the rules know the answer to a request not to be called again, and no more. */
+const spanish: Partial<Phrases> = {
+  notCalledAgain: 'De acuerdo, no le llamaremos más.',
+  notCalledAgainFarewell: 'Disculpe la molestia. No le llamaremos más. Adiós.',
+  numberNotShown: 'No vemos su número, así que no podemos llamarle.',
+};
+const french: Partial<Phrases> = {
+  notCalledAgain: 'Très bien, nous ne vous appellerons plus.',
+  notCalledAgainFarewell: 'Excusez-nous de vous avoir dérangé. Nous ne vous appellerons plus. Au revoir.',
+  numberNotShown: 'Votre numéro ne s’affiche pas, nous ne pouvons donc pas vous appeler.',
+};
+const italian: Partial<Phrases> = {
+  notCalledAgain: 'Va bene, non la chiameremo più.',
+  notCalledAgainFarewell: 'Ci scusi per il disturbo. Non la chiameremo più. Arrivederci.',
+  numberNotShown: 'Il suo numero non è visibile, quindi non possiamo chiamarla.',
+};
+const portuguese: Partial<Phrases> = {
+  notCalledAgain: 'Está bem, não voltaremos a ligar.',
+  notCalledAgainFarewell: 'Desculpe o incómodo. Não voltaremos a ligar. Adeus.',
+  numberNotShown: 'O seu número não aparece, por isso não lhe podemos ligar.',
+};
+const dutch: Partial<Phrases> = {
+  notCalledAgain: 'Goed, we bellen u niet meer.',
+  notCalledAgainFarewell: 'Excuses voor het storen. We bellen u niet meer. Tot ziens.',
+  numberNotShown: 'We zien uw nummer niet, dus we kunnen u niet bellen.',
+};
 
-/** Other languages fall back to English. */
+const byLanguage: Readonly<Record<string, Partial<Phrases>>> = {
+  en: english,
+  de: german,
+  es: spanish,
+  fr: french,
+  it: italian,
+  pt: portuguese,
+  nl: dutch,
+};
+
+/** Sentences that a language lacks are said in English. */
 export const phraseTemplate = (language: string, name: PhraseName): string =>
-  (byLanguage[primaryLanguage(language)] ?? english)[name];
+  byLanguage[primaryLanguage(language)]?.[name] ?? english[name];
 
 export const phrase = (
   language: string,

@@ -76,6 +76,7 @@ class Answering {
 export class Conversation {
   readonly #call: Call;
   readonly #brain: Brain;
+  readonly #toolbox: Toolbox;
   readonly #history: Turn[] = [];
   readonly model: string | null;
   #answering: Answering | undefined;
@@ -86,6 +87,7 @@ export class Conversation {
     const call = new Call({ context, found, ...(now && { now }) });
     const toolbox = new Toolbox({ call, session, secrets: all });
     this.#call = call;
+    this.#toolbox = toolbox;
     this.model = model?.id ?? null;
     this.#brain =
       model === undefined
@@ -109,6 +111,11 @@ export class Conversation {
   /** The values of `data_needed` that rules have collected; empty where a model answers. */
   collected(): Readonly<Record<string, CollectedValue>> {
     return this.#brain instanceof RulesBrain ? this.#brain.collected(this.#history) : {};
+  }
+
+  /** The person asked not to be called again. */
+  get hasOptedOut(): boolean {
+    return this.#toolbox.hasOptedOut;
   }
 
   /** True when the first message has no value of this call in it. */

@@ -7,7 +7,7 @@ import type { Toolbox } from '../tools/toolbox.js';
 export interface PlatformTools {
   /** Undefined for an agent whose knowledge is not searched. */
   readonly search: ChatTool | undefined;
-  /** Undefined where nobody was called. */
+  /** Undefined where there is no telephone number. */
   readonly optOut: ChatTool | undefined;
   readonly end: ChatTool;
 }

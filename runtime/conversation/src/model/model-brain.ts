@@ -1,5 +1,6 @@
 // Answers by a language model: words are passed on as they come, and tools run between its rounds.
 import type { ToolForRuntime } from '@parlance/contracts';
+import { asksNotToBeCalled } from '@parlance/spoken-values';
 import type { Brain, BrainEvent, Question } from '../dialogue/brain.js';
 import type { Call } from '../dialogue/call.js';
 import type { ChatEvent, ChatMessage, ChatRequest, ChatTool, LanguageModel } from '../dialogue/chat.js';
@@ -57,6 +58,8 @@ export class ModelBrain implements Brain {
   readonly #options: ModelBrainOptions;
   readonly #own: PlatformTools;
   readonly #tools: readonly ChatTool[];
+  /** The words that are answered ask not to be called again. */
+  #hasJustOptedOut = false;
 
   constructor(options: ModelBrainOptions) {
     this.#options = options;
@@ -65,7 +68,10 @@ export class ModelBrain implements Brain {
   }
 
   async *answer({ history, text, signal }: Question): AsyncGenerator<BrainEvent> {
-    const { call, model } = this.#options;
+    const { call, model, toolbox } = this.#options;
+    // Not left to the model alone, which may miss its tool.
+    this.#hasJustOptedOut = toolbox.canOptOut && asksNotToBeCalled(text);
+    if (this.#hasJustOptedOut) void toolbox.optOut();
     const groups = historyGroups(history, model.contextTokens);
     const current: ChatMessage[] = [userMessage(text)];
     const runs: Runs = { started: 0, background: [] };
@@ -119,6 +125,7 @@ export class ModelBrain implements Brain {
       mode,
       searchTool: this.#own.search?.name,
       optOutTool: this.#own.optOut?.name,
+      hasJustOptedOut: this.#hasJustOptedOut,
       endTool: this.#own.end.name,
     });
   }
@@ -241,7 +248,7 @@ export class ModelBrain implements Brain {
     const { toolbox } = this.#options;
     if (one.type === 'toolCallInvalid') return { result: invalidCall(one), events: [] };
     if (one.name === this.#own.search?.name) return this.#search(one.arguments, signal);
-    if (one.name === this.#own.optOut?.name) return { result: await toolbox.optOut(signal), events: [] };
+    if (one.name === this.#own.optOut?.name) return { result: await toolbox.optOut(), events: [] };
     const refused = toolbox.refusal(one.name, one.arguments);
     if (refused !== undefined) return { result: refused, events: [] };
     if (runs.started >= mostTools) return { result: 'Not run: too many tools in one answer.', events: [] };

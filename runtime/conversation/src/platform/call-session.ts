@@ -46,8 +46,8 @@ export class CallSession {
   }
 
   /** The person is not called again. @throws Error when the platform does not answer, or refuses */
-  async optOut(signal?: AbortSignal): Promise<void> {
-    await this.#post('do-not-call', { body: {}, timeoutMs: searchTimeoutMs, signal });
+  async optOut(): Promise<void> {
+    await this.#post('do-not-call', { body: {}, timeoutMs: searchTimeoutMs, signal: undefined });
   }
 
   /** @throws Error when the platform does not answer, or refuses */

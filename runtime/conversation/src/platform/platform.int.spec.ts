@@ -104,6 +104,18 @@ it('hands a call over until it is answered, each time with the same event', asyn
   await expect(platform().handOver({ eventId: 'event-1' })).rejects.toThrow('422');
 });
 
+it('hands a call over to a platform that does not know that people opt out', async () => {
+  answers = [
+    [400, null],
+    [201, { callId: 'call-1' }],
+  ];
+  await platform().handOver({ eventId: 'event-1', optedOut: true });
+  expect(requests.map(({ body }) => body)).toEqual([
+    '{"eventId":"event-1","optedOut":true}',
+    '{"eventId":"event-1"}',
+  ]);
+});
+
 it('runs a tool once, whatever the answer, with the token of the call alone', async () => {
   answers = [[503, null]];
   await expect(session().runTool('order status', { orderId: 'A-1' })).rejects.toThrow('503');

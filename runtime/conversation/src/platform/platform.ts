@@ -106,15 +106,20 @@ export class Platform {
    * @throws Error when the platform refuses it, or does not answer for ten minutes
    */
   async handOver(call: object): Promise<void> {
-    const body = JSON.stringify(call);
-    const headers = { 'content-type': 'application/json' };
-    const response = await this.#untilFinal(
-      '/calls',
-      { method: 'POST', headers, body },
-      { forMs: handOverForMs },
-    );
+    const response = await this.#postCall(call);
+    // A platform of release 0.2.0 refuses members that it does not know.
+    if (response.status === 400 && 'optedOut' in call) {
+      const { optedOut: _optedOut, ...rest } = call;
+      return this.handOver(rest);
+    }
     if (!response.ok)
       throw new Error(`the platform refused a call: ${response.status} ${await response.text()}`);
+  }
+
+  #postCall(call: object): Promise<Response> {
+    const headers = { 'content-type': 'application/json' };
+    const request = { method: 'POST', headers, body: JSON.stringify(call) };
+    return this.#untilFinal('/calls', request, { forMs: handOverForMs });
   }
 
   async #configuration(

@@ -9,8 +9,10 @@ export interface InstructionOptions {
   readonly mode: Mode;
   /** Names of the tools that the platform adds. */
   readonly searchTool: string | undefined;
-  /** Undefined where nobody was called. */
+  /** Undefined where there is no telephone number. */
   readonly optOutTool?: string | undefined;
+  /** The last words of the person were a request not to be called again, and it is recorded. */
+  readonly hasJustOptedOut?: boolean;
   readonly endTool: string;
 }
 
@@ -44,8 +46,16 @@ const collection = (call: Call): string => {
 const moment = (call: Call): string =>
   call.fill('It is {{system.weekday}}, {{system.date}}, {{system.time}} ({{system.timezone}}).');
 
-const rules = (call: Call, { mode, searchTool, optOutTool, endTool }: InstructionOptions): string =>
-  [
+const rules = (
+  call: Call,
+  { mode, searchTool, optOutTool, hasJustOptedOut = false, endTool }: InstructionOptions,
+): string => {
+  // Somebody who called us may have more to say.
+  const confirm =
+    call.context.direction === 'outbound'
+      ? 'confirm it in a sentence and end the conversation'
+      : 'confirm it in a sentence';
+  return [
     '# Rules of this conversation',
     `- ${style[mode]}`,
     `- Speak ${languageName(call.language)}, unless the person asks for another language.`,
@@ -58,11 +68,13 @@ const rules = (call: Call, { mode, searchTool, optOutTool, endTool }: Instructio
       : [`- Look up facts with ${searchTool} before you state them. Say so when it finds nothing.`]),
     ...(optOutTool === undefined
       ? []
-      : [
-          `- Call ${optOutTool} at once when the person asks not to be called again, confirm it in a sentence, and end the conversation.`,
-        ]),
+      : [`- Call ${optOutTool} at once when the person asks not to be called again. Then ${confirm}.`]),
+    ...(hasJustOptedOut
+      ? [`- The person has just asked not to be called again. It is recorded: ${confirm}.`]
+      : []),
     `- Call ${endTool} when the conversation is over, after your last words.`,
   ].join('\n');
+};
 
 /** The prompt of the agent with its variables. */
 export const agentPrompt = (call: Call): string =>

@@ -99,6 +99,9 @@ export class RulesBrain implements Brain {
       case 'end':
         yield { type: 'end', reason: 'agent_hangup' };
         return;
+      case 'optOut':
+        yield this.#optOut();
+        return;
       case 'lookUp':
         yield* this.#lookUp(act.question, signal);
         return;
@@ -108,6 +111,13 @@ export class RulesBrain implements Brain {
       default:
         act satisfies never;
     }
+  }
+
+  #optOut(): BrainEvent {
+    if (!this.#toolbox.canOptOut) return this.#say('numberNotShown');
+    void this.#toolbox.optOut();
+    const isOver = this.#call.context.direction === 'outbound';
+    return this.#say(isOver ? 'notCalledAgainFarewell' : 'notCalledAgain');
   }
 
   async *#lookUp(question: string, signal: AbortSignal): AsyncGenerator<BrainEvent> {

@@ -2,6 +2,7 @@
 // of variables come from outside.
 import type { ToolForRuntime } from '@parlance/contracts';
 import {
+  asksNotToBeCalled,
   kindOf,
   nonAnswer,
   readValue,
@@ -55,6 +56,7 @@ export class Script {
 
   step(state: State, text: string, now: Date): Step {
     const { open } = state;
+    if (this.#call.context.channel === 'phone' && asksNotToBeCalled(text)) return this.#optOut(state);
     if (open === undefined) return this.#free(state, text, now);
     return open.phase === 'confirm'
       ? this.#confirm(state, open, text, now)
@@ -117,6 +119,23 @@ export class Script {
   #argumentsOf({ tool }: State): ReturnType<typeof argumentSlots> {
     const found = tool && this.#call.tools.find(({ name }) => name === tool.name);
     return found === undefined ? [] : argumentSlots(found, this.#data, this.#call.language);
+  }
+
+  /** Whoever was called is left alone. A person who called us may still want something. */
+  #optOut(state: State): Step {
+    if (this.#call.context.direction === 'outbound')
+      return { state: { ...state, open: undefined }, acts: [{ type: 'optOut' }, { type: 'end' }] };
+    return { state, acts: [{ type: 'optOut' }, this.#resumed(state)] };
+  }
+
+  /** The question that is open, once more. */
+  #resumed(state: State): Act {
+    const { open } = state;
+    const slot = open && this.#slot(state, open.key);
+    if (open === undefined || slot === undefined) return this.#say('anythingElse');
+    return open.phase === 'confirm' && open.value !== undefined
+      ? this.#confirmation(slot, open.value)
+      : this.#question(slot, open);
   }
 
   /** Nothing was asked. */

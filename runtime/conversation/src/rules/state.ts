@@ -44,6 +44,8 @@ export type Act =
   | { readonly type: 'say'; readonly text: string }
   | { readonly type: 'lookUp'; readonly question: string }
   | { readonly type: 'tool'; readonly name: string; readonly arguments: Readonly<Record<string, unknown>> }
+  /** The person is not to be called again. */
+  | { readonly type: 'optOut' }
   | { readonly type: 'end' };
 
 export interface Step {

@@ -127,7 +127,11 @@ describe('the model brain', () => {
   it('offers no search where the knowledge is in the prompt, and marks its text as data', async () => {
     const { say, model } = talk([['Ok.']], { knowledge: { mode: 'prompt', prompt: 'We open at nine.' } });
     await say('Hello');
-    expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual(['find_order', 'end_call']);
+    expect(model.requests[0]?.tools?.map(({ name }) => name)).toEqual([
+      'find_order',
+      'do_not_call',
+      'end_call',
+    ]);
     expect(model.requests[0]?.messages[0]?.content).toContain(
       '<data from="document">\nWe open at nine.\n</data>',
     );

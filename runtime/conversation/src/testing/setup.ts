@@ -23,6 +23,10 @@ export interface Setup {
   readonly model?: LanguageModel;
   readonly mode?: Mode;
   readonly secrets?: readonly string[];
+  /** What the context of the call has beside what every call has. */
+  readonly context?: Partial<Parameters<typeof callContext>[0]>;
+  /** Opting out fails. */
+  readonly optOutFails?: boolean;
 }
 
 export const now = new Date('2026-11-27T09:00:00.000Z');
@@ -59,6 +63,8 @@ export interface TestCall {
   /** The tools that ran, with their arguments. */
   readonly ran: (readonly [string, Readonly<Record<string, unknown>>])[];
   readonly searched: string[];
+  /** The requests to put the person on the do-not-call list. */
+  readonly optOuts: string[];
   /** The words of the answer to a text. */
   say(text: string): Promise<string>;
   /** All events of the answer to a text. */
@@ -66,9 +72,13 @@ export interface TestCall {
 }
 
 export const sessionFor = (
-  { documents = [], results = {} }: Setup,
-  { ran, searched }: Pick<TestCall, 'ran' | 'searched'>,
+  { documents = [], results = {}, optOutFails = false }: Setup,
+  { ran, searched, optOuts }: Pick<TestCall, 'ran' | 'searched'> & Partial<Pick<TestCall, 'optOuts'>>,
 ): Session => ({
+  optOut: async () => {
+    optOuts?.push('do-not-call');
+    if (optOutFails) throw new Error('the platform does not answer');
+  },
   runTool: async (name, given) => {
     ran.push([name, given]);
     const result = Object.hasOwn(results, name) ? results[name] : { state: 'done' };
@@ -92,7 +102,11 @@ export const sessionFor = (
 });
 
 /** A context as the platform makes it for a telephone call that comes in. */
-export const contextFor = (found: RuntimeConfig, variables: Readonly<Record<string, string>> = {}) =>
+export const contextFor = (
+  found: RuntimeConfig,
+  variables: Readonly<Record<string, string>> = {},
+  more: Setup['context'] = {},
+) =>
   callContext({
     callId: 'call-1',
     organizationId: found.agent.organizationId,
@@ -101,16 +115,18 @@ export const contextFor = (found: RuntimeConfig, variables: Readonly<Record<stri
     direction: 'inbound',
     fromNumber: '+14155550177',
     dynamicVariables: variables,
+    ...more,
   });
 
 export const callFor = (setup: Setup): TestCall => {
   const ran: TestCall['ran'] = [];
   const searched: string[] = [];
+  const optOuts: string[] = [];
   const found = foundFor(setup);
   const conversation = new Conversation({
-    context: contextFor(found, setup.variables),
+    context: contextFor(found, setup.variables, setup.context),
     found,
-    session: sessionFor(setup, { ran, searched }),
+    session: sessionFor(setup, { ran, searched, optOuts }),
     mode: setup.mode ?? 'voice',
     model: setup.model,
     secrets: setup.secrets ?? [],
@@ -125,6 +141,7 @@ export const callFor = (setup: Setup): TestCall => {
     conversation,
     ran,
     searched,
+    optOuts,
     events,
     say: async (text) =>
       (await events(text)).flatMap((event) => (event.type === 'say' ? [event.delta] : [])).join(''),

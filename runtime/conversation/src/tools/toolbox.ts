@@ -35,6 +35,7 @@ export class Toolbox {
   readonly #call: Call;
   readonly #session: Session;
   readonly #secrets: readonly string[];
+  #optOut: Promise<boolean> | undefined;
 
   constructor({ call, session, secrets = [] }: ToolboxOptions) {
     this.#call = call;
@@ -50,25 +51,36 @@ export class Toolbox {
     return this.#call.found.knowledge.mode === 'auto';
   }
 
-  /** A person who is called may ask not to be called again. */
+  /** There is a telephone number that must not be called again when the person asks for it. */
   get canOptOut(): boolean {
-    const { context, found } = this.#call;
-    return (
-      this.#session.optOut !== undefined &&
-      context.direction === 'outbound' &&
-      context.channel === 'phone' &&
-      found.runtime.callToken !== null
-    );
+    return this.#call.personNumber !== undefined;
   }
 
-  /** @returns what happened, in words for the model */
-  async optOut(signal: AbortSignal): Promise<string> {
+  /** The hand-over reports it, so that it holds although a request during the call has failed. */
+  get hasOptedOut(): boolean {
+    return this.#optOut !== undefined;
+  }
+
+  /**
+   * An interruption of the answer does not stop it.
+   * @returns what happened, in words for the model
+   */
+  async optOut(): Promise<string> {
+    const before = this.#optOut;
+    const isRecorded = before === undefined ? false : await before;
+    if (!isRecorded && this.#optOut === before) this.#optOut = this.#recordOptOut();
+    return (await this.#optOut)
+      ? 'Done. The number will not be called again.'
+      : 'Noted. The number will not be called again once this call has ended.';
+  }
+
+  async #recordOptOut(): Promise<boolean> {
     try {
-      await this.#session.optOut?.(signal);
-      return 'Done. The number will not be called again.';
+      if (this.#session.optOut === undefined) return false;
+      await this.#session.optOut();
+      return true;
     } catch {
-      signal.throwIfAborted();
-      return 'It could not be recorded. Say so, and that the person may ask the organization.';
+      return false;
     }
   }
 

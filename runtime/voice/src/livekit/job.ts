@@ -243,7 +243,11 @@ const hold = async (
     answeredAt,
     facts: () => ({
       transcript: report.turns,
-      more: { ...report.summary(), consent: recording.consent(answeredAt) },
+      more: {
+        ...report.summary(),
+        consent: recording.consent(answeredAt),
+        ...(agent.hasOptedOut && { optedOut: true }),
+      },
     }),
   });
   const joined = await joining;

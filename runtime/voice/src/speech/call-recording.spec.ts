@@ -94,6 +94,15 @@ describe('a recording with verbal consent', () => {
     expect(call.consent(answeredAt)).toMatchObject({ granted: null, at: null });
   });
 
+  it.each(['Stop calling me.', 'No. Do not call me again!'])(
+    'hands %j on, and takes it for a refusal',
+    async (text) => {
+      const { call, say } = start({});
+      expect(await say(text)).toBe(`All right, this call is not recorded. You said: ${text}`);
+      expect(call.consent(answeredAt)).toMatchObject({ granted: false });
+    },
+  );
+
   it('answers what was said beside the consent', async () => {
     const { call, say } = start({});
     expect(await say('Yes, and I would like to book a table.')).toBe(

@@ -1,6 +1,6 @@
 // Consent to a recording, by the spoken word: asked before the conversation begins, and never taken from silence or a noise.
 import type { ConversationEvent, HandOver } from '@parlance/conversation';
-import { yesOrNo } from '@parlance/spoken-values';
+import { asksNotToBeCalled, yesOrNo } from '@parlance/spoken-values';
 import type { Phrases } from './phrases.js';
 import type { ConversationPort } from './ports.js';
 
@@ -62,7 +62,8 @@ export class ConsentFirst implements ConversationPort {
       yield* conversation.answer(text, { signal });
       return;
     }
-    const answer = this.#read(text);
+    const isOptOut = asksNotToBeCalled(text);
+    const answer = isOptOut ? 'no' : this.#read(text);
     if (answer === undefined && this.#questions < mostQuestions) {
       this.#questions += 1;
       yield { type: 'say', delta: phrases.mayRecordYesOrNo };
@@ -72,7 +73,7 @@ export class ConsentFirst implements ConversationPort {
     this.#isOpen = true;
     this.#before = answer === 'yes' ? phrases.recordingBegins : phrases.noRecording;
     const first = await conversation.opening();
-    const isMore = answer === undefined || wordsIn(text) > mostWords;
+    const isMore = isOptOut || answer === undefined || wordsIn(text) > mostWords;
     if (!isMore) {
       yield { type: 'say', delta: first === '' ? this.#before : `${this.#before} ${first}` };
       return;
