@@ -172,6 +172,8 @@ that call's agent alone. A model that the answer does not have is the operator's
   \`fallbacks\` for each model that was replaced. \`timings\` of an answer are steps that do not overlap; of a spoken answer they add up
   to its \`latencyMs\`. Report a turn as an event when it is over: pages that follow the call read it then.
 - \`usage\` may name the \`model\` of the catalog. Send the tokens of prompts and of answers as two lines, with \`direction\`.
+- A person in a telephone call who asks not to be called again: request \`POST /runtime/calls/{callId}/do-not-call\` at once, confirm it, and hand
+  over \`optedOut: true\` whatever the answer was. The number is put on the do-not-call list by either.
 - Repeat the hand-over with the same \`eventId\` until it is answered: it is taken once.
 `;
 

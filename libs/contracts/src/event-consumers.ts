@@ -63,6 +63,7 @@ export const eventConsumers = {
   },
   'outbound-dialer': {
     calls: consumer('outbound-dialer', events.callEnded),
+    optOuts: consumer('outbound-dialer-opt-outs', events.callOptedOut),
     numbers: consumer('outbound-dialer-numbers', events.numberChanged),
     settings: consumer('outbound-dialer-settings', events.settingsChanged),
     removals: consumer('outbound-dialer', organizationDeleted),

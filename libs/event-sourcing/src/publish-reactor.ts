@@ -14,11 +14,11 @@ export interface PublishReactorOptions<E extends Message> extends SubscriberOpti
   /** Needed where an event says something about a person. */
   readonly seals?: Pick<EventSeals, 'seal'>;
   /**
-   * The integration event of this event; undefined for an event that concerns no other service. Its `id` must follow
+   * The integration events of this event; undefined for an event that concerns no other service. An `id` must follow
    * from the event alone (`recorded.id` where there is one message per event), so that consumers recognize a
    * repetition.
    */
-  readonly translate: (recorded: Recorded<E>) => IntegrationEvent | undefined;
+  readonly translate: (recorded: Recorded<E>) => IntegrationEvent | readonly IntegrationEvent[] | undefined;
 }
 
 const traceOf = (traceparent: string | null) =>
@@ -30,10 +30,11 @@ export const publishReactor = <E extends Message>(options: PublishReactorOptions
     ...options,
     handleBatch: async (tx, batch) => {
       const announced = batch.flatMap((recorded) => {
-        const event = options.translate(recorded);
-        if (event === undefined) return [];
-        const sealed = options.seals?.seal(event) ?? event;
-        return [context.with(traceOf(recorded.metadata.traceparent), () => outgoing(sealed))];
+        const trace = traceOf(recorded.metadata.traceparent);
+        return [options.translate(recorded) ?? []].flat().map((event) => {
+          const sealed = options.seals?.seal(event) ?? event;
+          return context.with(trace, () => outgoing(sealed));
+        });
       });
       await addAllToOutbox(tx, announced);
     },

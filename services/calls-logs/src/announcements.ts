@@ -27,8 +27,21 @@ const changeOf = ({ id, entityId: callId, revision, metadata, event }: Recorded<
   return makeEvent(events.callChanged, { id, organizationId, occurredAt: event.data.recordedAt, data });
 };
 
+/** The hand-over and the request in it are one event of the call, so that neither is published without the other. */
+const optOutOf = ({
+  entityId: callId,
+  metadata,
+  event,
+}: Recorded<CallEvent>): readonly IntegrationEvent[] => {
+  if (event.type !== 'CallIngested' || event.data.optedOut === undefined) return [];
+  // The event's own id is that of the other announcement.
+  const { recordedAt: occurredAt, ingestId: id } = event.data;
+  const { organizationId } = metadata;
+  return [makeEvent(events.callOptedOut, { id, organizationId, occurredAt, data: { callId } })];
+};
+
 /** Undefined for an event that no other service needs. The id is the event's own, so that a repetition shows as one. */
-export const announcementOf = (recorded: Recorded<CallEvent>): IntegrationEvent | undefined => {
+const announcementOf = (recorded: Recorded<CallEvent>): IntegrationEvent | undefined => {
   const { id, entityId: callId, metadata, event } = recorded;
   const { organizationId } = metadata;
   if (event.type === 'CallAnswered') {
@@ -49,4 +62,9 @@ export const announcementOf = (recorded: Recorded<CallEvent>): IntegrationEvent 
   if (outcome === null) throw new Error('a call ended in a state that is not final');
   const data = { callId, ...end, outcome, durationSeconds: end.durationSeconds ?? 0 };
   return makeEvent(events.callEnded, { id, organizationId, occurredAt, data });
+};
+
+export const announcementsOf = (recorded: Recorded<CallEvent>): readonly IntegrationEvent[] => {
+  const announced = announcementOf(recorded);
+  return [...(announced === undefined ? [] : [announced]), ...optOutOf(recorded)];
 };

@@ -28,7 +28,7 @@ import { askModel } from './analysis/model/ask-model.js';
 import { type AskModel, ModelAnalyst } from './analysis/model/model-analyst.js';
 import { startAnalyses } from './analysis/run-analyses.js';
 import { startSchedulingAnalyses } from './analysis/schedule-analyses.js';
-import { announcedTypes, announcementOf } from './announcements.js';
+import { announcedTypes, announcementsOf } from './announcements.js';
 import { callEvents } from './call/call-events.js';
 import { callCategory, callsIn } from './call/call-repository.js';
 import { CallsController } from './calls/calls.controller.js';
@@ -115,7 +115,7 @@ const startProjections = (host: Host, { eventStore, mongo }: ReturnType<typeof c
       id: announcementsId,
       about: announcedTypes,
       personal: false,
-      translate: announcementOf,
+      translate: announcementsOf,
     }),
     startForgettingLiveTurns({ db, eventStore, logger, clock }),
   ];

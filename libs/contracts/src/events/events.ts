@@ -338,6 +338,12 @@ export const events = {
       costMicros: z.int().nullable(),
     }),
   }),
+  /** The person asked in a telephone call not to be called again. Whoever needs the number requests it from calls-logs. */
+  callOptedOut: defineEvent({
+    name: 'calls-logs.call.opted-out',
+    version: 1,
+    data: z.object({ callId: z.string() }),
+  }),
   /** Something happened to a call that is neither its answer nor its end. */
   callChanged: defineEvent({
     name: 'calls-logs.call.changed',

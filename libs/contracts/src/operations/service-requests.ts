@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { AgentConfiguration, HeaderValue, Overridable, PersonalKind } from '../values/agent-configuration.js';
 import { callId, TranscriptTurn } from '../values/call.js';
-import { AnsweredBy, CallStatus, EndedReason, Outcome, Provider } from '../values/call-status.js';
+import { AnsweredBy, CallStatus, Direction, EndedReason, Outcome, Provider } from '../values/call-status.js';
 import { KnowledgeForRuntime } from '../values/knowledge.js';
 import { McpExecutionInCall, McpLoginAnswer, McpLoginOutcome, McpToolForRuntime } from '../values/mcp.js';
 import { ModelForService } from '../values/model.js';
@@ -434,6 +434,19 @@ export const serviceRequests = {
     summary: 'The states of these calls; unknown ones are left out',
     body: callIds,
     data: z.array(CallFacts),
+  }),
+  callsNumbers: serviceRequest({
+    id: 'calls.numbers',
+    service: 'calls-logs',
+    askedBy: ['outbound-dialer'],
+    summary: 'The telephone numbers of this call',
+    body: z.object({ callId }),
+    /** Both numbers are null for a call without a telephone, and for one that was erased. @throws CALL_NOT_FOUND */
+    data: z.object({
+      direction: Direction,
+      fromNumber: z.string().nullable(),
+      toNumber: z.string().nullable(),
+    }),
   }),
   callsBelongsToOther: serviceRequest({
     id: 'calls.belongsToOther',

@@ -74,15 +74,15 @@ export const suppressionOperations = {
     auth: ofCall,
     mcp: hidden('for the voice runtime that holds the call'),
     bucket: 'internal',
-    summary: 'Add the number of this outbound call to the suppression list, because the person asked for it',
+    summary: 'Add the number of the person in this call to the suppression list, because they asked for it',
     description:
-      'Authenticated by the call token. The number is on the list when the response arrives, before the call ends. May be repeated.',
+      'Authenticated by the call token. The number is on the list when the response arrives, before the call ends. May be repeated. Nothing happens in a call without a telephone and for a withheld number.',
     params: z.strictObject({ callId }),
     body: z.strictObject({}),
     success: 200,
     data: noData,
     message: 'Number will not be called again',
-    errors: ['NOT_FOUND'],
+    errors: ['CALL_NOT_FOUND'],
   }),
   suppressionsDelete: operation({
     ...common,

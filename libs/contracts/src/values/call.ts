@@ -146,6 +146,7 @@ export const CallLog = z
       .array(RunOfTool)
       .optional()
       .meta({ description: 'tool runs recorded by the platform; only when a single call is read' }),
+    optedOut: z.boolean().optional().meta({ description: 'true if the person asked not to be called again' }),
     moreToolRuns: count.optional().meta({ description: 'number of runs beyond the first 200, at most 800' }),
     createdAt: timestamp,
     updatedAt: timestamp,
@@ -341,6 +342,10 @@ export const IngestInput = z
     }),
     dynamicVariables: stringMap.default({}),
     metadata: metadata.default({}),
+    optedOut: z.boolean().optional().meta({
+      description:
+        'true: the person asked not to be called again. Their number is put on the suppression list, unless it is withheld.',
+    }),
   })
   .refine((call) => Date.parse(call.endedAt) >= Date.parse(call.startedAt), {
     message: 'must not be before startedAt',

@@ -256,6 +256,8 @@ export const callEvents = defineEvents({
         .nullable(),
       analysisStatus: AnalysisStatus,
       successful: z.enum(['success', 'failure', 'unknown']).nullable(),
+      /** Set if the person asked not to be called again, in a call by telephone. */
+      optedOut: z.literal(true).optional(),
     }),
     personal: z.object({
       /** The digest of the whole hand-over: tells a repetition from a contradiction. */

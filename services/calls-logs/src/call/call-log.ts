@@ -81,6 +81,7 @@ const whatWasHandedOver = (callId: string, call: Call) => {
     latency: data?.latency ?? null,
     cost: data?.cost ?? null,
     messageCount: data?.messageCount ?? 0,
+    ...(data?.optedOut && { optedOut: true }),
   };
 };
 

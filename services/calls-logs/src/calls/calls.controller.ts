@@ -24,6 +24,7 @@ import { CallPages } from './call-pages.js';
 
 type Contract = typeof contract;
 type Facts = (typeof serviceRequests)['callsFacts'];
+type Numbers = (typeof serviceRequests)['callsNumbers'];
 type BelongsToOther = (typeof serviceRequests)['callsBelongsToOther'];
 type LiveCount = (typeof serviceRequests)['callsLiveCountOfAgent'];
 type EndResult = Result<Contract['callsEndLive']>;
@@ -153,6 +154,17 @@ export class CallsController {
 
   async 'calls.facts'({ body, caller }: RpcRequest<Facts>): Promise<Result<Facts>> {
     return factsOf(this.parts.db, caller.organizationId, body.callIds);
+  }
+
+  async 'calls.numbers'({ body, caller }: RpcRequest<Numbers>): Promise<Result<Numbers>> {
+    // A deleted call is erased, and its numbers are withheld from then on.
+    const call = await this.parts.calls.find(body.callId);
+    const { description, people } = call ?? {};
+    if (description === undefined || description.organizationId !== caller.organizationId)
+      throw new AppError('CALL_NOT_FOUND');
+    const { direction, channel } = description;
+    const { fromNumber = null, toNumber = null } = channel === 'phone' ? (people ?? {}) : {};
+    return { direction, fromNumber, toNumber };
   }
 
   /** The stream decides: the index may not show a call yet that has just begun. */

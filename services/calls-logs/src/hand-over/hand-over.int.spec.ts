@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
-import { contract, events } from '@parlance/contracts';
+import { contract, events, serviceRequests } from '@parlance/contracts';
 import { connectEventStore, rawStream } from '@parlance/event-sourcing';
 import { eventually } from '@parlance/fixtures';
 import { dialled } from '../testing/dialled.js';
@@ -63,6 +63,30 @@ describe('a call that is handed over', () => {
     );
     expect(rest.data.map(({ seq }) => seq)).toEqual([2]);
     expect(rest.nextCursor).toBeUndefined();
+  });
+
+  it('announces once that the person asked not to be called again, and tells the dialer the number', async () => {
+    const org = newOrganization();
+    const body = { ...finishedCall(org), optedOut: true };
+    const { callId } = body;
+    for (const repeated of [false, true]) expect((await world.ingest(body)).repeated ?? false).toBe(repeated);
+    const inBrowser = { ...finishedCall(org), channel: 'widget' as const, optedOut: true };
+    await world.ingest(inBrowser);
+    expect(await world.get(org, callId)).toMatchObject({ optedOut: true });
+    expect(await world.get(org, inBrowser.callId)).not.toHaveProperty('optedOut');
+    const optOuts = () => world.optOuts.filter(({ organizationId }) => organizationId === org);
+    await eventually(() =>
+      expect(world.ends.filter(({ organizationId }) => organizationId === org)).toHaveLength(2),
+    );
+    expect(optOuts()).toMatchObject([{ data: { callId } }]);
+    expect(JSON.stringify(optOuts())).not.toContain('1415');
+    const numbersOf = async (id: string, organizationId = org) =>
+      (await world.ask(serviceRequests.callsNumbers, { body: { callId: id } }, userOf(organizationId))).data;
+    const { direction, fromNumber, toNumber } = await world.get(org, callId);
+    expect(await numbersOf(callId)).toEqual({ direction, fromNumber, toNumber });
+    expect([fromNumber, toNumber]).toContainEqual(expect.stringMatching(/^\+/));
+    expect(await numbersOf(inBrowser.callId)).toMatchObject({ fromNumber: null, toNumber: null });
+    await expect(numbersOf(callId, newOrganization())).rejects.toEqual(code('CALL_NOT_FOUND'));
   });
 
   it('has the variables and tools that the platform knows of, although no message told them before', async () => {

@@ -44,6 +44,17 @@ describe('a hand-over', () => {
     expect(last.details.analysisStatus).toBe(status);
   });
 
+  it.each([
+    ['phone', true, true],
+    ['phone', false, undefined],
+    ['phone', undefined, undefined],
+    ['widget', true, undefined],
+    ['preview', true, undefined],
+  ])('from a %s that reports %s as an opt-out records %s', (channel, optedOut, expected) => {
+    const { last } = handOverOf(body({ channel, ...(optedOut !== undefined && { optedOut }) }), now);
+    expect(last.details.optedOut).toBe(expected);
+  });
+
   it('has the digest of earlier releases, which read an absent analysis status as skipped', () => {
     expect(digest(body())).toBe(digest(body({ analysisStatus: 'skipped' })));
   });

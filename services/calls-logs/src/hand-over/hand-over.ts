@@ -166,6 +166,8 @@ const detailsOf = (
       consent: body.consent ?? null,
       analysisStatus: analysisStatusOf(body),
       successful: body.successful ?? null,
+      // A browser has no number to be called.
+      ...(body.optedOut === true && body.channel === 'phone' && { optedOut: true as const }),
     },
     personal: {
       digest: digestOf(reported),

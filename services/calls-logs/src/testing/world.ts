@@ -257,6 +257,11 @@ export class World {
     return this.#published.filter(({ name }) => name === events.callEnded.name);
   }
 
+  /** The announcements that a person asked not to be called again. */
+  get optOuts(): readonly EventEnvelope[] {
+    return this.#published.filter(({ name }) => name === events.callOptedOut.name);
+  }
+
   /** Sends the request of a row for a caller. */
   async ask<T extends Callable>(row: T, request: RequestOf<T>, who: Caller): Promise<Answer<Result<T>>> {
     return this.rpc.call(row, request, { caller: who, requestId: randomUUID() });
