@@ -19,6 +19,7 @@ import { numbersSubject } from '../erasure/number-hashes.js';
 import { deleteRecipients, deleteRefusedRows } from '../importing/recipient-batch.js';
 import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
 import { stopClaims } from '../recipients/recipients.js';
+import { forgetReasons } from '../suppressions/suppression-facts.js';
 
 export interface ClearingParts {
   readonly db: Database;
@@ -181,6 +182,7 @@ export const clearOrganization = async (parts: ClearingParts, organizationId: st
   if (!(await deleteSomeRecipients(db, organizationId))) return false;
   if (!(await eraseSomeCampaigns(parts, organizationId))) return false;
   if (!(await deleteSomeRows(db, organizationId))) return false;
+  if (!(await forgetReasons(db, organizationId))) return false;
   await deleteFiles(storage, organizationId);
   // Last: a phone that still rings holds up its own call, and nothing else.
   if (!(await eraseSomeCalls(parts, organizationId))) return false;

@@ -181,6 +181,8 @@ describe('an organization that was removed while the dialer was down', () => {
       campaign: { scheduledAt: nextYear },
     });
     await until(id, who, { status: 'busy' });
+    const suppressed = { phoneNumbers: [phoneNumber], reason: 'Grace Removed wrote to us' };
+    await world.ask(contract.suppressionsCreate, { body: suppressed }, who);
     await tellRemoval(world.nats, organizationId);
     const rows = async () =>
       (await world.db.query('select from outbound_calls where organization_id = $1', [organizationId]))
@@ -198,5 +200,10 @@ describe('an organization that was removed while the dialer was down', () => {
       expect(keys.map(({ subject }) => subject)).toEqual(subjects.toSorted());
     });
     expect((await world.calls.load(id)).state).toMatchObject({ phase: 'ended', personal: null });
+    const { rows: facts } = await world.db.query(
+      'select change, source, actor, reason from suppression_facts where organization_id = $1',
+      [organizationId],
+    );
+    expect(facts).toEqual([{ change: 'added', source: 'request', actor: 'user:u1', reason: null }]);
   });
 });

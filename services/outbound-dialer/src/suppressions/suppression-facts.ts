@@ -47,6 +47,19 @@ export const addFacts = async (
   );
 };
 
+/** Whether the call has put the number on the list before. */
+export const hasFactOfCall = async (
+  db: Tx,
+  fact: { readonly organizationId: string; readonly numberHash: string; readonly callId: string },
+): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `select from suppression_facts
+     where organization_id = $1 and number_hash = $2 and call_id = $3 and change = 'added' limit 1`,
+    [fact.organizationId, fact.numberHash, fact.callId],
+  );
+  return rowCount > 0;
+};
+
 const mostShown = 200;
 
 /** The facts about a number, newest first. */
@@ -61,6 +74,22 @@ export const factsOf = async (
     [organizationId, numberHash],
   );
   return rows;
+};
+
+const factsAtOnce = 2_000;
+
+/**
+ * The facts of a removed organization stay, without the words of people.
+ * @returns false when there may be more
+ */
+export const forgetReasons = async (db: Tx, organizationId: string): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `update suppression_facts set reason = null where ctid = any(array(
+       select ctid from suppression_facts where organization_id = $1 and reason is not null
+       limit ${factsAtOnce}))`,
+    [organizationId],
+  );
+  return rowCount < factsAtOnce;
 };
 
 /** Facts are kept for five years, the period within which a claim about an unwanted call can be brought. */
