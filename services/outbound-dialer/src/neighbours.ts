@@ -20,6 +20,14 @@ export const askCallsOver =
     return (await asking.rpc.call(serviceRequests.callsFacts, { body }, context)).data;
   };
 
+/** The telephone numbers of a call that the dialer has not made. @throws AppError CALL_NOT_FOUND */
+export const askCallNumbersOver =
+  (asking: Asking) =>
+  async (organizationId: string, callId: string): Promise<Result<typeof serviceRequests.callsNumbers>> => {
+    const context = await contextOf(asking, organizationId);
+    return (await asking.rpc.call(serviceRequests.callsNumbers, { body: { callId } }, context)).data;
+  };
+
 /** Asks whether the organization has the number, and in which countries it has any. */
 export const askNumbersOver =
   (asking: Asking) =>

@@ -15,6 +15,7 @@ import type { OutboundCallEvent } from './outbound-call/outbound-call-events.js'
 import type { OutboundCalls } from './outbound-call/outbound-call-repository.js';
 import type { HashNumbers } from './recipients/installation-hashes.js';
 import type { SpendSources } from './spend/call-spending.js';
+import type { OptOutParts } from './suppressions/opt-out.js';
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {
@@ -40,6 +41,7 @@ export class Parts {
   declare readonly askNumbers: AskNumbers;
   declare readonly askProvider: AskProvider;
   declare readonly askSettings: AskSettings;
+  declare readonly askCallNumbers: OptOutParts['askCallNumbers'];
   declare readonly spend: SpendSources;
   declare readonly hashNumbers: HashNumbers;
   /** Price of a started minute in a browser, in micros of the rates' currency. */

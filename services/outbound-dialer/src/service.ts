@@ -51,7 +51,13 @@ import { LimitsController } from './limits/limits.controller.js';
 import { everybodysLimits, installationLimits } from './limits/limits-env.js';
 import { limitsInForce, recordEverybodysLimits, recordInstallationLimits } from './limits/operator-limits.js';
 import { startDialerGauges } from './measuring/dialer-gauges.js';
-import { askCallsOver, askNumbersOver, askProviderOver, askSettingsOver } from './neighbours.js';
+import {
+  askCallNumbersOver,
+  askCallsOver,
+  askNumbersOver,
+  askProviderOver,
+  askSettingsOver,
+} from './neighbours.js';
 import { outboundCallEvents } from './outbound-call/outbound-call-events.js';
 import {
   type OutboundCalls,
@@ -76,6 +82,7 @@ import { currentRates } from './spend/rates.js';
 import { SpendController } from './spend/spend.controller.js';
 import { startSpendFollower } from './spend/spend-follower.js';
 import { startSpendSweep } from './spend/spend-sweep.js';
+import { type OptOutParts, recordOptOut } from './suppressions/opt-out.js';
 import { forgetFacts } from './suppressions/suppression-facts.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { translateAttempt } from './telling/publish-attempts.js';
@@ -133,6 +140,13 @@ const startListener = ({ db, nats, logger }: Host, protocol: InDoubtProtocol): R
     handle: async (_, { id, data }) => {
       if (data.outboundCallId !== null) await protocol.settle(data.outboundCallId, data, id);
     },
+  });
+
+/** People who asked in a call not to be called again, as the hand-over of the call reports. */
+const startOptOuts = ({ nats, db, logger }: Host, parts: OptOutParts): RunningPart =>
+  startConsumer({
+    ...{ nats, db, logger, ...eventConsumers['outbound-dialer'].optOuts },
+    handle: (tx, { organizationId, data: { callId } }) => recordOptOut(tx, parts, { organizationId, callId }),
   });
 
 /** The engines of erasures. */
@@ -406,6 +420,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
         askNumbers: askNumbersOver(host),
         askProvider: askProviderOver(host),
         askSettings: askSettingsOver(host),
+        askCallNumbers: askCallNumbersOver(host),
         spend,
         hashNumbers,
         browserMinuteMicros: env.BROWSER_MINUTE_PRICE,
@@ -419,6 +434,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
         ...erasing,
         hangUpSoon: hangUpSoon(host, protocol),
       };
+      host.own(startOptOuts(host, parts));
       const providers = [
         { provide: Parts, useValue: parts },
         {

@@ -286,6 +286,91 @@ describe('the suppression list', () => {
   });
 });
 
+describe('a person who asks in a call not to be called again', () => {
+  const number = '+14155551070';
+  const listOf = async ({ who }: Pick<TestCampaign, 'who'>) =>
+    (await world.askPage(contract.suppressionsList, { query: {} }, who)).data;
+  const historyOf = ({ who }: Pick<TestCampaign, 'who'>, phoneNumber = number) =>
+    world.ask(contract.suppressionsHistory, { query: { phoneNumber } }, who);
+  const optOut = ({ who, agentId }: Pick<TestCampaign, 'who' | 'agentId'>, callId: string) =>
+    world.ask(
+      contract.suppressionsAddOfCall,
+      { params: { callId }, body: {} },
+      {
+        organizationId: who.organizationId,
+        actor: { type: 'call', id: callId, agentId },
+        role: 'call',
+        permissions: [],
+      },
+    );
+  const recipientsOf = ({ id, who }: TestCampaign) =>
+    world.ask(contract.outboundCallsListRecipients, { params: { campaignId: id }, query: {} }, who);
+
+  it('is not reached by the retry, by another campaign or by a quick call, as the hand-over of the call reports', async () => {
+    putOn('2027-03-02T20:00:00.000Z');
+    const retryPolicy = { maxAttempts: 3, delaySeconds: 30, on: ['busy' as const] };
+    const campaign = await importedCampaign(world, [number], { campaign: { retryPolicy } });
+    const [id = ''] = campaign.callIds;
+    await until(campaign, { progress: { pending: 1, attempts: 1 } });
+    const { callId } = attemptIds(id, 1);
+    for (const _ of ['once', 'again']) await world.tellOptOut(campaign.who.organizationId, callId);
+    await eventually(async () =>
+      expect(await listOf(campaign)).toMatchObject([
+        { phoneNumber: number, source: 'call', addedBy: `call:${callId}` },
+      ]),
+    );
+    aheadMs += 31_000;
+    await until(campaign, { status: 'completed' });
+    expect(await recipientsOf(campaign)).toMatchObject([{ reason: { code: 'suppressed_dnc' } }]);
+    const other = await importedCampaign(world, [number], { who: campaign.who });
+    await until(other, { status: 'completed', progress: { skipped: 1 } });
+    const quick = { agentId: campaign.agentId, phoneNumber: number, fromNumber: '+14155550142' };
+    await expect(world.ask(contract.outboundCallsQuick, { body: quick }, campaign.who)).rejects.toEqual(
+      code('SUPPRESSED_DNC'),
+    );
+    expect(await dialsOf([id, ...other.callIds])).toHaveLength(1);
+    expect(await historyOf(campaign)).toMatchObject([{ change: 'added', source: 'call', callId }]);
+  });
+
+  it('is on the list before the call ends, once per call, and stays off it after an admin has decided so', async () => {
+    putOn('2027-03-02T21:00:00.000Z');
+    const campaign = await importedCampaign(world, ['+14155551101']);
+    await until(campaign, { progress: { inProgress: 1 } });
+    const { callId } = attemptIds(campaign.callIds[0] ?? '', 1);
+    await Promise.all([optOut(campaign, callId), optOut(campaign, callId)]);
+    const [entry, ...more] = await listOf(campaign);
+    expect([entry?.phoneNumber, more]).toEqual(['+14155551101', []]);
+    const removal = { params: { suppressionId: entry?.id ?? '' }, query: { reason: 'wants to be called' } };
+    await world.ask(contract.suppressionsDelete, removal, campaign.who);
+    // The hand-over reports what the runtime has requested already.
+    await optOut(campaign, callId);
+    expect(await listOf(campaign)).toEqual([]);
+    expect(await historyOf(campaign, '+14155551101')).toMatchObject([
+      { change: 'removed', reason: 'wants to be called' },
+      { change: 'added', callId },
+    ]);
+  });
+
+  it('is taken down by the number that called, and without an error where that is withheld', async () => {
+    const campaign = await importedCampaign(world, []);
+    const callFrom = (fromNumber: string | null): string => {
+      const callId = randomUUID();
+      world.callNumbers.set(callId, { direction: 'inbound', fromNumber, toNumber: '+442079460001' });
+      return callId;
+    };
+    for (const withheld of [null, 'anonymous', '+266696687', '']) await optOut(campaign, callFrom(withheld));
+    expect(await listOf(campaign)).toEqual([]);
+    // As a provider writes it that leaves out the country.
+    await optOut(campaign, callFrom('020 7946 0958'));
+    await optOut(campaign, callFrom('+14155551071'));
+    expect((await listOf(campaign)).map(({ phoneNumber }) => phoneNumber).sort()).toEqual([
+      '+14155551071',
+      '+442079460958',
+    ]);
+    await expect(optOut(campaign, randomUUID())).rejects.toEqual(code('CALL_NOT_FOUND'));
+  });
+});
+
 describe('a night in London', () => {
   // Two o'clock in summer. By these names the runtime means Dhaka (seven in the morning) and Panama (eight in the evening).
   const night = '2027-07-05T01:00:00.000Z';

@@ -1,40 +1,69 @@
-// Puts the number of a person on the list who asked in a call not to be called again.
-import { events } from '@parlance/contracts';
+// Puts the number of a person on the list who asked in a call not to be called again. The runtime requests it during the call, and
+// the hand-over of the call reports it once more.
+import { events, type Result, type serviceRequests } from '@parlance/contracts';
 import type { Clock, Ids } from '@parlance/observability';
-import { announce, type Database } from '@parlance/postgres';
+import { announce, type Database, isRemoved, type Tx } from '@parlance/postgres';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
+import { outboundCallOf } from '../read-model/outbound-call-queries.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
+import { hasFactOfCall } from './suppression-facts.js';
 import { suppress } from './suppressions.js';
 
-export interface OptOut {
-  readonly organizationId: string;
-  readonly phoneNumber: string;
-  readonly callId: string;
-}
+type Numbers = Result<typeof serviceRequests.callsNumbers>;
 
 export interface OptOutParts {
   readonly db: Database;
+  readonly calls: Pick<OutboundCalls, 'load'>;
+  /** @throws AppError CALL_NOT_FOUND */
+  readonly askCallNumbers: (organizationId: string, callId: string) => Promise<Numbers>;
   readonly hashNumbers: HashNumbers;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
+/** A caller's number without a plus is written as in the country of the number that was called. */
+export const personIn = ({ direction, fromNumber, toNumber }: Numbers): string | undefined => {
+  const [person, own] = direction === 'outbound' ? [toNumber, fromNumber] : [fromNumber, toNumber];
+  if (person === null) return undefined;
+  const country = own === null ? undefined : parsePhoneNumberFromString(own)?.country;
+  const number = parsePhoneNumberFromString(person, country);
+  // Providers write short numbers and words where a number is withheld.
+  return number?.isPossible() === true ? number.number : undefined;
+};
+
+const numberInCall = async (
+  { db, calls, askCallNumbers }: OptOutParts,
+  organizationId: string,
+  callId: string,
+): Promise<string | undefined> => {
+  const outboundCallId = await outboundCallOf(db, organizationId, callId);
+  if (outboundCallId === undefined) return personIn(await askCallNumbers(organizationId, callId));
+  const { state } = await calls.load(outboundCallId);
+  return state.phase === 'absent' ? undefined : state.personal?.phoneNumber;
+};
+
 /**
- * Resolves when the number is on the list. The call still lasts then and keeps the number, so that no other call of the
- * organization to it is dialled in between. Every later one finds the number on the list before its dial.
+ * Nothing happens for a number that is withheld or erased. Repetitions change nothing, so that a number which an admin has taken off
+ * the list in the meantime stays off it.
+ * @throws AppError CALL_NOT_FOUND
  */
 export const recordOptOut = async (
+  tx: Tx,
   parts: OptOutParts,
-  { organizationId, phoneNumber, callId }: OptOut,
+  { organizationId, callId }: { readonly organizationId: string; readonly callId: string },
 ): Promise<void> => {
-  const { db, hashNumbers, clock, ids } = parts;
-  const [numberHash = ''] = await hashNumbers([phoneNumber]);
+  if (await isRemoved(tx, organizationId)) return;
+  const phoneNumber = await numberInCall(parts, organizationId, callId);
+  if (phoneNumber === undefined) return;
+  const [numberHash = ''] = await parts.hashNumbers([phoneNumber]);
+  if (await hasFactOfCall(tx, { organizationId, numberHash, callId })) return;
+  const entry = { id: parts.ids.next(), phoneNumber, numberHash };
   const cause = { source: 'call', actor: `call:${callId}`, callId, reason: null } as const;
-  await db.transaction(async (tx) => {
-    await suppress(tx, organizationId, [{ id: ids.next(), phoneNumber, numberHash }], {
-      ...cause,
-      at: clock.now(),
-    });
-    const data = { suppressionId: null, change: 'created' as const };
-    await announce(tx, parts, events.suppressionsChanged, organizationId, data);
+  const [{ id: suppressionId } = { id: null }] = await suppress(tx, organizationId, [entry], {
+    ...cause,
+    at: parts.clock.now(),
   });
+  const data = { suppressionId, change: 'created' as const };
+  await announce(tx, parts, events.suppressionsChanged, organizationId, data);
 };

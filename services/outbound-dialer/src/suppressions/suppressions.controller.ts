@@ -8,11 +8,9 @@ import {
   type Result,
   type Suppression,
 } from '@parlance/contracts';
-import { AppError } from '@parlance/errors';
 import { announce, type CursorScope, refuseClosed } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
-import { outboundCallOf } from '../read-model/outbound-call-queries.js';
 import { recordOptOut } from './opt-out.js';
 import { factsOf } from './suppression-facts.js';
 import {
@@ -100,12 +98,7 @@ export class SuppressionsController {
     params: { callId },
     caller: { organizationId },
   }: RpcRequest<Contract['suppressionsAddOfCall']>): Promise<undefined> {
-    const { calls, db } = this.parts;
-    const id = await outboundCallOf(db, organizationId, callId);
-    const state = id === undefined ? undefined : (await calls.load(id)).state;
-    if (state === undefined || state.phase === 'absent' || state.personal === null)
-      throw new AppError('NOT_FOUND');
-    await recordOptOut(this.parts, { organizationId, callId, phoneNumber: state.personal.phoneNumber });
+    await this.parts.db.transaction((tx) => recordOptOut(tx, this.parts, { organizationId, callId }));
   }
 
   async 'suppressions.delete'({

@@ -133,6 +133,11 @@ describe('the list of the operator', () => {
     expect((await run(['import', '-', '--source', 'again'], file)).output).toContain('0 of them new');
     expect((await run([])).output).toMatch(/10000 .* registry/);
     expect(await isSuppressed(randomUUID(), '+12125004321')).toBe(true);
+    // A person may opt out of one organization, and an admin of it may change that: the operator's list holds all the same.
+    const organization = randomUUID();
+    const [entry] = await add(organization, byCall('call-2'), '+12125004322');
+    await remove(organization, entry?.id ?? '', 'owner');
+    expect(await isSuppressed(organization, '+12125004322')).toBe(true);
     expect((await run(['remove', '+12125004321', '--reason', 'listed by mistake'])).output).toContain(
       'may be called',
     );

@@ -30,6 +30,7 @@ import { Env, type Instead, start } from '../index.js';
 import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound-call-repository.js';
 
 type ForCall = Result<typeof serviceRequests.agentsForCall>;
+type CallNumbers = Result<typeof serviceRequests.callsNumbers>;
 type Placeholders = Result<typeof serviceRequests.agentsPlaceholders>['placeholders'];
 type NumberChanged = EventOf<typeof events.numberChanged>['data'];
 type Asked<T extends Callable> = RequestOf<T>;
@@ -77,6 +78,8 @@ export interface DialerWorld {
   readonly impossible: Map<string, string[]>;
   /** The answers of calls-logs about calls. */
   readonly facts: Map<string, CallFacts>;
+  /** The answers of calls-logs about the telephone numbers of calls; absent ones do not exist. */
+  readonly callNumbers: Map<string, CallNumbers>;
   /** Caller numbers that no organization owns; every other one belongs to the asking organization. */
   readonly unowned: Set<string>;
   /** Caller's numbers that are on record and not the asking organization's to call from. */
@@ -97,6 +100,8 @@ export interface DialerWorld {
   askPage<T extends Callable>(row: T, request: Asked<T>, who: Caller): Promise<Answer<Result<T>>>;
   /** calls-logs tells that a call has ended. */
   tellEnd(facts: CallFacts, agentId: string, organizationId: string): Promise<void>;
+  /** calls-logs announces that the person of a call asked not to be called again. */
+  tellOptOut(organizationId: string, callId: string): Promise<void>;
   /** telephony-numbers tells of a number. */
   tellNumber(organizationId: string, data: NumberChanged): Promise<void>;
   /** The next dials of the media server go wrong in this way. */
@@ -148,6 +153,7 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
   const placeholders: DialerWorld['placeholders'] = new Map();
   const impossible: DialerWorld['impossible'] = new Map();
   const facts: DialerWorld['facts'] = new Map();
+  const callNumbers: DialerWorld['callNumbers'] = new Map();
   const unowned: DialerWorld['unowned'] = new Set();
   const taken: DialerWorld['taken'] = new Set();
   const kept: DialerWorld['kept'] = new Map();
@@ -179,6 +185,10 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
     const { callIds } = serviceRequests.callsFacts.body.parse(input.body);
     return { data: callIds.flatMap((id) => facts.get(id) ?? []) };
   });
+  await serveOperation(nats, serviceRequests.callsNumbers, ({ input }) => {
+    const found = callNumbers.get(serviceRequests.callsNumbers.body.parse(input.body).callId);
+    return found ? { data: found } : { error: new AppError('CALL_NOT_FOUND').toWire() };
+  });
   await serveOperation(nats, serviceRequests.numbersForDialing, async ({ input }) => {
     const { fromNumber } = serviceRequests.numbersForDialing.body.parse(input.body);
     await undecided.get(fromNumber);
@@ -199,7 +209,20 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
   nats.subscribe('parlance.evt.outbound-dialer.>', {
     callback: (_, message) => told.push(seals.open(EventEnvelope.parse(message.json()))),
   });
-  return { nats, agents, placeholders, impossible, facts, unowned, taken, kept, undecided, elsewhere, told };
+  return {
+    nats,
+    agents,
+    placeholders,
+    impossible,
+    facts,
+    callNumbers,
+    unowned,
+    taken,
+    kept,
+    undecided,
+    elsewhere,
+    told,
+  };
 };
 
 /** The world around engines that the test file has started. */
@@ -283,6 +306,13 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
       await nats
         .jetstream()
         .publish(eventSubject(events.callEnded), JSON.stringify(event), { msgID: event.id });
+    },
+    tellOptOut: async (organizationId, callId) => {
+      const about = { id: randomUUID(), occurredAt: new Date().toISOString(), organizationId };
+      const event = makeEvent(events.callOptedOut, { ...about, data: { callId } });
+      await nats
+        .jetstream()
+        .publish(eventSubject(events.callOptedOut), JSON.stringify(event), { msgID: event.id });
     },
     tellNumber: async (organizationId, data) => {
       const about = { id: randomUUID(), occurredAt: new Date().toISOString(), organizationId };
