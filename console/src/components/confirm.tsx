@@ -20,13 +20,20 @@ export interface Question<Result = unknown> {
   readonly danger?: boolean;
   /** The person types this before the button works, for a command that cannot be undone and weighs much. */
   readonly typed?: string;
+  /** Something that the person may add, and the request with it. */
+  readonly note?: {
+    readonly label: string;
+    readonly hint: string;
+    readonly maxLength: number;
+    readonly wishWith: (note: string) => Wish<Result>;
+  };
   /** The request that the button sends while the dialog is open; a failure is shown in it. */
   readonly wish: Wish<Result>;
   /** After the answer, with the dialog still open: another page, a message. */
   readonly done?: (answer: Result) => unknown;
 }
 
-type Asking = Omit<Question, 'done'> & { readonly run: () => Promise<unknown> };
+type Asking = Omit<Question, 'done'> & { readonly run: (wish: Wish) => Promise<unknown> };
 
 const asked = createStore<Asking | undefined>(undefined);
 
@@ -34,23 +41,25 @@ const asked = createStore<Asking | undefined>(undefined);
 export const confirmThat = <Result,>({ done, ...question }: Question<Result>): void =>
   asked.set({
     ...question,
-    run: async () => {
-      const answer = await question.wish.send();
-      await done?.(answer);
+    run: async (wish) => {
+      const answer = await wish.send();
+      await done?.(answer as Result); // of one of the question's requests
     },
   });
 
 const Asked = ({ question }: { readonly question: Asking }) => {
   const [typed, setTyped] = useState('');
+  const [note, setNote] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const wish = note.trim() === '' ? question.wish : (question.note?.wishWith(note.trim()) ?? question.wish);
   const isReady = question.typed === undefined || typed === question.typed;
   const run = async (): Promise<void> => {
     if (!isReady || busy) return;
     setBusy(true);
     setError(undefined);
     try {
-      await question.run();
+      await question.run(wish);
       asked.set(undefined);
     } catch (failure) {
       setError(failure);
@@ -79,9 +88,22 @@ const Asked = ({ question }: { readonly question: Asking }) => {
           )}
         </FieldShell>
       )}
+      {question.note !== undefined && (
+        <FieldShell label={question.note.label} hint={question.note.hint} optional>
+          {(ids) => (
+            <input
+              {...ids}
+              className="input"
+              maxLength={question.note?.maxLength}
+              value={note}
+              onChange={({ target }) => setNote(target.value)}
+            />
+          )}
+        </FieldShell>
+      )}
       {error !== undefined && <ErrorNote error={error} />}
       <DialogActions>
-        <CopyAsCurl operation={question.wish.operation} parts={question.wish.parts as never} />
+        <CopyAsCurl operation={wish.operation} parts={wish.parts as never} />
         <Button onClick={() => asked.set(undefined)}>{strings.cancel}</Button>
         <Reasoned reason={isReady ? undefined : strings.confirmType(question.typed ?? '')}>
           <Button

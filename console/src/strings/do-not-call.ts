@@ -38,4 +38,20 @@ export const doNotCallStrings = {
   removeTitle: (number: string): string => `Take ${number} off the list?`,
   removeText: 'Calls and campaigns may reach this number again, those that run now too.',
   removed: (number: string): string => `${number} may be called again.`,
+  removeReasonHint: 'Kept in the history of the number.',
+  history: {
+    open: 'History',
+    title: (number: string): string => `History of ${number}`,
+    text: 'Every change of this number on the list, newest first. Kept for five years.',
+    empty: 'This number was never on the list.',
+    removed: 'Taken off the list',
+    added: {
+      request: 'Added',
+      call: 'Added, because the person asked for it in a call',
+      erasure: 'Added when the person was erased',
+      operator: 'Added by the operator',
+    },
+    call: 'Open the call',
+    authors: { you: 'You', key: 'An API key', person: 'A former member' },
+  },
 } as const;

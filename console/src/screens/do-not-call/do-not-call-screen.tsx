@@ -1,7 +1,7 @@
 // Numbers that the organization never calls.
 import { isApiError, type Suppression } from '@parlance/client';
 import { getRouteApi } from '@tanstack/react-router';
-import { Plus, Undo2 } from 'lucide-react';
+import { History, Plus, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { Guarded, useCan } from '../../app/permission.js';
 import { reasonOf } from '../../app/permission-rules.js';
@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/card.js';
 import { confirmThat } from '../../components/confirm.js';
 import { type Column, DataTable } from '../../components/data-table.js';
 import { SearchFilter } from '../../components/filters.js';
-import { RowMenu } from '../../components/menu.js';
+import { menuIcon, RowMenu } from '../../components/menu.js';
 import { Page } from '../../components/page.js';
 import { toast } from '../../components/toasts.js';
 import { Moment } from '../../components/values.js';
@@ -18,6 +18,7 @@ import { useCommand } from '../../data/commands.js';
 import { useList } from '../../data/queries.js';
 import { doNotCallStrings as strings } from '../../strings/do-not-call.js';
 import { AddNumbers } from './add-numbers.js';
+import { NumberHistory } from './number-history.js';
 
 const route = getRouteApi('/app/do-not-call');
 const pageSize = 50;
@@ -52,21 +53,46 @@ const columns: readonly Column<Suppression>[] = [
   },
 ];
 
-const RemoveMenu = ({ number: { id, phoneNumber } }: { readonly number: Suppression }) => {
+const longestReason = 200;
+
+const NumberMenu = ({
+  number: { id, phoneNumber },
+  showHistory,
+}: {
+  readonly number: Suppression;
+  readonly showHistory: (phoneNumber: string) => void;
+}) => {
   const remove = useCommand('suppressions.delete');
+  const params = { suppressionId: id };
   const verdict = useCan('suppressions.delete');
   const ask = (): void =>
     confirmThat({
       title: strings.removeTitle(phoneNumber),
       text: strings.removeText,
       action: strings.remove,
-      wish: remove.wish({ params: { suppressionId: id } }),
+      note: {
+        label: strings.reason,
+        hint: strings.removeReasonHint,
+        maxLength: longestReason,
+        wishWith: (reason) => remove.wish({ params, query: { reason } }),
+      },
+      wish: remove.wish({ params, query: {} }),
       done: () => toast.done(strings.removed(phoneNumber)),
     });
   return (
     <RowMenu
       name={phoneNumber}
       items={[
+        // An erased person has no number to look for.
+        ...(phoneNumber === ''
+          ? []
+          : [
+              {
+                label: strings.history.open,
+                icon: <History aria-hidden className={menuIcon} />,
+                onSelect: () => showHistory(phoneNumber),
+              },
+            ]),
         {
           label: strings.remove,
           icon: <Undo2 aria-hidden className="mt-0.5 size-4 shrink-0" />,
@@ -88,6 +114,7 @@ export const DoNotCallScreen = () => {
     { keepsPlace: true },
   );
   const [isAdding, setAdding] = useState(false);
+  const [historyOf, setHistoryOf] = useState<string>();
   // A number that is being typed is no number until it is whole.
   const isNoNumber =
     number !== '' &&
@@ -117,7 +144,7 @@ export const DoNotCallScreen = () => {
         columns={columns}
         rows={isNoNumber ? [] : list.rows}
         rowId={({ id }) => id}
-        rowActions={(suppressed) => <RemoveMenu number={suppressed} />}
+        rowActions={(suppressed) => <NumberMenu number={suppressed} showHistory={setHistoryOf} />}
         error={isNoNumber ? null : list.error}
         retry={() => void list.refresh()}
         endless
@@ -129,10 +156,20 @@ export const DoNotCallScreen = () => {
           isEmpty ? (
             <EmptyState title={strings.emptyTitle} text={strings.emptyText} action={add} />
           ) : (
-            <EmptyState title={isNoNumber ? strings.notANumber : strings.nothingFound} />
+            <EmptyState
+              title={isNoNumber ? strings.notANumber : strings.nothingFound}
+              action={
+                isNoNumber ? undefined : (
+                  <Button onClick={() => setHistoryOf(`+${number}`)}>{strings.history.open}</Button>
+                )
+              }
+            />
           )
         }
       />
+      {historyOf !== undefined && (
+        <NumberHistory phoneNumber={historyOf} onClose={() => setHistoryOf(undefined)} />
+      )}
       {isAdding && <AddNumbers onClose={() => setAdding(false)} />}
     </Page>
   );

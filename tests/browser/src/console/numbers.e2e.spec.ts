@@ -96,8 +96,16 @@ describeConsole('somebody who needs telephone numbers', () => {
     await page.getByRole('button', { name: 'Actions for +14155550100' }).click();
     await page.getByRole('menuitem', { name: 'Take off the list' }).click();
     await page.getByRole('dialog', { name: 'Take +14155550100 off the list?' }).waitFor();
+    await page.getByRole('dialog').getByLabel('Reason').fill('Wants to hear from us');
     await page.getByRole('dialog').getByRole('button', { name: 'Take off the list' }).click();
     await page.getByText('This number is not on the list.').waitFor();
+    await page.getByRole('button', { name: 'History' }).click();
+    const history = page.getByRole('dialog', { name: 'History of +14155550100' });
+    await history.getByText('Taken off the list · You').waitFor();
+    await history.getByText('Wants to hear from us').waitFor();
+    await history.getByText('Added · You').waitFor();
+    await expectWellMade(page, 'do-not-call-history');
+    await page.keyboard.press('Escape');
     expect(await list()).toMatchObject([
       { phoneNumber: '+14155550101', reason: 'Asked for it on the phone' },
     ]);

@@ -2,9 +2,9 @@
 import type { Agent, ConfigurationVersion } from '@parlance/client';
 import { GitCompare, RotateCcw } from 'lucide-react';
 import { useState } from 'react';
+import { useAuthor } from '../../../app/author.js';
 import { useCan } from '../../../app/permission.js';
 import { reasonOf } from '../../../app/permission-rules.js';
-import { useCaller } from '../../../app/session.js';
 import { Answered } from '../../../components/answered.js';
 import { Button } from '../../../components/button.js';
 import { EmptyState } from '../../../components/card.js';
@@ -21,19 +21,11 @@ import { CompareDialog } from './compare-dialog.js';
 
 const strings = configurationStrings.versions;
 const pageSize = 20;
-const mostMembers = 100;
 
 /** The person of a version by name, where the person is still a member. */
-const useAuthor = (): ((savedBy: string | null) => string) => {
-  const ownId = useCaller()?.actor.id;
-  const { data } = useOperation('auth.organizationListMembers', { query: { limit: mostMembers } });
-  return (savedBy) => {
-    if (savedBy === null) return strings.unknown;
-    if (savedBy.startsWith('key:')) return strings.key;
-    if (savedBy === `user:${ownId}`) return strings.you;
-    const member = data?.members.find(({ userId }) => savedBy === `user:${userId}`);
-    return member?.user?.name ?? strings.person;
-  };
+const useSavedBy = (): ((savedBy: string | null) => string) => {
+  const authorOf = useAuthor(strings);
+  return (savedBy) => (savedBy === null ? strings.unknown : authorOf(savedBy));
 };
 
 const changedIn = ({ version, changed, restoredFrom }: ConfigurationVersion): string => {
@@ -75,7 +67,7 @@ const VersionsTable = ({
   readonly before: number | undefined;
   readonly onOlder: ((before: number) => void) | undefined;
 }) => {
-  const authorOf = useAuthor();
+  const authorOf = useSavedBy();
   const params = { agentId: agent.id };
   const versions = useOperation('agents.listConfigVersions', {
     params,
