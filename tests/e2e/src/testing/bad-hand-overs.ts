@@ -137,6 +137,7 @@ export const wrong: Readonly<Record<Field, readonly unknown[]>> = {
   analysisStatus: noWord,
   dynamicVariables: ['x', 5, [], { a: 5 }, { a: null }, { a: '\ud83d' }],
   metadata: ['x', 5, [], { a: '\ud83d' }, { a: 'b\u0000' }],
+  optedOut: [null, 'true', 1, 0, [], {}],
 };
 
 /** A transcript of so many short turns. */
