@@ -83,6 +83,7 @@ import { SpendController } from './spend/spend.controller.js';
 import { startSpendFollower } from './spend/spend-follower.js';
 import { startSpendSweep } from './spend/spend-sweep.js';
 import { type OptOutParts, recordOptOut } from './suppressions/opt-out.js';
+import { sealNumbersInTheClear } from './suppressions/sealed-numbers.js';
 import { forgetFacts } from './suppressions/suppression-facts.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
 import { translateAttempt } from './telling/publish-attempts.js';
@@ -382,7 +383,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       const waits = new CampaignWaits(clock);
       host.own(startDialerGauges(db, waits));
       watchOutside(host, storage);
-      if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage }));
+      if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage, personalData }));
       const spend = spendSources(env);
       const hashNumbers = installationHashes(personalData);
       const dialing = { crash, spend, hashNumbers, waits };
@@ -403,6 +404,18 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
           everyMs: 3_600_000,
           logger: host.logger,
           round: () => forgetFacts(db, clock.now()),
+        }),
+      );
+      let isSealed = false;
+      host.own(
+        startRounds({
+          name: 'sealing of do-not-call lists',
+          everyMs: 3_600_000,
+          logger: host.logger,
+          round: async (stopping) => {
+            if (isSealed) return;
+            isSealed = await sealNumbersInTheClear({ db, personalData, hashNumbers }, clock.now(), stopping);
+          },
         }),
       );
       host.own(startClearing(host, { calls, campaigns }, erasing, protocol));
@@ -453,6 +466,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
             ...host,
             ...asking,
             storage,
+            personalData,
             limits: importLimits(env),
             allowedCountries: countriesOf(env, host),
           },

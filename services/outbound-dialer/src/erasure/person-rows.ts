@@ -119,8 +119,8 @@ export const hideSuppressedNumber = async (
   hash: string,
 ): Promise<void> => {
   await db.query(
-    `update suppressions set phone_number = null, number_hash = $3, reason = null
-     where organization_id = $1 and phone_number = $2`,
+    `update suppressions set phone_number = null, sealed_number = null, number_hash = $3, reason = null
+     where organization_id = $1 and (phone_number = $2 or number_hash = $3)`,
     [organizationId, phoneNumber, hash],
   );
   await db.query(

@@ -1,6 +1,7 @@
 // One campaign's file, from the storage into the campaign's recipients. Rows go in batch by batch. No dialer calls them
 // until the campaign's stream records the import, and a process that begins anew removes them first.
 import type { Overridable, Result, serviceRequests } from '@parlance/contracts';
+import type { PersonalData } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Logger } from '@parlance/observability';
@@ -19,6 +20,7 @@ export interface CampaignImportParts {
   readonly db: Pick<Database, 'query' | 'transaction'>;
   readonly storage: Pick<ObjectStorage, 'open'>;
   readonly campaigns: Campaigns;
+  readonly personalData: Pick<PersonalData, 'open'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: ImportLimits;
@@ -75,7 +77,7 @@ export class CampaignImport {
   }
 
   async #read({ created, personal }: KnownCampaign, signal: AbortSignal): Promise<ImportOutcome> {
-    const { db, storage, limits, allowedCountries } = this.#parts;
+    const { storage, limits, allowedCountries } = this.#parts;
     const { campaignId, tries } = this.#claim;
     const { organizationId, sourceFileKey, sourceFileName, duplicates, columns } = created;
     if (tries > maxTries)
@@ -86,7 +88,7 @@ export class CampaignImport {
       country: countryOfCaller(personal.fromNumber),
       allowedCountries: await allowedCountries(organizationId, personal.fromNumber),
     };
-    const suppressed = await readSuppressed(db, organizationId);
+    const suppressed = await readSuppressed(this.#parts, organizationId);
     const agent = await this.#agentOf(created);
     const stream = await storage.open(sourceFileKey, signal);
     if (stream === undefined)

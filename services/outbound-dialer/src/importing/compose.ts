@@ -33,11 +33,16 @@ export const importLimits = (env: Env): ImportLimits => ({
 export const startImport = (
   env: Env,
   host: Host,
-  { campaigns, storage }: { readonly campaigns: Campaigns; readonly storage: ObjectStorage },
+  own: {
+    readonly campaigns: Campaigns;
+    readonly storage: ObjectStorage;
+    readonly personalData: CampaignImportParts['personalData'];
+  },
 ): ImportRunner => {
   const { db, clock, ids, logger } = host;
   const runner = new ImportRunner({
-    ...{ db, clock, ids, logger, campaigns, storage, limits: importLimits(env) },
+    ...own,
+    ...{ db, clock, ids, logger, limits: importLimits(env) },
     allowedCountries: countriesOf(env, host),
     askPlaceholders: askPlaceholdersOver(host),
   });

@@ -82,6 +82,7 @@ const start = (more: Partial<ImportRunnerParts> = {}): ImportRunner => {
   const runner = new ImportRunner({
     ...{ db, campaigns, logger, clock: systemClock, ids: systemIds, limits: usualLimits },
     storage: { open: async (key) => files.get(key)?.() },
+    personalData: { open: async () => null },
     allowedCountries: async () => ['US'],
     askPlaceholders: async () => ({ placeholders: [] }),
     ...more,

@@ -55,14 +55,14 @@ const readBounded = async (
   rows: GoodRows,
   agent: AgentOfFile,
 ): Promise<FileReading> => {
-  const { db, ids, limits, allowedCountries } = parts;
+  const { ids, limits, allowedCountries } = parts;
   const { organizationId, signal, bounds } = asked;
   const stream = await openFile(parts, body, asked);
   const plan = {
     country: countryOfCaller(body.fromNumber),
     allowedCountries: await allowedCountries(organizationId, body.fromNumber),
   };
-  const suppressed = await readSuppressed(db, organizationId);
+  const suppressed = await readSuppressed(parts, organizationId);
   const { duplicates } = sharedRulesOf(body);
   const { sourceFileName: fileName, columns } = body;
   const onBatch = async (batch: Parameters<GoodRows['take']>[0]): Promise<void> => rows.take(batch);

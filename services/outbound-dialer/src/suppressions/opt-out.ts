@@ -1,6 +1,7 @@
 // Puts the number of a person on the list who asked in a call not to be called again. The runtime requests it during the call, and
 // the hand-over of the call reports it once more.
 import { events, type Result, type serviceRequests } from '@parlance/contracts';
+import type { PersonalData } from '@parlance/crypto';
 import type { Clock, Ids } from '@parlance/observability';
 import { announce, type Database, isRemoved, type Tx } from '@parlance/postgres';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
@@ -18,6 +19,7 @@ export interface OptOutParts {
   /** @throws AppError CALL_NOT_FOUND */
   readonly askCallNumbers: (organizationId: string, callId: string) => Promise<Numbers>;
   readonly hashNumbers: HashNumbers;
+  readonly personalData: Pick<PersonalData, 'seal' | 'open'>;
   readonly clock: Clock;
   readonly ids: Ids;
 }
@@ -59,11 +61,9 @@ export const recordOptOut = async (
   const [numberHash = ''] = await parts.hashNumbers([phoneNumber]);
   if (await hasFactOfCall(tx, { organizationId, numberHash, callId })) return;
   const entry = { id: parts.ids.next(), phoneNumber, numberHash };
-  const cause = { source: 'call', actor: `call:${callId}`, callId, reason: null } as const;
-  const [{ id: suppressionId } = { id: null }] = await suppress(tx, organizationId, [entry], {
-    ...cause,
-    at: parts.clock.now(),
-  });
-  const data = { suppressionId, change: 'created' as const };
-  await announce(tx, parts, events.suppressionsChanged, organizationId, data);
+  const at = parts.clock.now();
+  const how = { source: 'call', actor: `call:${callId}`, callId, reason: null, at } as const;
+  const [listed] = await suppress(tx, parts.personalData, organizationId, [entry], how);
+  const suppressionId = listed?.id ?? null;
+  await announce(tx, parts, events.suppressionsChanged, organizationId, { suppressionId, change: 'created' });
 };

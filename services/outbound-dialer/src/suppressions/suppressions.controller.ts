@@ -37,7 +37,7 @@ export class SuppressionsController {
     query,
     caller,
   }: RpcRequest<Contract['suppressionsList']>): Promise<Answer<Result<Contract['suppressionsList']>>> {
-    const { db, cursors, hashNumbers } = this.parts;
+    const { cursors, hashNumbers } = this.parts;
     const { organizationId } = caller;
     const { limit = defaultPageSize, cursor, ...filters } = query;
     const scope: CursorScope = { organizationId, route: 'suppressions.list', filters };
@@ -47,7 +47,7 @@ export class SuppressionsController {
     const phoneNumber = filters.phoneNumber === undefined ? undefined : numberToFind(filters.phoneNumber);
     const [numberHash = ''] = phoneNumber === undefined ? [] : await hashNumbers([phoneNumber]);
     const number = phoneNumber === undefined ? undefined : { phoneNumber, numberHash };
-    const found = await listSuppressions(db, organizationId, number, page);
+    const found = await listSuppressions(this.parts, organizationId, number, page);
     const last = found.length > limit ? found[limit - 1] : undefined;
     return answer(
       found.slice(0, limit),
@@ -59,7 +59,7 @@ export class SuppressionsController {
     body,
     caller,
   }: RpcRequest<Contract['suppressionsCreate']>): Promise<Data<Contract['suppressionsCreate']>> {
-    const { db, clock, ids, hashNumbers } = this.parts;
+    const { db, clock, ids, hashNumbers, personalData } = this.parts;
     const { organizationId } = caller;
     const numbers = await numbersToSuppress(this.parts, organizationId, body.phoneNumbers);
     const hashes = await hashNumbers(numbers);
@@ -77,7 +77,7 @@ export class SuppressionsController {
     } as const;
     return db.transaction(async (tx): Promise<Suppression[]> => {
       await refuseClosed(tx, organizationId);
-      const known = await suppress(tx, organizationId, entries, how);
+      const known = await suppress(tx, personalData, organizationId, entries, how);
       const suppressionId = known.length === 1 ? (known[0]?.id ?? null) : null;
       const data = { suppressionId, change: 'created' as const };
       await announce(tx, this.parts, events.suppressionsChanged, organizationId, data);

@@ -3,12 +3,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
-import { createPersonalData, Keyring, pgSubjectKeys } from '@parlance/crypto';
+import { createPersonalData, Keyring, type PersonalData, pgSubjectKeys } from '@parlance/crypto';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { runServiceCommand } from '@parlance/ops';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
+import { readSuppressed } from '../importing/suppressed-numbers.js';
 import { operations } from '../operations.js';
 import { type HashNumbers, installationHashes } from '../recipients/installation-hashes.js';
+import { sealNumbersInTheClear } from './sealed-numbers.js';
 import { factsOf, forgetFacts } from './suppression-facts.js';
 import { listSuppressions, removeSuppression, suppress, suppressedOf } from './suppressions.js';
 
@@ -16,6 +18,7 @@ let engines: TestEngines;
 let db: Database;
 let url: Secret;
 let hashNumbers: HashNumbers;
+let personalData: PersonalData;
 const keys = { KEK_ID: 'kek-1', KEK: randomBytes(32).toString('base64') };
 const at = new Date('2026-06-01T12:00:00.000Z');
 const number = '+14155550100';
@@ -26,7 +29,8 @@ beforeAll(async () => {
   db = createDatabase({ url, applicationName: 'test', max: 5 });
   await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
   const keyring = new Keyring({ id: keys.KEK_ID, key: new Secret(keys.KEK) });
-  hashNumbers = installationHashes(createPersonalData({ keyring, store: pgSubjectKeys(db) }));
+  personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
+  hashNumbers = installationHashes(personalData);
 });
 afterAll(async () => {
   await db?.end();
@@ -44,9 +48,11 @@ const add = async (
 ) => {
   const numberHash = await hashOf(phoneNumber ?? number);
   return db.transaction((tx) =>
-    suppress(tx, organization, [{ id: randomUUID(), phoneNumber, numberHash }], how),
+    suppress(tx, personalData, organization, [{ id: randomUUID(), phoneNumber, numberHash }], how),
   );
 };
+const listOf = (organization: string) =>
+  listSuppressions({ db, personalData }, organization, undefined, { limit: 5 });
 const isSuppressed = async (organization: string, phoneNumber = number): Promise<boolean> =>
   (await suppressedOf(db, organization, [phoneNumber], [await hashOf(phoneNumber)])).has(phoneNumber);
 const remover = (role: 'owner' | 'member') =>
@@ -91,7 +97,7 @@ describe('the do-not-call list of an organization', () => {
     const [erased, old] = [randomUUID(), randomUUID()];
     await add(erased, byPerson, null);
     expect(await isSuppressed(erased)).toBe(true);
-    expect(await listSuppressions(db, erased, undefined, { limit: 5 })).toMatchObject([{ phoneNumber: '' }]);
+    expect(await listOf(erased)).toMatchObject([{ phoneNumber: '' }]);
     await db.query(
       'insert into suppressions (id, organization_id, phone_number, created_at) values ($1, $2, $3, now())',
       [randomUUID(), old, number],
@@ -107,6 +113,85 @@ describe('the do-not-call list of an organization', () => {
     expect(await factsOf(db, organization, await hashOf(number))).toHaveLength(1);
     await forgetFacts(db, new Date('2031-06-02T00:00:00.000Z'));
     expect(await factsOf(db, organization, await hashOf(number))).toEqual([]);
+  });
+});
+
+describe('numbers on the list', () => {
+  const rowsOf = async (organization: string) =>
+    (
+      await db.query<{ row: string; phoneNumber: string | null; isSealed: boolean; hash: string | null }>(
+        `select s::text as row, phone_number as "phoneNumber", sealed_number is not null as "isSealed", number_hash as hash
+         from suppressions s where organization_id = $1`,
+        [organization],
+      )
+    ).rows;
+  const numbersFor = async (organization: string) => [
+    ...(await readSuppressed({ db, personalData }, organization)),
+  ];
+  const inClear = (organization: string, phoneNumber: string) =>
+    db.query(
+      'insert into suppressions (id, organization_id, phone_number, created_at) values ($1, $2, $3, $4)',
+      [randomUUID(), organization, phoneNumber, at],
+    );
+  const seal = (now: Date) =>
+    sealNumbersInTheClear({ db, personalData, hashNumbers }, now, new AbortController().signal);
+
+  it('are sealed, and are still listed, found, and compared with the rows of files', async () => {
+    const organization = randomUUID();
+    await add(organization, byPerson);
+    await add(organization, byPerson, '+442079460958');
+    for (const { row } of await rowsOf(organization)) expect(row).not.toMatch(/4155550100|2079460958/);
+    expect((await listOf(organization)).map(({ phoneNumber }) => phoneNumber).sort()).toEqual([
+      number,
+      '+442079460958',
+    ]);
+    const found = { phoneNumber: number, numberHash: await hashOf(number) };
+    expect(await listSuppressions({ db, personalData }, organization, found, { limit: 5 })).toMatchObject([
+      { phoneNumber: number },
+    ]);
+    expect((await numbersFor(organization)).sort()).toEqual([14155550100, 442079460958]);
+    expect(await isSuppressed(organization)).toBe(true);
+    await personalData.forget(`outboundNumbers-${organization}`);
+    const later = createPersonalData({
+      keyring: new Keyring({ id: keys.KEK_ID, key: new Secret(keys.KEK) }),
+      store: pgSubjectKeys(db),
+    });
+    const afterwards = await listSuppressions({ db, personalData: later }, organization, undefined, {
+      limit: 5,
+    });
+    expect(afterwards.map(({ phoneNumber }) => phoneNumber)).toEqual(['', '']);
+  });
+
+  it('stay in the clear for a day after an upgrade, for replicas that find entries by them, and are sealed then', async () => {
+    const organization = randomUUID();
+    const age = (of: string, hours: number) =>
+      db.query(
+        `update schema_migrations set applied_at = $2::timestamptz - $3 * interval '1 hour' where name = $1`,
+        [of, at, hours],
+      );
+    await age('0001_outbound_calls.sql', 1_000);
+    await age('0023_sealed_suppressions.sql', 1);
+    await add(organization, byPerson);
+    expect(await rowsOf(organization)).toMatchObject([{ phoneNumber: number, isSealed: false }]);
+    // An older replica adds two numbers, one of which is on the list by its hash alone.
+    await inClear(organization, '+14155550101');
+    await inClear(organization, '+14155550102');
+    await add(organization, byPerson, '+14155550103');
+    await db.query(
+      `update suppressions set phone_number = null, number_hash = $2 where organization_id = $1 and phone_number = $3`,
+      [organization, await hashOf('+14155550102'), '+14155550103'],
+    );
+    expect(await seal(at)).toBe(false);
+    expect((await rowsOf(organization)).filter(({ phoneNumber }) => phoneNumber !== null)).toHaveLength(3);
+    const dayLater = new Date(at.getTime() + 24 * 3_600_000);
+    expect(await seal(dayLater)).toBe(true);
+    expect(await seal(dayLater)).toBe(true);
+    const rows = await rowsOf(organization);
+    expect(rows.map(({ phoneNumber }) => phoneNumber)).toEqual([null, null, null]);
+    for (const one of [number, '+14155550101', '+14155550102'])
+      expect(await isSuppressed(organization, one)).toBe(true);
+    expect((await numbersFor(organization)).sort()).toEqual([14155550100, 14155550101]);
+    await age('0001_outbound_calls.sql', 1);
   });
 });
 

@@ -7,11 +7,13 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { numberHashes } from '../erasure/number-hashes.js';
 import { sealedNumber } from '../erasure/sealed-recipients.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
+import { mayOlderReplicaRun, openNumber, type StoredNumber, storedNumber } from './sealed-numbers.js';
 import { addFacts, type Cause } from './suppression-facts.js';
 
 export interface SuppressionParts {
   readonly db: Tx;
   readonly personalData: Pick<PersonalData, 'hashes'>;
+  readonly hashNumbers: HashNumbers;
 }
 
 /** Sort key of an entry: newest first, the id decides between equals. */
@@ -20,16 +22,17 @@ export interface SuppressionPosition {
   readonly id: string;
 }
 
-const columns = `id, phone_number as "phoneNumber", reason, created_at as "createdAt", source, added_by as "addedBy"`;
+const columns = `id, phone_number as "phoneNumber", sealed_number as "sealedNumber", reason, created_at as "createdAt", source, added_by as "addedBy"`;
 
-interface EntryRow extends Omit<Suppression, 'phoneNumber'> {
-  /** Null where the person was erased: the entry is found by its hash. */
-  readonly phoneNumber: string | null;
-}
+type EntryRow = Omit<Suppression, 'phoneNumber'> & StoredNumber;
 
-const toEntry = ({ phoneNumber, addedBy, ...row }: EntryRow): Suppression => ({
+const toEntry = async (
+  personalData: Pick<PersonalData, 'open'>,
+  organizationId: string,
+  { phoneNumber, sealedNumber, addedBy, ...row }: EntryRow,
+): Promise<Suppression> => ({
   ...row,
-  phoneNumber: phoneNumber ?? '',
+  phoneNumber: await openNumber(personalData, organizationId, { phoneNumber, sealedNumber }),
   addedBy: addedBy ?? null,
 });
 
@@ -67,20 +70,20 @@ export const numberToFind = (text: string): string => {
 
 /** Those of the numbers that the organization has on record: on its list, in a campaign, or in a call. */
 const recordedOf = async (
-  { db, personalData }: SuppressionParts,
+  { db, personalData, hashNumbers }: SuppressionParts,
   organizationId: string,
   numbers: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   if (numbers.length === 0) return new Set();
   const hashes = await numberHashes(personalData, organizationId, numbers);
   const { rows } = await db.query<{ phoneNumber: string }>(
-    `select n as "phoneNumber" from unnest($2::text[], $3::text[], $4::text[]) as wanted (n, hash, sealed)
-     where exists (select from suppressions where organization_id = $1 and phone_number = n)
+    `select n as "phoneNumber" from unnest($2::text[], $3::text[], $4::text[], $5::text[]) as wanted (n, hash, sealed, listed)
+     where exists (select from suppressions where organization_id = $1 and (phone_number = n or number_hash = listed))
        or exists (select from campaign_recipients where organization_id = $1 and phone_number in (n, sealed))
        or exists (select from outbound_calls where organization_id = $1 and number_hash = hash)
        or exists (select from outbound_calls where organization_id = $1 and number_hash is null
                     and state -> 'personal' ->> 'phoneNumber' = n)`,
-    [organizationId, numbers, hashes, hashes.map(sealedNumber)],
+    [organizationId, numbers, hashes, hashes.map(sealedNumber), await hashNumbers(numbers)],
   );
   return new Set(rows.map(({ phoneNumber }) => phoneNumber));
 };
@@ -117,16 +120,25 @@ export interface ListedNumber {
  */
 export const suppress = async (
   tx: Tx,
+  personalData: Pick<PersonalData, 'seal' | 'open'>,
   organizationId: string,
   entries: readonly (ListedNumber & { readonly id: string })[],
   how: Cause & { readonly at: Date },
 ): Promise<Suppression[]> => {
   // All code takes the numbers in one order, so that two lists with common numbers never wait for each other.
   const sorted = [...entries].sort((a, b) => (a.numberHash < b.numberHash ? -1 : 1));
+  const inTheClear = await mayOlderReplicaRun(tx, how.at);
+  const stored = await Promise.all(
+    sorted.map(({ phoneNumber }) => storedNumber(personalData, organizationId, phoneNumber, { inTheClear })),
+  );
+  // An entry of an older replica has no hash.
   const { rows: added } = await tx.query<{ numberHash: string }>(
-    `insert into suppressions (id, organization_id, phone_number, number_hash, reason, created_at, source, added_by)
-     select id, $1, phone_number, number_hash, $2, $3, $4, $5
-     from unnest($6::uuid[], $7::text[], $8::text[]) as entry (id, phone_number, number_hash)
+    `insert into suppressions
+       (id, organization_id, phone_number, sealed_number, number_hash, reason, created_at, source, added_by)
+     select id, $1, phone_number, sealed_number, number_hash, $2, $3, $4, $5
+     from unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[])
+       as entry (id, number, phone_number, sealed_number, number_hash)
+     where not exists (select from suppressions s where s.organization_id = $1 and s.phone_number = entry.number)
      on conflict do nothing returning number_hash as "numberHash"`,
     [
       organizationId,
@@ -136,6 +148,8 @@ export const suppress = async (
       how.actor,
       sorted.map(({ id }) => id),
       sorted.map(({ phoneNumber }) => phoneNumber),
+      stored.map(({ phoneNumber }) => phoneNumber),
+      stored.map(({ sealedNumber: sealed }) => sealed),
       sorted.map(({ numberHash }) => numberHash),
     ],
   );
@@ -148,13 +162,14 @@ export const suppress = async (
      join suppressions s on s.organization_id = $1 and (s.phone_number = n.number or s.number_hash = n.hash)`,
     [organizationId, entries.map(({ phoneNumber }) => phoneNumber), hashes],
   );
-  const byHash = new Map(rows.map(({ numberHash, ...row }) => [numberHash, toEntry(row)]));
-  return hashes.flatMap((hash) => byHash.get(hash) ?? []);
+  const byHash = new Map(rows.map(({ numberHash, ...row }) => [numberHash, row]));
+  const found = hashes.flatMap((hash) => byHash.get(hash) ?? []);
+  return Promise.all(found.map((row) => toEntry(personalData, organizationId, row)));
 };
 
 /** Lists up to `limit` entries after `after`, newest first; of one number only, if one is given. */
 export const listSuppressions = async (
-  db: Tx,
+  { db, personalData }: { readonly db: Tx; readonly personalData: Pick<PersonalData, 'open'> },
   organizationId: string,
   number: { readonly phoneNumber: string; readonly numberHash: string } | undefined,
   page: { readonly limit: number; readonly after?: SuppressionPosition | undefined },
@@ -175,7 +190,7 @@ export const listSuppressions = async (
       number?.numberHash ?? null,
     ],
   );
-  return rows.map(toEntry);
+  return Promise.all(rows.map((row) => toEntry(personalData, organizationId, row)));
 };
 
 export interface Remover {
