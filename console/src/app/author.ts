@@ -1,4 +1,4 @@
-// Who did something, by name. The platform names people and keys by their ids.
+// The names of the people and keys who did something. The platform has their ids.
 import { useOperation } from '../data/queries.js';
 import { useCaller } from './session.js';
 

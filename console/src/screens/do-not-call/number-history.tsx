@@ -1,4 +1,4 @@
-// Who put a number on the list or took it off, when, how and why.
+// The changes of one number on the list, with their authors and reasons.
 import type { SuppressionFact } from '@parlance/client';
 import { Link } from '@tanstack/react-router';
 import { useAuthor } from '../../app/author.js';
