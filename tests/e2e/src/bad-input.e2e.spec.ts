@@ -2,7 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operations } from '@parlance/contracts';
-import { stormSize } from '@parlance/fixtures';
+import { eventually, stormSize } from '@parlance/fixtures';
 import { finishedCall, required, turns, wrong } from './testing/bad-hand-overs.js';
 import {
   addresses,
@@ -278,6 +278,31 @@ describe('the internal operations', () => {
     const body = JSON.stringify({ ...call, transcript: turns(10_000) });
     const headers = { ...json, 'x-internal-key': world.internalKey };
     expect((await send(`${world.platform.api}/calls`, { method: 'POST', headers, body })).status).toBe(201);
+  });
+  it('suppress the number of a caller who opts out, and nothing for a number that is withheld', async () => {
+    const called = await world.accounts.create('called');
+    const organizationId = await world.organizationOf(called);
+    const agentId = await world.accounts.agent(called);
+    const headers = { ...json, 'x-internal-key': world.internalKey };
+    const handOver = async (fromNumber: string): Promise<string> => {
+      const callId = randomUUID();
+      const own = { organizationId, eventId: randomUUID(), callId, fromNumber, optedOut: true };
+      const body = JSON.stringify({ ...finishedCall(agentId), ...own });
+      const { status } = await send(`${world.platform.api}/calls`, { method: 'POST', headers, body });
+      expect(status).toBe(201);
+      return callId;
+    };
+    await handOver('anonymous');
+    const callId = await handOver('+14155550177');
+    const list = async () => {
+      const { text } = await send(`${world.platform.api}/suppressions`, { headers: called.headers });
+      return (JSON.parse(text) as { readonly data: unknown }).data; // the contract's envelope
+    };
+    await eventually(async () =>
+      expect(await list()).toMatchObject([
+        { phoneNumber: '+14155550177', source: 'call', addedBy: `call:${callId}` },
+      ]),
+    );
   });
 });
 
