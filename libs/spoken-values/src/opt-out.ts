@@ -4,7 +4,7 @@
 interface Language {
   /** Words that a request may follow, beside the beginning of its clause. */
   readonly leads: string;
-  /** Words that may follow a request that could otherwise go on as another sentence: "stop calling me" and "stop calling me Bob". */
+  /** Words that may follow a request that other words would make another sentence: "stop calling me" and "stop calling me Bob". */
   readonly follows: string;
   /** Requests in the imperative: at the beginning of a clause or after a lead. `END` is the end of the clause or one of `follows`. */
   readonly imperatives: readonly string[];

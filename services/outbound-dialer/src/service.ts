@@ -146,7 +146,10 @@ const startListener = ({ db, nats, logger }: Host, protocol: InDoubtProtocol): R
 /** People who asked in a call not to be called again, as the hand-over of the call reports. */
 const startOptOuts = ({ nats, db, logger }: Host, parts: OptOutParts): RunningPart =>
   startConsumer({
-    ...{ nats, db, logger, ...eventConsumers['outbound-dialer'].optOuts },
+    nats,
+    db,
+    logger,
+    ...eventConsumers['outbound-dialer'].optOuts,
     handle: (tx, { organizationId, data: { callId } }) => recordOptOut(tx, parts, { organizationId, callId }),
   });
 

@@ -36,7 +36,7 @@ describe('rules', () => {
     expect([optOuts.length, conversation.hasOptedOut]).toEqual([1, true]);
   });
 
-  it('confirm it to a caller, go on with the question that was open, and record it once', async () => {
+  it('confirm it to a caller, return to the question that was open, and record it once', async () => {
     const { say, optOuts, conversation } = talk({ config: { data_needed: [name] } });
     await say('Hello');
     const answer = 'All right, we will not call you again. Could you tell me your full name?';

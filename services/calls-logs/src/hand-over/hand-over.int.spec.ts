@@ -65,7 +65,7 @@ describe('a call that is handed over', () => {
     expect(rest.nextCursor).toBeUndefined();
   });
 
-  it('announces once that the person asked not to be called again, and tells the dialer the number', async () => {
+  it('announces once that the person asked not to be called again, and gives the dialer the number', async () => {
     const org = newOrganization();
     const body = { ...finishedCall(org), optedOut: true };
     const { callId } = body;

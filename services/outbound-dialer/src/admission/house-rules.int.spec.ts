@@ -352,7 +352,7 @@ describe('a person who asks in a call not to be called again', () => {
     ]);
   });
 
-  it('is taken down by the number that called, and without an error where that is withheld', async () => {
+  it('is put on the list by the number that called, and without an error where that is withheld', async () => {
     const campaign = await importedCampaign(world, []);
     const callFrom = (fromNumber: string | null): string => {
       const callId = randomUUID();

@@ -42,7 +42,11 @@ export const startImport = (
   const { db, clock, ids, logger } = host;
   const runner = new ImportRunner({
     ...own,
-    ...{ db, clock, ids, logger, limits: importLimits(env) },
+    db,
+    clock,
+    ids,
+    logger,
+    limits: importLimits(env),
     allowedCountries: countriesOf(env, host),
     askPlaceholders: askPlaceholdersOver(host),
   });

@@ -92,7 +92,7 @@ const replace = (
     );
   });
 
-/** @returns false while something is left to be done later */
+/** @returns false where it has to be repeated: older replicas may run, or the process is stopping */
 export const sealNumbersInTheClear = async (
   { db, personalData, hashNumbers }: SealingNumbers,
   now: Date,

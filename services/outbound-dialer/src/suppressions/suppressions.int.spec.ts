@@ -218,7 +218,7 @@ describe('the list of the operator', () => {
     expect((await run(['import', '-', '--source', 'again'], file)).output).toContain('0 of them new');
     expect((await run([])).output).toMatch(/10000 .* registry/);
     expect(await isSuppressed(randomUUID(), '+12125004321')).toBe(true);
-    // A person may opt out of one organization, and an admin of it may change that: the operator's list holds all the same.
+    // A person may opt out of one organization, and an admin of it may change that. The operator's list holds regardless.
     const organization = randomUUID();
     const [entry] = await add(organization, byCall('call-2'), '+12125004322');
     await remove(organization, entry?.id ?? '', 'owner');
