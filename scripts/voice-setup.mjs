@@ -12,6 +12,7 @@ while installing. It needs Python 3.9 or newer. Everything goes into the data fo
 it stopped.
 
   --check            show what is there and what is missing; ends with status 1 when something is missing
+  --languages <list> languages that agents speak, such as en,de: installs what they need, and says which voice each one has
   --data-dir <path>  data folder of npm start (default: .parlance)
   --with-tests       also install what the tests and the bench of runtime/speech need
   --help             show this help
@@ -32,6 +33,10 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 const options = {
   root,
   dataDir: resolve(root, optionOf(args, '--data-dir') ?? '.parlance'),
+  languages: (optionOf(args, '--languages') ?? '')
+    .split(',')
+    .map((language) => language.trim().toLowerCase().split('-')[0])
+    .filter((language) => language !== ''),
   withTests: args.includes('--with-tests'),
   env: process.env,
   output: process.stdout,

@@ -23,7 +23,6 @@ from starlette.routing import Route
 from . import audio
 from .engines import Engines
 from .errors import ApiError, bad_request
-from .kokoro import Kokoro
 from .lane import Stop
 from .log import log, logger
 from .metrics import Metrics
@@ -231,9 +230,9 @@ class Api:
         lane = self._engines.lanes["tts"]
         lane.admit()
         body = await self._json(request)
-        model, engine = self._engines.find("tts", _string(body, "model"))
-        assert isinstance(engine, Kokoro)
-        voice = engine.voice(_string(body, "voice"))
+        model, engine, voice = self._engines.speaker(
+            _string(body, "model"), _string(body, "voice"), _string(body, "language")
+        )
         format_ = _string(body, "response_format") or "wav"
         if format_ not in ("pcm", "wav"):
             raise bad_request(f"response_format takes pcm or wav, not {format_}.", "response_format")
@@ -295,7 +294,14 @@ class Api:
 
     async def _models(self, _: Request) -> Response:
         data = [
-            {"id": model.name, "object": "model", "created": 0, "owned_by": "local"}
+            {
+                "id": model.name,
+                "object": "model",
+                "created": 0,
+                "owned_by": "local",
+                "kind": model.kind,
+                "languages": list(model.languages),
+            }
             for model in self._engines.models
             if self._engines.is_loaded(model)
         ]
@@ -308,7 +314,7 @@ class Api:
                 "name": model.name,
                 "kind": model.kind,
                 "license": model.license,
-                "sha256": model.weights.sha256,
+                "sha256": model.sha256,
                 "loaded": engines.is_loaded(model),
             }
             for model in engines.models

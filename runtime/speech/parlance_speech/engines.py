@@ -8,16 +8,19 @@ from typing import Dict, List, Optional, Union
 import numpy as np
 
 from .errors import ApiError
+from .espeak import Espeak
 from .kokoro import Kokoro
 from .lane import Lane, Quiet, Stop
 from .log import log
 from .metrics import Metrics
 from .models import Model, ModelError, choose, find, read_table
+from .mouth import Mouth, primary
+from .piper import Piper
 from .recognition import Whisper
 from .settings import Settings
 from .turn import SmartTurn
 
-Engine = Union[Kokoro, SmartTurn, Whisper]
+Engine = Union[Mouth, SmartTurn, Whisper]
 
 
 class Engines:
@@ -48,9 +51,11 @@ class Engines:
             started = time.monotonic()
             self._loaded[model.name] = self._engine(model)
             self._metrics.loaded.labels(model=model.name).set(1)
-            log("model loaded", model=model.name, sha256=model.weights.sha256, ms=round((time.monotonic() - started) * 1000))
+            log("model loaded", model=model.name, sha256=model.sha256, ms=round((time.monotonic() - started) * 1000))
 
     def _engine(self, model: Model) -> Engine:
+        if model.engine == "espeak":
+            return Espeak(list(model.languages))
         folder = find(model, self._settings.folders)
         threads = self._settings.threads
         if model.engine == "whisper":
@@ -63,8 +68,12 @@ class Engines:
             turn = SmartTurn(folder)
             turn.finished(np.zeros(0, np.float32), Stop())
             return turn
+        if model.engine == "piper":
+            piper = Piper(model.name, folder, threads)
+            piper.speak("1.", model.name, 1.0)
+            return piper
         raise ModelError(
-            f"The model {model.name} has the engine {model.engine}: use whisper, kokoro or smart-turn."
+            f"The model {model.name} has the engine {model.engine}: use whisper, kokoro, piper, espeak or smart-turn."
         )
 
     def find(self, kind: str, name: Optional[str]) -> "tuple[Model, Engine]":
@@ -80,6 +89,37 @@ class Engines:
                 503, "The models are still being loaded.", code="loading", headers={"Retry-After": "2"}
             )
         return model, engine
+
+    def speaker(self, name: Optional[str], voice: Optional[str], language: Optional[str]) -> "tuple[Model, Mouth, str]":
+        """
+        The model and the voice that speak. A voice of another language than the text's would read it by the wrong rules, so one that
+        speaks it takes its place: of the same model, or of another one.
+        """
+        model, engine = self.find("tts", name)
+        assert isinstance(engine, Mouth)
+        chosen = engine.voice(voice)
+        if not language or primary(engine.language(chosen)) == primary(language):
+            return model, engine, chosen
+        # A voice that sounds like a machine comes last.
+        for other, mouth in sorted(self._mouths(), key=lambda pair: (isinstance(pair[1], Espeak), pair[0] is not model)):
+            found = mouth.voice_of(language)
+            if found is not None:
+                return other, mouth, found
+        raise ApiError(
+            400,
+            f"No installed voice speaks {language}: run `npm run voice:setup -- --languages {primary(language)}`, "
+            "or choose a model that speaks it.",
+            param="language",
+            code="language_not_supported",
+        )
+
+    def _mouths(self) -> "List[tuple[Model, Mouth]]":
+        return [(m, e) for m in self.models if isinstance(e := self._loaded.get(m.name), Mouth)]
+
+    @property
+    def spoken(self) -> List[str]:
+        """The languages of all loaded voices."""
+        return sorted({primary(mouth.language(voice)) for _, mouth in self._mouths() for voice in mouth.voices})
 
     def close(self) -> None:
         for lane in self.lanes.values():

@@ -9,12 +9,10 @@ from typing import Dict, List, Optional
 import numpy as np
 import onnxruntime
 
-from .errors import bad_request
 from .lane import Stop, Stopped
+from .mouth import Mouth, with_pause
 from .phonemes import Phonemizer
-from .text import prepare
 
-RATE = 24_000
 #: The window of the model, without the pads at its two ends.
 _MAX_TOKENS = 510
 #: Kokoro's voices carry their language in the first letter. Japanese and Chinese ones need other phonemizers.
@@ -23,28 +21,8 @@ _DEFAULT_VOICE = "af_heart"
 #: Kokoro has voices that imitate these of OpenAI.
 _ALIASES = {"alloy": "af_alloy", "echo": "am_echo", "fable": "bm_fable", "nova": "af_nova", "onyx": "am_onyx"}
 
-_SILENT = 0.004
-_LEAD_SECONDS = 0.02
-#: The model leaves half a second after each input, which is too long between clauses.
-_PAUSES = {",": 0.12, ";": 0.2, ":": 0.2, "—": 0.2, "–": 0.2}
-_SENTENCE_PAUSE = 0.3
-_TAIL_SECONDS = 0.08
 
-
-def _trim(audio: np.ndarray, pause: float) -> np.ndarray:
-    """Without the silence before the first sound, and with this pause after the last one."""
-    loud = np.flatnonzero(np.abs(audio) > _SILENT)
-    if loud.size == 0:
-        return audio[:0]
-    first = max(0, int(loud[0]) - int(_LEAD_SECONDS * RATE))
-    last = min(audio.size, int(loud[-1]) + int(_TAIL_SECONDS * RATE))
-    quiet = max(0, int((pause - _TAIL_SECONDS) * RATE))
-    return np.concatenate([audio[first:last], np.zeros(quiet, np.float32)])
-
-
-class Kokoro:
-    rate = RATE
-
+class Kokoro(Mouth):
     def __init__(self, folder: Path, threads: int) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
@@ -73,27 +51,22 @@ class Kokoro:
         """The voice of this name. A name that does not exist is refused: another voice would surprise the caller."""
         voice = _ALIASES.get(name, name) if name else _DEFAULT_VOICE
         if voice not in self._styles:
-            raise bad_request(f"There is no voice {name}: use one of {', '.join(self.voices)}.", "voice", "voice_not_found")
+            raise self._unknown(name)
         return voice
 
     def language(self, voice: str) -> str:
         return _LANGUAGES[voice[0]]
 
-    def prepare(self, text: str, voice: str) -> str:
-        return prepare(text, self.language(voice))
-
     def speak(self, clause: str, voice: str, speed: float, stop: Optional[Stop] = None) -> np.ndarray:
-        """@raises Stopped"""
         phonemes = self._phonemizer.phonemes(clause, self.language(voice))
         tokens = [self._vocabulary[sign] for sign in phonemes if sign in self._vocabulary]
-        ends = _PAUSES.get(clause[-1], _SENTENCE_PAUSE if clause[-1] in ".!?…" else 0.0)
         stop = stop or Stop()
         spoken = [
             self._infer(tokens[at : at + _MAX_TOKENS], voice, speed, stop) for at in range(0, len(tokens), _MAX_TOKENS)
         ]
         if not spoken:
             return np.zeros(0, np.float32)
-        return _trim(np.concatenate(spoken), ends / speed)
+        return with_pause(np.concatenate(spoken), clause, speed)
 
     def _infer(self, tokens: List[int], voice: str, speed: float, stop: Stop) -> np.ndarray:
         styles = self._styles[voice]

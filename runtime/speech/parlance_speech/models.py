@@ -40,6 +40,11 @@ class Model:
         """The largest file."""
         return max(self.files, key=lambda file: file.bytes)
 
+    @property
+    def sha256(self) -> Optional[str]:
+        """None for a model that comes with the Python packages."""
+        return self.weights.sha256 if self.files else None
+
 
 def _model(row: Mapping[str, object]) -> Model:
     files = tuple(

@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import re
-import threading
-from typing import List
+from typing import Callable
 
-import espeakng_loader
-
-_AUDIO_OUTPUT_SYNCHRONOUS = 2
-_DONT_EXIT = 0x8000
-_UTF8 = 1
-#: IPA, and `^` between the two signs of a diphthong or an affricate.
-_IPA_WITH_TIES = 0x02 | 0x80 | (ord("^") << 8)
+from .espeak import EspeakNg
 
 #: From espeak-ng's IPA to the alphabet of misaki, which phonemized Kokoro's training data.
 _TO_MISAKI = sorted(
@@ -26,57 +18,27 @@ _TO_MISAKI = sorted(
 )  # fmt: skip
 _AMERICAN = (("o^ʊ", "O"), ("ɜːɹ", "ɜɹ"), ("ɜː", "ɜɹ"), ("ɪə", "iə"), ("ː", ""))
 _BRITISH = (("e^ə", "ɛː"), ("iə", "ɪə"), ("ə^ʊ", "Q"))
-#: espeak-ng finds voices by name or file, and its British one is the plain `en`.
-_VOICES = {"en-gb": "en"}
 _PUNCTUATION = re.compile(r"([,.;:!?…—]+)")
 
 
+def with_punctuation(text: str, phonemes_of: Callable[[str], str]) -> str:
+    """espeak-ng drops punctuation, which a model turns into pauses and melody: it is put back."""
+    parts = _PUNCTUATION.split(text)
+    spoken = ""
+    for index, part in enumerate(parts):
+        if index % 2 == 1:
+            spoken = spoken.rstrip() + part[0] + " "
+        elif part.strip():
+            spoken += phonemes_of(part) + " "
+    return spoken.strip()
+
+
 class Phonemizer:
-    """espeak-ng keeps its state in the process, so one thread at a time uses it."""
-
-    _lock = threading.Lock()
-    _library = None
-
     def __init__(self) -> None:
-        with Phonemizer._lock:
-            if Phonemizer._library is None:
-                Phonemizer._library = self._load()
-
-    @staticmethod
-    def _load() -> ctypes.CDLL:
-        library = ctypes.CDLL(espeakng_loader.get_library_path())
-        library.espeak_TextToPhonemes.restype = ctypes.c_char_p
-        library.espeak_TextToPhonemes.argtypes = [ctypes.POINTER(ctypes.c_char_p), ctypes.c_int, ctypes.c_int]
-        data = espeakng_loader.get_data_path().encode()
-        if library.espeak_Initialize(_AUDIO_OUTPUT_SYNCHRONOUS, 0, data, _DONT_EXIT) <= 0:
-            raise RuntimeError("espeak-ng cannot be initialized")
-        return library
-
-    def _ipa(self, text: str, language: str) -> str:
-        library = Phonemizer._library
-        assert library is not None
-        position = ctypes.c_char_p(text.encode())
-        found: List[str] = []
-        with Phonemizer._lock:
-            if library.espeak_SetVoiceByName(_VOICES.get(language, language).encode()) != 0:
-                raise RuntimeError(f"espeak-ng has no voice {language}")
-            # One clause a call; the pointer is null after the last one.
-            while position.value is not None:
-                clause = library.espeak_TextToPhonemes(ctypes.byref(position), _UTF8, _IPA_WITH_TIES)
-                found.append(clause.decode("utf-8", "ignore"))
-        # Marks of a switch to another language, such as (en), are no phonemes.
-        return re.sub(r"\([^)]*\)", "", " ".join(part.strip() for part in found if part.strip()))
+        self._espeak = EspeakNg()
 
     def phonemes(self, text: str, language: str) -> str:
-        """espeak-ng drops punctuation, which Kokoro turns into pauses and melody: it is put back."""
-        parts = _PUNCTUATION.split(text)
-        spoken = ""
-        for index, part in enumerate(parts):
-            if index % 2 == 1:
-                spoken = spoken.rstrip() + part[0] + " "
-            elif part.strip():
-                spoken += to_kokoro(self._ipa(part, language), language) + " "
-        return spoken.strip()
+        return with_punctuation(text, lambda part: to_kokoro(self._espeak.ipa(part, language), language))
 
 
 def to_kokoro(ipa: str, language: str) -> str:

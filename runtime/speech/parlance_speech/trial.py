@@ -11,8 +11,8 @@ import numpy as np
 
 from . import audio
 from .engines import Engines
-from .kokoro import Kokoro
 from .metrics import Metrics
+from .mouth import Mouth
 from .recognition import Whisper
 from .settings import Settings
 from .text import clauses
@@ -28,7 +28,7 @@ def try_out(settings: Settings) -> None:
     loaded = time.monotonic()
     _, mouth = engines.find("tts", None)
     _, ears = engines.find("stt", None)
-    assert isinstance(mouth, Kokoro) and isinstance(ears, Whisper)
+    assert isinstance(mouth, Mouth) and isinstance(ears, Whisper)
     voice = mouth.voice(None)
     first = None
     spoken = []

@@ -14,6 +14,7 @@ import pytest
 
 from parlance_speech.app import Api
 from parlance_speech.engines import Engines
+from parlance_speech.espeak import Espeak
 from parlance_speech.kokoro import Kokoro
 from parlance_speech.metrics import Metrics
 from parlance_speech.settings import Settings
@@ -30,13 +31,25 @@ class Tone(Kokoro):
 
     def __init__(self) -> None:
         self.said: List[str] = []
-        self._styles = {"af_heart": np.zeros(1), "bf_emma": np.zeros(1)}
+        self._styles = {"af_heart": np.zeros(1), "bf_emma": np.zeros(1), "ff_siwis": np.zeros(1)}
+        self.voices_used: List[str] = []
 
     def speak(self, clause: str, voice: str, speed: float, stop: Any = None) -> np.ndarray:
         if "explode" in clause:
             raise RuntimeError("secret words: explode")
         self.said.append(clause)
+        self.voices_used.append(voice)
         return np.full(2400, 0.5, np.float32)
+
+
+class Machine(Espeak):
+    def __init__(self) -> None:
+        self._languages = ["en", "de"]
+        self.voices_used: List[str] = []
+
+    def speak(self, clause: str, voice: str, speed: float, stop: Any = None) -> np.ndarray:
+        self.voices_used.append(voice)
+        return np.full(2400, 0.25, np.float32)
 
 
 class Melody(SmartTurn):
@@ -55,6 +68,8 @@ class Service:
         self.engines = Engines(settings, self.metrics)
         self.tone = Tone()
         self.engines._loaded["kokoro-82m"] = self.tone
+        self.machine = Machine()
+        self.engines._loaded["espeak-ng"] = self.machine
         self.engines._loaded["smart-turn-v3.2"] = Melody()
         self.app = Api(settings, self.engines, self.metrics).app()
 
@@ -89,6 +104,28 @@ def test_speaks_every_clause_as_24_khz_samples(service: Service) -> None:
     assert response.headers["content-type"] == "audio/pcm;rate=24000"
     assert service.tone.said == ["Hello there,", "my friend.", "How are you?"]
     assert len(response.content) == 3 * 2400 * 2
+
+
+@pytest.mark.parametrize(
+    ("language", "voice"), [("en", "af_heart"), ("en-GB", "af_heart"), ("fr-CA", "ff_siwis"), ("FR", "ff_siwis")]
+)
+def test_speaks_with_a_voice_of_the_language_of_the_text(service: Service, language: str, voice: str) -> None:
+    assert service.speak(input="Bonjour.", language=language, response_format="pcm").status_code == 200
+    assert service.tone.voices_used == [voice]
+    assert service.machine.voices_used == []
+
+
+def test_speaks_a_language_without_a_neural_voice_with_espeak_ng(service: Service) -> None:
+    response = service.speak(input="Guten Tag.", language="de-AT", response_format="pcm")
+    assert response.status_code == 200
+    assert service.machine.voices_used == ["de"]
+    assert service.tone.said == []
+
+
+def test_refuses_a_language_that_no_voice_speaks_instead_of_reading_it_as_another(service: Service) -> None:
+    error = service.speak(input="こんにちは。", language="ja").json()["error"]
+    assert error["code"] == "language_not_supported"
+    assert error["message"].startswith("No installed voice speaks ja: run `npm run voice:setup -- --languages ja`")
 
 
 def test_streams_a_wav_file_that_begins_with_its_header(service: Service) -> None:
@@ -162,7 +199,7 @@ def test_answers_503_while_models_are_being_loaded(service: Service) -> None:
     health = service.send("GET", "/health", headers={})
     assert health.status_code == 503
     loaded = {model["name"]: model["loaded"] for model in health.json()["models"]}
-    assert loaded == {"whisper-base": False, "kokoro-82m": True, "smart-turn-v3.2": True}
+    assert loaded == {"whisper-base": False, "kokoro-82m": True, "smart-turn-v3.2": True, "espeak-ng": True}
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe"])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Dict
 
 import numpy as np
 import pytest
@@ -11,6 +14,7 @@ from parlance_speech.audio import RATE, decode
 from parlance_speech.engines import Engines
 from parlance_speech.errors import ApiError
 from parlance_speech.lane import Stop, Stopped
+from parlance_speech.piper import Piper
 
 from test_audio import wav
 
@@ -81,6 +85,52 @@ def test_has_a_voice_for_each_language(engines: Engines, voice: str) -> None:
     audio = mouth.speak("Banana.", voice, 1.0)
     assert 0.2 < len(audio) / mouth.rate < 3
     assert np.abs(audio).max() > 0.05
+
+
+def test_speaks_german_that_recognition_understands(engines: Engines) -> None:
+    _, mouth, voice = engines.speaker("tts-1", "alloy", "de")
+    audio = mouth.speak("Ihr Termin ist am Montag.", voice, 1.0)
+    assert "montag" in heard(engines, at_16_khz(audio), "de")
+
+
+def test_speaks_every_language_that_the_table_names(engines: Engines) -> None:
+    for language in engines.spoken:
+        _, mouth, voice = engines.speaker(None, None, language)
+        audio = mouth.speak("Banana.", voice, 1.0)
+        assert 0.2 < len(audio) / mouth.rate < 3 and np.abs(audio).max() > 0.05, language
+
+
+class Vits:
+    """A session that answers with as many samples as it gets signs."""
+
+    inputs: Dict[str, np.ndarray] = {}
+
+    def __init__(self, *_: object, **__: object) -> None:
+        pass
+
+    def get_inputs(self) -> list:
+        return [SimpleNamespace(name=name) for name in ("input", "input_lengths", "scales", "sid")]
+
+    def run(self, _: object, inputs: Dict[str, np.ndarray], __: object) -> list:
+        Vits.inputs = inputs
+        return [np.full((1, 1, 1, inputs["input"].shape[1] * 100), 0.5, np.float32)]
+
+
+def test_gives_a_voice_of_piper_its_signs_and_takes_any_rate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlance_speech.piper.onnxruntime.InferenceSession", Vits)
+    config = {
+        "espeak": {"voice": "de"},
+        "audio": {"sample_rate": 16000},
+        "phoneme_id_map": {"^": [1], "_": [0], "$": [2], "j": [3], "ɑ": [4], ".": [5]},
+    }
+    (tmp_path / "model.onnx.json").write_text(json.dumps(config), encoding="utf-8")
+    voice = Piper("thorsten", tmp_path, 1)
+    audio = voice.speak("Ja.", "thorsten", 2.0)
+    assert Vits.inputs["input"].tolist() == [[1, 0, 3, 0, 4, 0, 5, 0, 2]]
+    assert Vits.inputs["scales"].tolist()[1] == 0.5
+    assert len(audio) > 900 * 24000 / 16000
+    assert (voice.voice_of("de-AT"), voice.voice_of("en"), voice.voice("alloy")) == ("thorsten", None, "thorsten")
+    assert voice.speak("…", "thorsten", 1.0).size == 0
 
 
 def test_begins_with_sound_and_not_with_silence(engines: Engines, spoken: np.ndarray) -> None:

@@ -51,7 +51,8 @@ const weightsOf = ({ files }) =>
  * the model, exactly.
  */
 export const operatorFolderOf = (model, operatorFolder) => {
-  if (!operatorFolder) return undefined;
+  // A model without files comes with the Python packages.
+  if (!operatorFolder || model.files.length === 0) return undefined;
   const folder = join(operatorFolder, model.name);
   if (!existsSync(join(folder, weightsOf(model).path))) return undefined;
   for (const file of model.files) {

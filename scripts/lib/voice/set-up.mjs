@@ -39,7 +39,34 @@ const placesOf = ({ root, dataDir, withTests }) => {
   };
 };
 
-const chosenModels = (speech, env) => {
+const isMachine = ({ engine }) => engine === 'espeak';
+
+const nameOf = (language) => new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language;
+
+/** The model that hears or speaks this language, such as `de`: one that sounds like a machine comes last. */
+const modelOf = (models, kind, language) =>
+  models
+    .filter((model) => model.kind === kind)
+    .filter(({ languages = [] }) => languages.includes('multilingual') || languages.includes(language))
+    .toSorted((one, other) => Number(isMachine(one)) - Number(isMachine(other)))[0];
+
+/** The chosen models, and those of the table that it takes to hear and to speak these languages. */
+const withLanguages = (chosen, all, languages) => {
+  const added = languages.flatMap((language) =>
+    ['stt', 'tts'].flatMap((kind) => {
+      const candidates = [modelOf(chosen, kind, language), modelOf(all, kind, language)];
+      const found = candidates.find((model) => model !== undefined && !isMachine(model)) ?? candidates[1];
+      if (found !== undefined) return [found];
+      const verb = kind === 'stt' ? 'hears' : 'speaks';
+      throw new SetupFailure(
+        `No model of the table ${verb} ${nameOf(language)} (${language}): choose a model of a vendor for such agents, or describe one of yours in a file and set VOICE_MODELS_FILE to it (runtime/speech/README.md). ${textGoesOn}.`,
+      );
+    }),
+  );
+  return all.filter((model) => chosen.includes(model) || added.includes(model));
+};
+
+const chosenModels = (speech, env, languages) => {
   const table = readTable(join(speech, 'models.json'));
   const names = (env.SPEECH_MODELS ?? '').split(',').filter((name) => name !== '');
   const further = env.VOICE_MODELS_FILE ? readTable(env.VOICE_MODELS_FILE) : [];
@@ -49,9 +76,24 @@ const chosenModels = (speech, env) => {
     throw new SetupFailure(
       `SPEECH_MODELS names ${unknown}, which is no model of the table: use ${[...all.keys()].join(', ')}.`,
     );
-  return [...all.values()].filter((model) =>
+  const chosen = [...all.values()].filter((model) =>
     names.length === 0 ? model.default : names.includes(model.name),
   );
+  return withLanguages(chosen, [...all.values()], languages);
+};
+
+/** A sentence for each language: which model speaks it. */
+const sayLanguages = (models, languages, say) => {
+  for (const language of languages) {
+    const model = modelOf(
+      models.map((one) => one.model),
+      'tts',
+      language,
+    );
+    say(
+      `${nameOf(language)} is spoken by ${model.name}${isMachine(model) ? ', which is intelligible and sounds like a machine: runtime/speech/README.md says how to use a voice of yours' : ''}.`,
+    );
+  }
 };
 
 const bytesOf = (files) => files.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -78,7 +120,7 @@ const noSpace = (folder, needed, free) =>
 /** What is there, and what has to be fetched. */
 const stateOf = (options) => {
   const places = placesOf(options);
-  const models = chosenModels(places.speech, options.env).map((model) => {
+  const models = chosenModels(places.speech, options.env, options.languages ?? []).map((model) => {
     const operatorFolder = operatorFolderOf(model, options.env.VOICE_MODELS_DIR);
     const folder = operatorFolder ?? join(places.models, model.name);
     const lacking = operatorFolder === undefined ? lackingOf(model, folder) : [];
@@ -215,6 +257,7 @@ const setUpLocked = async (options) => {
   const sizes = models.map(
     ({ model, folder }) => `${model.name} ${megabytes(bytesOf(model.files))} in ${folder}`,
   );
+  sayLanguages(models, options.languages ?? [], say);
   say(`Ready after ${seconds(begun)}: ${sizes.join(', ')}. Talk with \`npm start -- --voice\`.`);
 };
 
