@@ -41,10 +41,27 @@ const speechFindings = {
       'Wait while models are loaded. Otherwise fill the folder of models (runtime/speech/README.md), and start the service again.',
     link: 'docs/operations.md',
   },
+  SPEECH_WITHOUT_LANGUAGES: {
+    severity: 'soon',
+    says: 'The speech server speaks few languages. Calls of agents in another one end, unless a model of a vendor speaks.',
+    advice:
+      '`npm run voice:setup -- --languages de` installs what a language needs and says which voice it has. With SPEECH_MODELS set, name espeak-ng in it.',
+    link: 'runtime/speech/README.md',
+  },
 } as const satisfies Readonly<Record<string, FindingKind>>;
 
 const Report = z.object({ reasons: z.array(z.string()).default([]) });
-const Models = z.object({ data: z.array(z.unknown()) });
+const Models = z.object({
+  data: z.array(
+    z.object({
+      // The local speech service has these two; OpenAI's protocol does not.
+      kind: z.string().optional().catch(undefined),
+      languages: z.array(z.string()).optional().catch(undefined),
+    }),
+  ),
+});
+/** Fewer are those of one voice. */
+const manyLanguages = 12;
 const unauthorized = [401, 403];
 
 const voiceRuntime = defineCheck<keyof typeof runtimeFindings>({
@@ -97,6 +114,10 @@ const speech = defineCheck<keyof typeof speechFindings>({
         seen:
           data === undefined ? `It answers ${answer.status} and no list.` : 'Its list of models is empty.',
       });
+    const voices = data?.data.filter(({ kind }) => kind === 'tts') ?? [];
+    const spoken = [...new Set(voices.flatMap(({ languages = [] }) => languages))].sort();
+    if (spoken.length > 0 && spoken.length < manyLanguages)
+      looking.found('SPEECH_WITHOUT_LANGUAGES', { subject, seen: `It speaks ${spoken.join(', ')}.` });
   },
 });
 

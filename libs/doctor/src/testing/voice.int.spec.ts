@@ -62,6 +62,16 @@ describe('the speech server, as the doctor sees it', () => {
     expect(await findingsOf('speech', { SPEECH_URL: `${url}/v1` })).toEqual([[code, expect.any(String)]]);
   });
 
+  it('is reported with its languages when it speaks few of them', async () => {
+    const kokoro = { id: 'kokoro-82m', kind: 'tts', languages: ['en', 'fr'] };
+    const few = await serve(200, {
+      data: [{ id: 'whisper-base', kind: 'stt', languages: ['multilingual'] }, kokoro],
+    });
+    expect(await findingsOf('speech', { SPEECH_URL: `${few}/v1` })).toEqual([
+      ['SPEECH_WITHOUT_LANGUAGES', 'It speaks en, fr.'],
+    ]);
+  });
+
   it('is reported when it is away', async () => {
     expect(await findingsOf('speech', { SPEECH_URL: `${nobody}/v1` })).toEqual([
       ['SPEECH_UNREACHABLE', expect.any(String)],
