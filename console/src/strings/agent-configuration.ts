@@ -31,6 +31,12 @@ export const configurationStrings = {
     'The first sentence of the agent. {{name}} stands for a variable, {{name | there}} gives it a default.',
   promptHint: 'The agent’s role, its tasks, and its limits.',
   languageHint: 'The language that the agent speaks and understands.',
+  localSpeech: {
+    mechanical: (language: string): string =>
+      `Speech on this machine reads ${language} with a voice that is intelligible and sounds like a machine. A speaking model of a vendor, with its key set, sounds natural.`,
+    none: (language: string): string =>
+      `Speech on this machine does not speak ${language}. Choose a speaking model whose key is set, or calls end at once.`,
+  },
   timezoneHint: 'The agent says times by this clock.',
   models: 'Models and voice',
   custom: 'custom',

@@ -5,6 +5,7 @@ import { ComboField } from '../../../forms/combo-field.js';
 import { configurationStrings as strings } from '../../../strings/agent-configuration.js';
 import { moneyText } from '../../../strings/format.js';
 import { estimateOf, offersLanguage } from './estimate.js';
+import { localSpeechOf } from './local-speech.js';
 import { fallbacksText, modelChoices } from './model-choices.js';
 import { Section } from './sections.js';
 import { VoiceField } from './voice-field.js';
@@ -30,6 +31,20 @@ const ModelField = ({
   />
 );
 
+/** Whether vendors' keys are set is not known here, so it says what happens without them. */
+const LocalSpeechNote = ({
+  languages,
+  language,
+}: {
+  readonly languages: VoiceCatalog['languages'];
+  readonly language: string | undefined;
+}) => {
+  const spoken = language === undefined ? 'natural' : localSpeechOf(language);
+  if (spoken === 'natural') return null;
+  const name = languages.find(({ code }) => code === language)?.name ?? language ?? '';
+  return <p className="text-ink-soft">{strings.localSpeech[spoken](name)}</p>;
+};
+
 export const ModelsSection = ({ catalog }: { readonly catalog: VoiceCatalog }) => {
   const [stt, llm, tts, voiceId, language] = useWatch({
     name: ['sttModel', 'llmModel', 'ttsModel', 'voiceId', 'agent_language'],
@@ -47,6 +62,7 @@ export const ModelsSection = ({ catalog }: { readonly catalog: VoiceCatalog }) =
         <ModelField name="ttsModel" models={speaking(ttsModels, tts)} chosen={tts} catalog={catalog} />
         <VoiceField catalog={catalog} ttsModel={tts} voiceId={voiceId} language={language} />
       </div>
+      <LocalSpeechNote languages={catalog.languages} language={language} />
       <p className="text-ink-soft">
         {estimate === undefined
           ? strings.noEstimate
