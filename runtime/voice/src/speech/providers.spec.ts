@@ -34,6 +34,9 @@ async function* breaking(): AsyncGenerator<Audio> {
 async function* silentEnd(): AsyncGenerator<Audio> {
   yield { samples: new Int16Array(0), rate: 24_000 };
 }
+async function* endless(): AsyncGenerator<Audio> {
+  for (;;) yield { samples: new Int16Array(24_000), rate: 24_000 };
+}
 async function* working(): AsyncGenerator<Audio> {
   yield tone(7);
 }
@@ -142,6 +145,16 @@ describe('speech with fall-backs', () => {
     await jest.advanceTimersByTimeAsync(2_000);
     expect(await spoken).toEqual(levels);
     expect(failures).toEqual(['first']);
+  });
+
+  it('leaves a synthesizer whose audio does not end, and speaks the text with the next one', async () => {
+    const speech = new Speech({
+      synthesizers: [synthesizer('first', endless), synthesizer('second', working)],
+    });
+    const levels = await levelsOf(speech);
+    expect(levels.at(-1)).toBe(7);
+    // "Hello." has six letters.
+    expect(levels.length - 1).toBeLessThanOrEqual(24 * (10_000 + 6 * 400));
   });
 
   it('counts the characters of the synthesizer that spoke, and names the one that it replaced', async () => {

@@ -1,6 +1,6 @@
 // Recognition and speech behind two small interfaces, and lists of providers that replace one another within a turn.
 import type { Fallback } from '@parlance/contracts';
-import type { Audio } from './audio.js';
+import { type Audio, msOf } from './audio.js';
 
 interface Provider {
   /** Host or vendor, for the usage of the call. */
@@ -160,6 +160,9 @@ export class Recognition {
   }
 }
 
+/** Slow speech takes 150 ms for a letter. A server that sends more than this sends no speech of the text, or does not end. */
+const mostAudioMs = (text: string): number => 10_000 + text.length * 400;
+
 export interface SpeechOptions {
   readonly synthesizers: readonly Synthesizer[];
   /** Milliseconds to the first audio, and between two chunks of it. The last synthesizer gets more. */
@@ -195,19 +198,20 @@ export class Speech {
     for (const synthesizer of synthesizers) {
       const isLast = synthesizer === synthesizers.at(-1);
       const abort = new AbortController();
-      let hasAudio = false;
+      let audioMs = 0;
       try {
         const chunks = synthesizer.synthesize(text, language, AbortSignal.any([signal, abort.signal]));
         const iterator = chunks[Symbol.asyncIterator]();
         for (;;) {
-          const deadlineMs = isLast ? lastAttemptMs : hasAudio ? chunkMs : firstMs;
+          const deadlineMs = isLast ? lastAttemptMs : audioMs > 0 ? chunkMs : firstMs;
           const step = await withDeadline(iterator.next(), deadlineMs, 'audio');
           if (step.done) break;
           if (step.value.samples.length === 0) continue;
-          hasAudio = true;
+          audioMs += msOf(step.value);
+          if (audioMs > mostAudioMs(text)) throw new Error('more audio than the text can have');
           yield step.value;
         }
-        if (!hasAudio) throw new Error('no audio in the answer');
+        if (audioMs === 0) throw new Error('no audio in the answer');
         onSpoken?.(synthesizer, this.#order.fallback(synthesizer));
         return;
       } catch (error) {
