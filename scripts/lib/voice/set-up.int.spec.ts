@@ -21,6 +21,7 @@ interface Options {
   readonly root: string;
   readonly dataDir: string;
   readonly withTests: boolean;
+  readonly languages?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly output: { readonly isTTY: boolean };
   readonly say: (text: string) => void;
