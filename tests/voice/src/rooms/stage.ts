@@ -7,7 +7,7 @@ import { dispose } from '@livekit/rtc-node';
 import { callContext, roomMetadataOf } from '@parlance/contracts';
 import { findLiveKitRooms, freePort, startLiveKitRooms } from '@parlance/engines';
 import { AccessToken, RoomAgentDispatch, RoomServiceClient } from 'livekit-server-sdk';
-import { internalKey, startStandIn } from '../setting/platform.js';
+import { internalKey, type StandInOptions, startStandIn } from '../setting/platform.js';
 import { agentName, missingOfRuntime, recordOf, startRuntime } from '../setting/runtime.js';
 import { Caller } from './caller.js';
 
@@ -19,20 +19,18 @@ export const missingForCalls = (): string | undefined => {
   return undefined;
 };
 
-export interface StageOptions {
-  /** Changes to the configuration of the agent. */
-  readonly config?: object;
+export interface StageOptions extends Pick<StandInOptions, 'config' | 'modelsFor'> {
   /** Variables of the voice runtime, such as `SPEECH_URL`. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
 export type Stage = Awaited<ReturnType<typeof startStage>>;
 
-export const startStage = async ({ config = {}, environment = {} }: StageOptions = {}) => {
+export const startStage = async ({ environment = {}, ...agent }: StageOptions = {}) => {
   const server = findLiveKitRooms();
   if (server === undefined) throw new Error('livekit-server is not installed');
   const directory = mkdtempSync(join(tmpdir(), 'parlance-voice-'));
-  const platform = await startStandIn({ config });
+  const platform = await startStandIn(agent);
   const place = { port: await freePort(), apiKey: 'key', apiSecret: 'api-secret'.repeat(4) };
   const url = `http://127.0.0.1:${place.port}`;
   const liveKit = await startLiveKitRooms({
@@ -54,8 +52,11 @@ export const startStage = async ({ config = {}, environment = {} }: StageOptions
   });
   const rooms = new RoomServiceClient(url, place.apiKey, place.apiSecret, { failover: false });
 
-  /** Makes the room of a preview; its agent joins, and prepares its greeting. */
-  const ring = async () => {
+  /**
+   * Makes the room of a preview; its agent joins, and prepares its greeting.
+   * @param config changes to the configuration of the agent for this call
+   */
+  const ring = async (config: object = {}) => {
     const context = callContext({
       callId: randomUUID(),
       organizationId: platform.agent.organizationId,
@@ -65,6 +66,7 @@ export const startStage = async ({ config = {}, environment = {} }: StageOptions
       dynamicVariables: {},
       metadata: {},
     });
+    platform.configurations.set(context.callId, config);
     const room = `pv_${context.callId}`;
     await rooms.createRoom({
       name: room,
@@ -87,6 +89,7 @@ export const startStage = async ({ config = {}, environment = {} }: StageOptions
     ring,
     record: (callId: string) => recordOf(platform, (call) => call.callId === callId),
     runtimePid: program.pid,
+    output: program.output,
     stop: async () => {
       await program.stop();
       await liveKit.stop();

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { RuntimeConfig } from '@parlance/contracts';
+import { type ModelForCall, RuntimeConfig } from '@parlance/contracts';
 
 /** The members of a finished call that are looked at. */
 export interface FinishedCall {
@@ -17,6 +17,10 @@ export interface FinishedCall {
     readonly spokenText?: string | null;
     readonly interrupted?: boolean;
     readonly latencyMs?: number | null;
+    readonly model?: string | null;
+    readonly sttModel?: string;
+    readonly ttsModel?: string;
+    readonly fallbacks?: readonly object[];
   }[];
   readonly usage?: readonly { readonly kind: string; readonly quantity: number; readonly unit: string }[];
   readonly latency?: { readonly e2eP50Ms: number | null } | null;
@@ -114,6 +118,8 @@ export interface StandInOptions {
   readonly numbers?: Readonly<Record<string, object>>;
   /** The passage that a search finds. */
   readonly passageFor?: (query: string) => string;
+  /** The organization's own models, with keys that are sealed for this public key. */
+  readonly modelsFor?: (callId: string, publicKey: string) => readonly ModelForCall[];
 }
 
 const numberPath = '/number-config/';
@@ -122,17 +128,22 @@ export const startStandIn = async ({
   config = {},
   numbers = {},
   passageFor = () => passage.text,
+  modelsFor = () => [],
 }: StandInOptions) => {
+  /** Changes to the configuration for one call. */
+  const configurations = new Map<string, object>();
+  /** Everything that a runtime has sent. */
+  const bodies: string[] = [];
   const finished: FinishedCall[] = [];
   const reports: ProgressReport[] = [];
   let url = '';
-  const runtimeConfig = (path: string): RuntimeConfig => {
+  const runtimeConfig = (path: string, callId: string): RuntimeConfig => {
     const number = path.includes(numberPath) ? decodeURIComponent(path.split(numberPath)[1] ?? '') : '';
     const knowledge = { mode: 'auto', prompt: null } as const;
-    const changes = { ...config, ...numbers[number] };
+    const changes = { ...config, ...numbers[number], ...configurations.get(callId) };
     return configurationOf(changes, { tools: [tool], knowledge, baseUrl: `${url}/api/v1` });
   };
-  const answer = (method: string, path: string, body: string): unknown => {
+  const answer = (method: string, { pathname: path, searchParams }: URL, body: string): unknown => {
     if (path.includes('/runtime/calls/')) {
       const [callId = '', operation] = path.split('/').slice(-2);
       if (operation === 'events') {
@@ -140,22 +151,26 @@ export const startStandIn = async ({
         reports.push(...events.map((event) => ({ ...event, callId })));
         return null;
       }
-      if (operation === 'models') return [];
+      if (operation === 'models') {
+        const { publicKey } = JSON.parse(body) as { readonly publicKey: string };
+        return modelsFor(callId, publicKey);
+      }
       if (operation === 'knowledge') {
         const { query = '' } = JSON.parse(body) as { readonly query?: string };
         return [{ ...passage, text: passageFor(query) }];
       }
       return { result: 'It was sent yesterday.', assignments: {}, durationMs: 12, isError: false };
     }
-    if (path.includes(numberPath) || method !== 'POST') return runtimeConfig(path);
+    if (path.includes(numberPath) || method !== 'POST')
+      return runtimeConfig(path, searchParams.get('callId') ?? '');
     finished.push(JSON.parse(body) as FinishedCall);
     return null;
   };
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request) body += part;
-    const path = (request.url ?? '').split('?')[0] ?? '';
-    const data = answer(request.method ?? '', path, body);
+    bodies.push(body);
+    const data = answer(request.method ?? '', new URL(request.url ?? '', url), body);
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ success: true, data }));
   });
   server.listen(0, '127.0.0.1');
@@ -166,6 +181,8 @@ export const startStandIn = async ({
     agent,
     finished: finished as readonly FinishedCall[],
     reports: reports as readonly ProgressReport[],
+    configurations,
+    bodies: bodies as readonly string[],
     stop: () => new Promise((resolve) => server.close(resolve)),
   };
 };

@@ -23,11 +23,17 @@ export const startRuntime = async (environment: Readonly<Record<string, string>>
   const program = spawn(command, args, {
     cwd: runtime,
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output: string[] = [];
+  program.stderr.on('data', (text: Buffer) => {
+    output.push(text.toString());
+    process.stderr.write(text);
   });
   const gone = new Promise<void>((resolve) => program.once('exit', () => resolve()));
   await new Promise<void>((resolve, reject) => {
     program.stdout.on('data', (text: Buffer) => {
+      output.push(text.toString());
       if (text.toString().includes('registered')) resolve();
       // Its warnings and errors.
       else process.stderr.write(text);
@@ -36,6 +42,8 @@ export const startRuntime = async (environment: Readonly<Record<string, string>>
   });
   return {
     pid: program.pid as number,
+    /** What it and the processes of its calls have printed. */
+    output: () => output.join(''),
     stop: async () => {
       program.kill('SIGTERM');
       const late = setTimeout(() => program.kill('SIGKILL'), stopMs);
