@@ -91,7 +91,7 @@ export const transcribe = async (
   const form = new FormData();
   form.set('file', new Blob([file], { type: 'audio/wav' }), 'audio.wav');
   form.set('model', endpoint.model);
-  form.set('language', language.slice(0, 2).toLowerCase());
+  form.set('language', spokenLanguage(language));
   if (hint !== undefined) form.set('prompt', hint);
   form.set('response_format', 'json');
   const encoded = new Response(form);
@@ -111,6 +111,12 @@ export interface Speaking {
   readonly language: string;
   readonly isBackground?: boolean;
 }
+
+/** Whisper's codes: ISO 639-1, in which Filipino is Tagalog. */
+const spokenLanguage = (tag: string): string => {
+  const language = tag.toLowerCase().split('-', 1)[0] ?? '';
+  return language === 'fil' ? 'tl' : language;
+};
 
 /** RFC 9218. Servers that do not know the header ignore it. */
 const leastUrgent = 'u=7';

@@ -6,6 +6,7 @@ import { AudioFrame, AudioResampler } from '@livekit/rtc-node';
 import { type Audio, msOf } from '../speech/audio.js';
 import { piecesOf, type WholeAt } from '../speech/pieces.js';
 import type { Speech } from '../speech/providers.js';
+import { PlaybackClock } from '../speech/playback-clock.js';
 import { type SpokenPiece, spokenUntil } from '../speech/spoken.js';
 import type { Mouth, Spoken, Utterance } from '../turns/ports.js';
 
@@ -92,16 +93,19 @@ const split = (text: AsyncIterable<string>): readonly [ReadableStream<string>, R
 
 export class VoiceMouth implements Mouth {
   readonly #options: VoiceMouthOptions;
+  readonly #clock = new PlaybackClock();
 
   constructor(options: VoiceMouthOptions) {
     this.#options = options;
   }
 
   pause(): void {
+    this.#clock.pause();
     this.#options.session.output.audio?.pause();
   }
 
   resume(): void {
+    this.#clock.resume();
     this.#options.session.output.audio?.resume();
   }
 
@@ -113,10 +117,10 @@ export class VoiceMouth implements Mouth {
     const audio = speech && this.#audio(speech, spoken, sounding, stop.signal);
     if (audio === undefined) void this.#collect(spoken, sounding);
     const output = session.output.audio;
-    let startedAt: number | undefined;
+    let sounded: (() => number) | undefined;
     let playedMs = 0;
     const onStarted = ({ createdAt }: voice.PlaybackStartedEvent): void => {
-      startedAt ??= createdAt;
+      sounded ??= this.#clock.since(createdAt);
     };
     const onFinished = ({ playbackPosition }: voice.PlaybackFinishedEvent): void => {
       playedMs += playbackPosition * 1_000;
@@ -142,8 +146,8 @@ export class VoiceMouth implements Mouth {
       started,
       done,
       remainingMs: () =>
-        sounding.isWhole && startedAt !== undefined
-          ? Math.max(0, msOfPieces(sounding.pieces) - (Date.now() - startedAt))
+        sounding.isWhole && sounded !== undefined
+          ? Math.max(0, msOfPieces(sounding.pieces) - sounded())
           : undefined,
       interrupt: () => {
         stop.abort();

@@ -40,6 +40,22 @@ describe('recognition', () => {
     await expect(recognized()).rejects.toMatchObject({ reason });
   });
 
+  it.each([
+    ['de-AT', 'de'],
+    ['fil', 'tl'],
+    ['fil-PH', 'tl'],
+    ['en', 'en'],
+  ])('is asked for %s by the code of Whisper, %s', async (language, code) => {
+    const bodies: string[] = [];
+    const open: Egress['open'] = (_, request) => {
+      bodies.push(String(request?.body));
+      return Promise.reject(new Error('nobody there'));
+    };
+    const hearing = { file: new Uint8Array(64), language };
+    await transcribe(endpoint(), hearing, { egress: { open } }).catch(() => undefined);
+    expect(bodies.join()).toMatch(new RegExp(`name="language"\\s+${code}\\s`));
+  });
+
   it('is left when the caller speaks again, although the server hangs', async () => {
     server.faults.set({ target: 'transcriptions-answer', mode: 'hang-mid' });
     const left = new AbortController();
