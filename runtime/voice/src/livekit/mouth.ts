@@ -5,8 +5,8 @@ import { type SpeechHandle, voice } from '@livekit/agents';
 import { AudioFrame, AudioResampler } from '@livekit/rtc-node';
 import { type Audio, msOf } from '../speech/audio.js';
 import { piecesOf, type WholeAt } from '../speech/pieces.js';
-import type { Speech } from '../speech/providers.js';
 import { PlaybackClock } from '../speech/playback-clock.js';
+import type { Speech } from '../speech/providers.js';
 import { type SpokenPiece, spokenUntil } from '../speech/spoken.js';
 import type { Mouth, Spoken, Utterance } from '../turns/ports.js';
 

@@ -26,6 +26,8 @@ export interface TurnSettings {
   readonly busyMs: number;
   /** An answer without a word is given up after this time. */
   readonly stuckMs: number;
+  /** A voice counts as ended when no audio comes for this time: its microphone or its network is gone. */
+  readonly withoutAudioMs: number;
   /** A sentence without a sound is given up after this time. */
   readonly soundlessMs: number;
 }
@@ -41,5 +43,6 @@ export const defaultTurnSettings: Omit<TurnSettings, 'silencePromptMs' | 'silenc
   answerWindowMs: 1_000,
   busyMs: 1_100,
   stuckMs: 10_000,
+  withoutAudioMs: 3_000,
   soundlessMs: 20_000,
 };

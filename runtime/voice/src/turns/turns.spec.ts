@@ -360,6 +360,24 @@ describe('turns of a spoken conversation', () => {
     expect(call.mouth.isPaused).toBe(true);
   });
 
+  it('resumes when the audio of a voice stops coming, and notices that nobody speaks', async () => {
+    const call = start();
+    const greeting = 'This is a long greeting, which nobody would listen to until its end.';
+    await call.open(greeting);
+    await call.run(1_000);
+    call.turns.voiceStarted();
+    call.turns.voiceContinues(100);
+    await call.run(2_900);
+    call.turns.voiceContinues(132);
+    await call.run(2_900);
+    expect(call.mouth.isPaused).toBe(true);
+    await call.run(200);
+    expect(call.mouth.isPaused).toBe(false);
+    await call.run(60_000);
+    expect(call.agentTurns()[0]).toMatchObject({ spokenText: greeting, interrupted: false });
+    expect(call.ended()).toBe('silence_timeout');
+  });
+
   it('says whether a voice is over its own', async () => {
     const call = start();
     await call.open('This is a long greeting.');

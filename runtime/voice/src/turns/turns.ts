@@ -67,6 +67,7 @@ export class Turns {
   /** Of the last voice, by the model of the end of turn. */
   #finished: number | undefined;
   #endOfTurn: NodeJS.Timeout | undefined;
+  #withoutAudio: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
   #busy: NodeJS.Timeout | undefined;
   /** The agent has asked whether anybody is there. */
@@ -100,14 +101,17 @@ export class Turns {
   /** @param voiceMs sound before `voiceStarted` that may be a voice; 0 when it was none */
   voiceSuspected(voiceMs: number): void {
     if (voiceMs === 0) {
-      if (this.#isSuspected) this.#voice.resume();
+      if (!this.#isSuspected) return;
       this.#isSuspected = false;
+      clearTimeout(this.#withoutAudio);
+      this.#voice.resume();
       return;
     }
     // A pause that waits for the words of an earlier voice is not ended by a click.
     if (voiceMs >= this.#options.settings.bargeInMs && this.#isAgentTurn && !this.#voice.isPaused) {
       this.#isSuspected = true;
       this.#voice.pause();
+      this.#expectAudio();
     }
   }
 
@@ -115,6 +119,7 @@ export class Turns {
     this.#isSuspected = false;
     if (!this.#isAnswered) return;
     this.#isVoiced = true;
+    this.#expectAudio();
     clearTimeout(this.#endOfTurn);
     clearTimeout(this.#silence);
     clearTimeout(this.#busy);
@@ -130,6 +135,7 @@ export class Turns {
   /** @param voiceMs voice since it started */
   voiceContinues(voiceMs: number): void {
     const { bargeInMs, interruptMs } = this.#options.settings;
+    this.#withoutAudio?.refresh();
     if (!this.#isAgentTurn) return;
     if (voiceMs >= bargeInMs) this.#voice.pause();
     if (voiceMs >= interruptMs) this.#interrupt();
@@ -138,6 +144,7 @@ export class Turns {
   async voiceEnded({ voiceMs, silenceMs, words, finished }: VoiceSegment): Promise<void> {
     if (!this.#isAnswered) return;
     this.#isVoiced = false;
+    clearTimeout(this.#withoutAudio);
     const endedAt = Date.now() - silenceMs;
     this.#voiceEndedAt = endedAt;
     this.#finished = undefined;
@@ -186,6 +193,7 @@ export class Turns {
   finish(reason: string): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    clearTimeout(this.#withoutAudio);
     clearTimeout(this.#endOfTurn);
     clearTimeout(this.#silence);
     clearTimeout(this.#busy);
@@ -222,6 +230,18 @@ export class Turns {
     if (overlap === undefined || overlap.turn !== this.#turn || voiceMs > interruptMs) return false;
     if (overlap.remainingMs !== undefined && overlap.remainingMs <= answerWindowMs) return false;
     return isBackChannel(text, this.#options.language);
+  }
+
+  /** The detector reports the end of a voice while audio comes. Without any, the agent would wait for it in silence. */
+  #expectAudio(): void {
+    clearTimeout(this.#withoutAudio);
+    this.#withoutAudio = setTimeout(() => {
+      logEvent('no audio from the caller', {});
+      this.#isVoiced = false;
+      this.#isSuspected = false;
+      this.#overlap = undefined;
+      this.#goOn();
+    }, this.#options.settings.withoutAudioMs);
   }
 
   /** The voice was a noise, or a sign of listening. */

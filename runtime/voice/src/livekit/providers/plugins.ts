@@ -30,7 +30,12 @@ type Synthesizers = Readonly<
 
 const synthesizers: Synthesizers = {
   '@livekit/agents-plugin-cartesia': ({ model, apiKey }, voice, language) =>
-    new cartesia.TTS({ model, voice, language: language.split('-', 1)[0] ?? language, apiKey: apiKey.reveal() }),
+    new cartesia.TTS({
+      model,
+      voice,
+      language: language.split('-', 1)[0] ?? language,
+      apiKey: apiKey.reveal(),
+    }),
   // A voice of Deepgram is a model.
   '@livekit/agents-plugin-deepgram': ({ apiKey }, voice) =>
     new deepgram.TTS({ model: voice, apiKey: apiKey.reveal() }),
