@@ -116,11 +116,6 @@ class Engines:
     def _mouths(self) -> "List[tuple[Model, Mouth]]":
         return [(m, e) for m in self.models if isinstance(e := self._loaded.get(m.name), Mouth)]
 
-    @property
-    def spoken(self) -> List[str]:
-        """The languages of all loaded voices."""
-        return sorted({primary(mouth.language(voice)) for _, mouth in self._mouths() for voice in mouth.voices})
-
     def close(self) -> None:
         for lane in self.lanes.values():
             lane.close()

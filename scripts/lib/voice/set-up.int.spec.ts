@@ -286,6 +286,7 @@ describe('npm run voice:setup', () => {
 
   it('refuses a language that no model of the table speaks, and installs nothing', async () => {
     checkout(ears, machine);
+    await expect(setUp({ languages: ['?'] })).rejects.toThrow(/speaks the language \(\?\)/);
     await expect(setUp({ languages: ['ja'] })).rejects.toThrow(
       /^No model of the table speaks Japanese \(ja\): choose a model of a vendor .* VOICE_MODELS_FILE/,
     );

@@ -41,7 +41,13 @@ const placesOf = ({ root, dataDir, withTests }) => {
 
 const isMachine = ({ engine }) => engine === 'espeak';
 
-const nameOf = (language) => new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language;
+const nameOf = (language) => {
+  try {
+    return new Intl.DisplayNames(['en'], { type: 'language' }).of(language) ?? language;
+  } catch {
+    return 'the language';
+  }
+};
 
 /** The model that hears or speaks this language, such as `de`: one that sounds like a machine comes last. */
 const modelOf = (models, kind, language) =>

@@ -7,7 +7,7 @@ export const naturalLanguages: readonly string[] = ['en', 'es', 'fr', 'hi', 'it'
 export const mechanicalLanguages: readonly string[] =
   'bg cs da de el fi hr hu id ms nl no pl ro ru sk sv ta tr uk vi'.split(' ');
 
-export type LocalSpeech = 'natural' | 'mechanical' | 'none';
+type LocalSpeech = 'natural' | 'mechanical' | 'none';
 
 export const localSpeechOf = (language: string): LocalSpeech => {
   if (offersLanguage(naturalLanguages, language)) return 'natural';
