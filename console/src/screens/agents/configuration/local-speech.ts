@@ -1,4 +1,4 @@
-// What the local speech service speaks, by its table of models (runtime/speech/models.json). Pure.
+// Languages of the local speech service, by its table of models (runtime/speech/models.json). Pure.
 import { offersLanguage } from './estimate.js';
 
 /** By a neural voice. */
