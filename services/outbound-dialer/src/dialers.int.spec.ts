@@ -1,6 +1,6 @@
 // Several dialers, dead dialers with the calls that they left behind, and the read model that all of them share.
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { diagnose } from '@parlance/doctor';
 import { eventually } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
@@ -146,12 +146,14 @@ describe('a dialer that starts', () => {
 
 describe('several dialers', () => {
   let others: RunningService[] = [];
-  afterEach(async () => {
-    await Promise.all(others.splice(0).map((other) => other.stop()));
+  beforeAll(async () => {
+    others = await Promise.all([world.startDialer(), world.startDialer({ MAX_CONCURRENT_DIALS: '3' })]);
+  });
+  afterAll(async () => {
+    await Promise.all(others.map((other) => other.stop()));
   });
 
-  it('share the work and never dial twice', async () => {
-    others = await Promise.all([world.startDialer(), world.startDialer({ MAX_CONCURRENT_DIALS: '3' })]);
+  it.concurrent('share the work and never dial twice', async () => {
     const { who, quick } = organization();
     // Thirty at once may be more than a slow machine takes in; a caller asks again then.
     const placed = await Promise.all(Array.from({ length: 30 }, () => eventually(() => quick())));
@@ -165,10 +167,9 @@ describe('several dialers', () => {
     }
   });
 
-  it('send each call through the trunk of the provider of its number, and through no other when that is missing', async () => {
+  it.concurrent('send each call through the trunk of the provider of its number, and through no other when that is missing', async () => {
     const [telnyx, trunkless, forgotten] = ['+14155550143', '+14155550144', '+14155550145'];
     world.elsewhere.set(telnyx, otherTrunkId).set(trunkless, null).set(forgotten, 'ST_forgotten');
-    others = await Promise.all([world.startDialer(), world.startDialer()]);
     const { who, quick } = organization();
     const place = (fromNumber?: string) =>
       Promise.all(Array.from({ length: 6 }, () => quick(fromNumber === undefined ? {} : { fromNumber })));

@@ -98,7 +98,7 @@ const openRoomsOf = async (campaign: TestCampaign): Promise<string[]> => {
 };
 
 describe('a campaign', () => {
-  it('dials everybody once, whichever of three copies does it, and its progress sums at every look', async () => {
+  it.concurrent('dials everybody once, whichever of three copies does it, and its progress sums at every look', async () => {
     const campaign = await importedCampaign(world, numbersEnding(70, 79, 120));
     const over = { status: 'completed', progress: { busy: 120, percent: 100 } };
     await until(campaign, over, 200_000);
@@ -106,7 +106,7 @@ describe('a campaign', () => {
     expect(await checkCampaign(world.db, campaign.id)).toEqual([]);
   }, 240_000);
 
-  it('that is cancelled makes no phone ring two seconds later, and everybody ends somehow', async () => {
+  it.concurrent('that is cancelled makes no phone ring two seconds later, and everybody ends somehow', async () => {
     const campaign = await importedCampaign(world, numbersEnding(0, 59, 200), {
       campaign: { callsPerSecond: 20 },
     });
@@ -146,7 +146,7 @@ describe('a campaign', () => {
     await until(campaign, { progress: { cancelled: 6 } });
   });
 
-  it('calls nobody any more who is put on the suppression list meanwhile, and says so', async () => {
+  it.concurrent('calls nobody any more who is put on the suppression list meanwhile, and says so', async () => {
     const numbers = numbersEnding(70, 79, 60);
     const campaign = await importedCampaign(world, numbers, { campaign: { callsPerSecond: 10 } });
     await eventually(async () => expect(sum(await dialsOf(campaign))).toBeGreaterThan(5), {
@@ -162,7 +162,7 @@ describe('a campaign', () => {
     expect((await dialsOf(campaign)).slice(40)).toEqual(last.map(() => 0));
   });
 
-  it('of two of one organization never have more calls in progress than the operator lets it have', async () => {
+  it.concurrent('of two of one organization never have more calls in progress than the operator lets it have', async () => {
     const settings = { maxConcurrentCalls: 1_000, inboundReserve: 2 };
     const who = callerOf();
     await setLimits(world.db, who.organizationId, { concurrentCalls: 6 }, new Date());
@@ -197,7 +197,7 @@ describe('a campaign', () => {
     await world.ask(contract.outboundCallsCancelBatch, { params: { campaignId: campaign.id } }, campaign.who);
   });
 
-  it('waits for its calling window, and says so; an agent that is switched off stops it until it is on again', async () => {
+  it.concurrent('waits for its calling window, and says so; an agent that is switched off stops it until it is on again', async () => {
     const yesterday = (new Date().getUTCDay() + 5) % 7;
     const hours = { days: [yesterday], start: '00:00', end: '00:01' };
     const callingWindow = { ...hours, basis: 'recipient' as const };
@@ -216,7 +216,7 @@ describe('a campaign', () => {
     await world.ask(contract.outboundCallsCancelBatch, { params: { campaignId: shut.id } }, shut.who);
   });
 
-  it('is never faster than its own pace', async () => {
+  it.concurrent('is never faster than its own pace', async () => {
     const campaign = await importedCampaign(world, numbersEnding(70, 79, 10), {
       campaign: { callsPerSecond: 2 },
     });
@@ -266,7 +266,7 @@ describe('a quick call', () => {
 describe("the operator's limits", () => {
   const body = { phoneNumber: '+14155550160', fromNumber: '+14155550142', ringingTimeoutSeconds: 10 };
 
-  it('let a person begin as many calls as they say, and answers tell how many are left', async () => {
+  it.concurrent('let a person begin as many calls as they say, and answers tell how many are left', async () => {
     const { who, agentId } = await importedCampaign(world, [], { settings: { maxConcurrentCalls: 50 } });
     await setLimits(world.db, who.organizationId, { concurrentCalls: 2 }, new Date());
     const quick = () => world.askPage(contract.outboundCallsQuick, { body: { ...body, agentId } }, who);
@@ -286,7 +286,7 @@ describe("the operator's limits", () => {
     expect((await quick()).concurrency).toEqual({ limit: 3, remaining: 0 });
   });
 
-  it('keep an organization from countries that it chose, when a call is placed and when it is dialled', async () => {
+  it.concurrent('keep an organization from countries that it chose, when a call is placed and when it is dialled', async () => {
     const settings = { allowedCountries: ['US', 'DE'] };
     const campaign = await importedCampaign(world, [], { settings });
     const { who, agentId } = campaign;
