@@ -222,8 +222,10 @@ const makeEverything = async (): Promise<void> => {
     words: ofPerson.personWords,
     recording: ofPerson.personWords,
   });
-  await callOut(ofPerson.personNumber, ofPerson.personName, ofPerson.personWords);
-  await callOut(ofOrganization.otherNumber, ofOrganization.otherName, ofOrganization.otherVariable);
+  await Promise.all([
+    callOut(ofPerson.personNumber, ofPerson.personName, ofPerson.personWords),
+    callOut(ofOrganization.otherNumber, ofOrganization.otherName, ofOrganization.otherVariable),
+  ]);
   await campaign([
     [ofPerson.personNumber, ofPerson.personName],
     [ofOrganization.otherNumber, ofOrganization.otherName],
