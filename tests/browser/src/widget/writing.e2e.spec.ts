@@ -55,7 +55,20 @@ describeWidget('a visitor who writes', () => {
     expect(turns.filter(({ role }) => role === 'user').map(({ text }) => text)).toEqual([question]);
   });
 
-  it('writes a second time on the same page, in a conversation of its own', async () => {
+  // Each has a widget of its own, and half a minute is long to wait for one of them.
+
+  it.concurrent('sees the end once when the time of the session is over, and is told why', async () => {
+    const { visitor, page, widget } = await open({ limits: { maxSessionSeconds: 30 } });
+    await widget.begin('text');
+    await widget.reaches('ended');
+    expect(await detailsOf(page, 'ended')).toEqual([
+      expect.objectContaining({ reason: 'time', seconds: 30 }),
+    ]);
+    expect(await widget.shownText()).toContain('The time for this conversation is over.');
+    await visitor.leave();
+  });
+
+  it.concurrent('writes a second time on the same page, in a conversation of its own', async () => {
     const { visitor, page, widget } = await open();
     await widget.begin('text');
     await widget.button('End').click();
@@ -71,7 +84,7 @@ describeWidget('a visitor who writes', () => {
     await visitor.leave();
   });
 
-  it('writes to two widgets of one page at once, and the end of one is not the end of the other', async () => {
+  it.concurrent('writes to two widgets of one page at once, and the end of one is not the end of the other', async () => {
     const ids = [await world().widget(), await world().widget()] as const;
     const visitor = await world().open({
       tags: [{ 'widget-id': ids[0] }, { 'widget-id': ids[1], position: 'bottom-left' }],
@@ -88,7 +101,7 @@ describeWidget('a visitor who writes', () => {
     await visitor.leave();
   });
 
-  it('waits for a place in sight of the queue, and begins by itself when it is free', async () => {
+  it.concurrent('waits for a place in sight of the queue, and begins by itself when it is free', async () => {
     const { id, visitor, widget } = await open({
       limits: { maxConcurrentSessions: 1 },
       queue: { enabled: true, text: 'All of us are talking.' },
@@ -110,7 +123,7 @@ describeWidget('a visitor who writes', () => {
     await Promise.all([visitor.leave(), other.leave()]);
   });
 
-  it('who goes to another page ends the conversation, and begins a new one after the way back', async () => {
+  it.concurrent('who goes to another page ends the conversation, and begins a new one after the way back', async () => {
     const { id, visitor, page, widget } = await open();
     await widget.begin('text');
     await widget.write(question);
@@ -124,7 +137,7 @@ describeWidget('a visitor who writes', () => {
     await visitor.leave();
   });
 
-  it('is shown markup as text, whoever wrote it', async () => {
+  it.concurrent('is shown markup as text, whoever wrote it', async () => {
     const markup = '<img src=x onerror="window.wasRun = true"><script>window.wasRun = true</script>';
     const { visitor, page, widget } = await open();
     await widget.begin('text');
@@ -177,17 +190,6 @@ describeWidget('a visitor who writes', () => {
       await eventually(async () => expect(await ends.jsonValue()).not.toEqual([]));
       await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
       expect(await ends.jsonValue()).toEqual([reason]);
-      await visitor.leave();
-    });
-
-    it('when the time of the session is over, and is told why', async () => {
-      const { visitor, page, widget } = await open({ limits: { maxSessionSeconds: 30 } });
-      await widget.begin('text');
-      await widget.reaches('ended');
-      expect(await detailsOf(page, 'ended')).toEqual([
-        expect.objectContaining({ reason: 'time', seconds: 30 }),
-      ]);
-      expect(await widget.shownText()).toContain('The time for this conversation is over.');
       await visitor.leave();
     });
   });
