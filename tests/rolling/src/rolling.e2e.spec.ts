@@ -8,7 +8,7 @@ import { workloads } from '@parlance/kubernetes';
 const command = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const small = {
   ...{ rate: 10, calls: 4, copies: 1, visitors: 1, mcp: 1, 'warm-up': 2, quiet: 1 },
-  ...{ 'time-scale': 5, settle: 1, 'at-once': 2 },
+  ...{ 'time-scale': 5, settle: 1, 'at-once': 3 },
   // The machine runs other tests beside it.
   set: 'RPC_TIMEOUT_MS=20000',
 };
