@@ -95,7 +95,7 @@ const filter = (page: Page, name: string) => page.getByRole('combobox', { name, 
 const world = inTheConsole();
 
 describeConsole('somebody who works with calls', () => {
-  it('places the first call, knows beforehand what it can cost, sees its outcome, words and cost, and listens to it', async () => {
+  it.concurrent('places the first call, knows beforehand what it can cost, sees its outcome, words and cost, and listens to it', async () => {
     const counter = await openDesk(world());
     const { person, fromNumber } = counter;
     await record(world(), counter);
@@ -215,7 +215,7 @@ describeConsole('somebody who works with calls', () => {
     await visitor.leave();
   });
 
-  it('cancels a call that rings, and tries a busy one again', async () => {
+  it.concurrent('cancels a call that rings, and tries a busy one again', async () => {
     const counter = await openDesk(world());
     const busy = await place(world(), counter, isBusy);
     await untilEnded(world(), counter.person, busy.id);
@@ -244,7 +244,7 @@ describeConsole('somebody who works with calls', () => {
     await visitor.leave();
   });
 
-  it('finds calls by filters that stand in the address, and deletes one', async () => {
+  it.concurrent('finds calls by filters that stand in the address, and deletes one', async () => {
     const counter = await openDesk(world());
     const { person } = counter;
     const placed = [await place(world(), counter, answers, { username: 'Ada' })];
