@@ -25,7 +25,7 @@ afterAll(async () => {
 const { organization, get, cancel, retry, until, toldAbout } = quickCallsOf(() => world);
 
 describe('cancelling', () => {
-  it('stops a phone that rings within seconds, and says so again when asked again', async () => {
+  it.concurrent('stops a phone that rings within seconds, and says so again when asked again', async () => {
     const { who, quick } = organization();
     const { id } = await quick({ phoneNumber: '+14155550160' });
     const { roomName, callId } = attemptIds(id, 1);
@@ -40,7 +40,7 @@ describe('cancelling', () => {
     await eventually(() => expect(toldAbout(callId)).toEqual(['started', 'settled']));
   });
 
-  it('ends a conversation', async () => {
+  it.concurrent('ends a conversation', async () => {
     const { who, quick } = organization();
     const { id } = await quick();
     const { roomName = '' } = await until(id, who, { status: 'in_progress' });
@@ -48,7 +48,7 @@ describe('cancelling', () => {
     await eventually(async () => expect(await world.rooms.rooms([roomName ?? ''])).toEqual([]));
   });
 
-  it('is refused once the call has ended, and for calls of others as for unknown ones', async () => {
+  it.concurrent('is refused once the call has ended, and for calls of others as for unknown ones', async () => {
     const { who, quick } = organization();
     const { id } = await quick({ phoneNumber: '+14155550170' });
     await until(id, who, { status: 'busy' });
@@ -66,7 +66,7 @@ describe('an operator who ends a call', () => {
   const end = (outboundCallId: string, callId: string, who: Caller) =>
     world.ask(serviceRequests.outboundCallsEndAttempt, { body: { outboundCallId, callId } }, who);
 
-  it('that rings cancels it, and the callee is not called again although the campaign has a retry policy', async () => {
+  it.concurrent('that rings cancels it, and the callee is not called again although the campaign has a retry policy', async () => {
     const retryPolicy = { maxAttempts: 3, delaySeconds: 30, on: ['no_answer' as const, 'failed' as const] };
     const campaign = await importedCampaign(world, ['+14155550160'], { campaign: { retryPolicy } });
     const [id = ''] = campaign.callIds;
@@ -91,7 +91,7 @@ describe('an operator who ends a call', () => {
     expect(state).toMatchObject({ phase: 'ended', endedReason: 'operator_ended', hangUp: null });
   });
 
-  it('that was answered or is over has nothing cut off, and cannot end those of others', async () => {
+  it.concurrent('that was answered or is over has nothing cut off, and cannot end those of others', async () => {
     const { who, quick } = organization();
     const { id } = await quick();
     const { callId } = await until(id, who, { status: 'in_progress' });
@@ -102,7 +102,7 @@ describe('an operator who ends a call', () => {
 });
 
 describe('retrying', () => {
-  it('makes one attempt however many ask at once', async () => {
+  it.concurrent('makes one attempt however many ask at once', async () => {
     const { who, quick } = organization();
     const { id } = await quick({ phoneNumber: '+14155550170' });
     await until(id, who, { status: 'busy' });
@@ -114,7 +114,7 @@ describe('retrying', () => {
     await until(id, who, { status: 'busy', attempt: 2, attempts: [{ status: 'busy' }, { status: 'busy' }] });
   });
 
-  it('whose answer was lost and who asks again when the attempt is over is granted nothing more', async () => {
+  it.concurrent('whose answer was lost and who asks again when the attempt is over is granted nothing more', async () => {
     const { who, agentId, quick } = organization();
     const { id } = await quick({ phoneNumber: '+14155550170' });
     await until(id, who, { status: 'busy' });
@@ -126,7 +126,7 @@ describe('retrying', () => {
     await expect(get(id, who)).resolves.toEqual(over);
   });
 
-  it('takes the configuration of today', async () => {
+  it.concurrent('takes the configuration of today', async () => {
     const { who, agentId, quick } = organization();
     const { id } = await quick({ phoneNumber: '+14155550170' });
     await until(id, who, { status: 'busy' });
@@ -143,7 +143,7 @@ describe('retrying', () => {
     );
   });
 
-  it('is refused for a call that went well', async () => {
+  it.concurrent('is refused for a call that went well', async () => {
     const { who, agentId, quick } = organization();
     const { id } = await quick();
     const answered = await until(id, who, { status: 'in_progress' });
@@ -155,7 +155,7 @@ describe('retrying', () => {
 });
 
 describe('what other services ask', () => {
-  it('is how attempts stand, and how many calls of an agent are open', async () => {
+  it.concurrent('is how attempts stand, and how many calls of an agent are open', async () => {
     const { who, agentId, quick } = organization();
     const { id } = await quick({ phoneNumber: '+14155550170' });
     const { callId = '' } = await until(id, who, { status: 'busy' });
