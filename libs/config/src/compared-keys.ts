@@ -74,6 +74,21 @@ export interface Fingerprint {
   readonly acceptedAs: string;
 }
 
+/** A key that is not accepted in place of the one before. */
+export interface RefusedKey extends Fingerprint {
+  /** The name of the KEK before, where it is on record. */
+  readonly nameBefore?: string | undefined;
+}
+
+/** The name of the KEK that seals, as fingerprints by name tell it: a KEK has the same one as `KEK` and under its own name. */
+export const sealingKekId = (stored: ReadonlyMap<string, string>): string | undefined => {
+  const sealing = stored.get('KEK');
+  const prefix = 'KEK ';
+  return [...stored]
+    .find(([name, fingerprint]) => name.startsWith(prefix) && fingerprint === sealing)?.[0]
+    .slice(prefix.length);
+};
+
 const fingerprintOf = (variable: string, ...material: readonly string[]): string =>
   createHmac('sha256', JSON.stringify(material))
     .update(`parlance key fingerprint 1 ${variable}`)
@@ -171,13 +186,13 @@ export const fingerprintsOf = (env: object): readonly Fingerprint[] =>
   });
 
 /** The refusals that an operator needs: with another root secret, every derived key is another one too. */
-export const keyRefusals = (refused: readonly Fingerprint[]): string => {
+export const keyRefusals = (refused: readonly RefusedKey[]): string => {
   const root = refused.filter(({ variable }) => variable === rootVariable);
   return (root.length > 0 ? root : refused).map(keyRefusal).join('; ');
 };
 
 /** The reason of a refused key, and both ways out. */
-export const keyRefusal = ({ variable, name, acceptedAs: accept }: Fingerprint): string => {
+export const keyRefusal = ({ variable, name, nameBefore, acceptedAs: accept }: RefusedKey): string => {
   const { previous, effect } = comparedKeys[variable] ?? { effect: 'nothing else changes' };
   if (variable === rootVariable)
     return (
@@ -190,8 +205,9 @@ export const keyRefusal = ({ variable, name, acceptedAs: accept }: Fingerprint):
       `backup, or give the new one a name of its own; to give it up on purpose, set ACCEPT_NEW_KEYS=${accept}, and then ${effect}`
     );
   const keepBoth = previous === undefined ? '' : `keep the one before as ${previous}, or `;
+  const theirs = nameBefore === undefined ? 'theirs' : `theirs, ${nameBefore}`;
   return (
-    `${name} is not the key that the copies before had: give this copy theirs; ` +
+    `${name} is not the key that the copies before had: give this copy ${theirs}; ` +
     `to change it in all copies, ${keepBoth}set ACCEPT_NEW_KEYS=${accept}, and then ${effect}`
   );
 };

@@ -16,6 +16,7 @@ export {
   fingerprintsOf,
   keyRefusal,
   keyRefusals,
+  sealingKekId,
   writtenKey,
 } from './compared-keys.js';
 export type { ConfigProblem, EnvSource } from './config-problem.js';
@@ -73,6 +74,7 @@ export {
   wrappedKey,
   writtenKeks,
 } from './key-encryption.js';
+export { awsRegionOf, isAwsKms } from './kms-url.js';
 export { type OpsEnv, opsEnv } from './ops.js';
 export { newRootSecret, RootSecret, readRootSecret, rootSecretEnv } from './root-secret.js';
 export { Secret } from './secret.js';

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Credential, type Derivation, type DerivationContext, derivedValue } from './derivation.js';
+import { isKmsUrl, kmsUrlRule } from './kms-url.js';
 import { Secret } from './secret.js';
 import { randomKey } from './variable-meta.js';
 
@@ -173,17 +174,19 @@ export const cryptoEnv = {
     ),
   KMS_URL: z
     .string()
-    .regex(/^vault\+https?:\/\/[^/?#@\s]+(\/[\w.-]+){2,}$/, 'vault+https://host:port/mount/key')
+    .refine(isKmsUrl, kmsUrlRule)
     .optional()
     .describe(
-      'Key management service that unwraps a KEK which begins with kms: at the start of a process. HashiCorp Vault and OpenBao, as vault+https://host:8200/transit/parlance: the mount of the transit engine, and the name of the key.',
+      'Key management service that unwraps a KEK which begins with kms: at the start of a process. HashiCorp Vault and OpenBao, as vault+https://host:8200/transit/parlance: the mount of the transit engine, and the name of the key. AWS, as aws+https://kms.eu-central-1.amazonaws.com/alias/parlance; another endpoint takes ?region=.',
     ),
   KMS_TOKEN: z
     .string()
     .transform((value) => new Secret(value))
     .optional()
     .meta({ secret: true })
-    .describe('Token for KMS_URL with the right to decrypt under its key.'),
+    .describe(
+      'Credential for KMS_URL with the right to decrypt under its key. Vault: a token. AWS: <access key id>:<secret access key>; unless set, the role of the machine or the pod.',
+    ),
 };
 
 /** The parsed values of `cryptoEnv`. */

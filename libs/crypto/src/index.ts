@@ -1,7 +1,7 @@
 export { CannotOpen, decrypt, encrypt } from './aead.js';
 export { equalSecrets, sha256 } from './hashing.js';
 export { type KeyEncryptionKey, Keyring, keyringOf } from './keyring.js';
-export { type KeyManagement, keyManagementOf, unwrapKeks, vaultTransit, wrapKek } from './kms.js';
+export { keyManagementOf, unwrapKeks, wrapKek } from './kms/unwrap-keks.js';
 export {
   createPersonalData,
   opensSubjectKey,
