@@ -10,6 +10,7 @@ import {
   keyRefusals,
   loadEnv,
   postgresEnv,
+  sealingKekId,
 } from '@parlance/config';
 import type { ServiceName } from '@parlance/contracts';
 import {
@@ -49,6 +50,7 @@ Rotates the key-encryption key (KEK) while the services run.
   wrap               wrap KEK with the key management service of KMS_URL, and print the value that replaces it
 
   --name <name>      first part of the name of the new key (default: kek and today's date)
+  --partial          rewrap what opens, although a key is missing for the rest
   --data-dir <path>  data folder of npm start (default: .parlance)
   --help             show this help
 
@@ -79,10 +81,11 @@ const refuseOtherKeys = async (db: Database, service: string, env: object): Prom
   );
   if (wrong.length > 0) throw new Error(`${service}: ${keyRefusals(wrong)}`);
   const sealing = own.find(({ name }) => name === 'KEK');
-  if (sealing !== undefined && stored.has('KEK') && stored.get('KEK') !== sealing.fingerprint)
-    throw new Error(
-      `${service} seals with another key than the KEK given here: start its replicas with this KEK and KEK_ID first`,
-    );
+  if (sealing === undefined || !stored.has('KEK') || stored.get('KEK') === sealing.fingerprint) return;
+  const theirs = sealingKekId(stored) ?? 'another key';
+  throw new Error(
+    `${service} seals with ${theirs} and not with the KEK given here: start its replicas with this KEK and KEK_ID first, and with ${theirs} in KEK_OTHERS`,
+  );
 };
 
 const withService = async <T>(
@@ -108,21 +111,26 @@ const withService = async <T>(
 
 type Counts = ReadonlyMap<string, number>;
 
+/** Names of the keys that values are sealed with and that are not given. */
+const missingOf = ({ keyring, others }: Opened, counts: Counts): readonly string[] =>
+  [...counts.keys()].filter((id) => id !== keyring.activeId && !others.includes(id));
+
 const counted = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'value' : 'values'}`;
 
-const report = (output: Output, service: string, { keyring, others }: Opened, counts: Counts): boolean => {
-  const { activeId } = keyring;
+const report = (output: Output, service: string, opened: Opened, counts: Counts): boolean => {
+  const { others } = opened;
+  const { activeId } = opened.keyring;
   const idle = others.filter((id) => !counts.has(id));
-  const strange = [...counts.keys()].filter((id) => id !== activeId && !others.includes(id));
+  const missing = missingOf(opened, counts);
   const left = others.filter((id) => counts.has(id));
   output.write(`${service}\n`);
   output.write(`  ${activeId}: ${counted(counts.get(activeId) ?? 0)}, seals\n`);
   for (const id of left) output.write(`  ${id}: ${counted(counts.get(id) ?? 0)}, still needed: kek rewrap\n`);
-  for (const id of strange)
+  for (const id of missing)
     output.write(`  ${id}: ${counted(counts.get(id) ?? 0)}, and the key is not here: add it to KEK_OTHERS\n`);
   for (const id of idle) output.write(`  ${id}: nothing stored by ${service} needs it\n`);
-  return strange.length === 0;
+  return missing.length === 0;
 };
 
 const sum = (counts: Counts): number => [...counts.values()].reduce((total, count) => total + count, 0);
@@ -134,15 +142,19 @@ const reportUnopened = (output: Output, unopened: readonly Unopened[]): void => 
   if (unopened.length > shown.length) output.write(`  and ${unopened.length - shown.length} more\n`);
 };
 
-type Place = Given['place'];
-
 const rewrapService = async (
   service: SealingService,
   opened: Opened,
-  { output, errors, signal }: Place,
+  { place: { output, errors, signal }, values }: Given,
 ): Promise<boolean> => {
   const stop = signal === undefined ? {} : { signal };
-  const total = sum(await countByKek({ ...opened, ...stop }));
+  const before = await countByKek({ ...opened, ...stop });
+  const missing = missingOf(opened, before);
+  if (missing.length > 0 && values.partial !== true)
+    throw new Error(
+      `${service.service} has values that take ${missing.join(', ')}: add the key to KEK_OTHERS. Nothing was changed. For a key that is lost, --partial rewraps the rest`,
+    );
+  const total = sum(before);
   const bar = progressBar(errors);
   try {
     const { rewrapped, unopened } = await rewrapAll({
@@ -164,7 +176,7 @@ const rewrapService = async (
 const statusOfService = async (
   { service }: SealingService,
   opened: Opened,
-  { output, signal }: Place,
+  { place: { output, signal } }: Given,
 ): Promise<boolean> =>
   report(
     output,
@@ -176,7 +188,7 @@ const statusOfService = async (
 const verifyService = async (
   { service }: SealingService,
   opened: Opened,
-  { output, signal }: Place,
+  { place: { output, signal } }: Given,
 ): Promise<boolean> => {
   const { values, unopened } = await verifyAll({ ...opened, ...(signal === undefined ? {} : { signal }) });
   output.write(`${service}: ${counted(values - unopened.length)} of ${values.toLocaleString('en')} open\n`);
@@ -205,7 +217,7 @@ const isAction = (name: string): name is keyof typeof actions => Object.hasOwn(a
 export const kekCommand = (services: readonly SealingService[]): OperatorCommand => ({
   summary: 'rotate the key-encryption key while everything runs',
   help,
-  options: { name: { type: 'string' } },
+  options: { name: { type: 'string' }, partial: { type: 'boolean' } },
   run: async (given) => {
     const { positionals, place } = given;
     const [action = 'status'] = positionals;
@@ -227,7 +239,7 @@ export const kekCommand = (services: readonly SealingService[]): OperatorCommand
     for (const service of chosen)
       isWell =
         (await withService(service, variablesOf(service), (opened) =>
-          actions[action](service, opened, place),
+          actions[action](service, opened, given),
         )) && isWell;
     return isWell;
   },

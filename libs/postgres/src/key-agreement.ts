@@ -7,6 +7,7 @@ import {
   keyRefusals,
   type Secret,
   StartRefusal,
+  sealingKekId,
 } from '@parlance/config';
 import type { Logger } from '@parlance/observability';
 import type { Database } from './database.js';
@@ -93,7 +94,12 @@ export const agreeOnKeys = async (db: Database, env: AcceptKeysEnv, logger?: Log
       ({ name, previous, acceptedAs }) =>
         previous?.includes(stored.get(name) ?? '') !== true && !env.ACCEPT_NEW_KEYS.includes(acceptedAs),
     );
-    if (refused.length > 0) throw new StartRefusal(keyRefusals(refused));
+    if (refused.length > 0) {
+      const nameBefore = sealingKekId(stored);
+      throw new StartRefusal(
+        keyRefusals(refused.map((key) => (key.name === 'KEK' ? { ...key, nameBefore } : key))),
+      );
+    }
     for (const key of other) await replace(tx, key);
     return other.map(({ name }) => name);
   });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkedKekId, Secret, writtenKeks } from '@parlance/config';
 import { contract } from '@parlance/contracts';
 import { Keyring, verifyAll } from '@parlance/crypto';
-import { sealedPlaces } from '@parlance/fixtures';
+import { dumpTables, sealedPlaces, type TableDump } from '@parlance/fixtures';
 import { runKekCommand } from '@parlance/ops/kek';
 import { sealing } from './sealed-columns.js';
 import { newOrganization } from './testing/organization.js';
@@ -21,10 +21,15 @@ const oneBitOff = (key: string): string => {
 const keyringOf = (id: string, key: string): Keyring => new Keyring({ id, key: new Secret(key) });
 
 let world: World;
+/** The tables as they were before the first rotation. */
+let dump: TableDump | undefined;
 beforeAll(async () => {
   world = await World.start();
 }, 120_000);
-afterAll(() => world.stop());
+afterAll(async () => {
+  await dump?.close();
+  await world.stop();
+});
 
 /** Runs `kek` with the variables of the service. */
 const kek = async (action: string, changes: Readonly<Record<string, string>> = {}) => {
@@ -74,16 +79,51 @@ const load = (made: Awaited<ReturnType<typeof newTool>>, requestsAtOnce: number)
   };
 };
 
+/** Restores a dump from before the rotation, and brings it up to date with the key before. */
+const restoredBackup = async (
+  made: Awaited<ReturnType<typeof newTool>>,
+  { restore }: TableDump,
+  [oldId, old]: readonly [string, string],
+): Promise<void> => {
+  await restore();
+  const { KEK = '', KEK_ID = '' } = world.environment;
+  const withOld = { KEK_OTHERS: writtenKeks([[oldId, old]]) };
+  const stored = async () =>
+    (await world.db.query('select sealed from secret_versions order by secret_id, version')).rows;
+  const restored = await stored();
+  await expect(world.roll({})).rejects.toThrow(
+    `KEK is not the key that the copies before had: give this copy theirs, ${oldId}`,
+  );
+  const early = await kek('rewrap', withOld);
+  expect([early.status, early.errors]).toEqual([1, expect.stringContaining(`seals with ${oldId} and not`)]);
+  await world.roll(withOld);
+  const missing = await kek('rewrap', { KEK_OTHERS: '' });
+  expect([missing.status, missing.errors]).toEqual([
+    1,
+    expect.stringContaining(`values that take ${oldId}: add the key to KEK_OTHERS. Nothing was changed.`),
+  ]);
+  expect(await stored()).toEqual(restored);
+
+  expect((await kek('rewrap')).status).toBe(0);
+  await world.roll({ KEK_OTHERS: '' });
+  const { unopened } = await verifyAll({
+    db: world.db,
+    keyring: keyringOf(KEK_ID, KEK),
+    columns: sealing.sealedColumns,
+  });
+  expect(unopened).toEqual([]);
+  await made.org.test(made.tool.id);
+  const { headers } = world.system.sentTo('/kek').at(-1) ?? {};
+  expect(headers).toMatchObject({ 'x-literal': 'a-literal-value', 'x-secret': 'the-value-of-a-secret' });
+};
+
 describe('a rotation of the KEK', () => {
-  it('fails no request, and leaves nothing that needs the key before', async () => {
+  it('fails no request, leaves nothing that needs the key before, and brings an older backup up to date', async () => {
     const made = await newTool();
     const [oldId, old] = [world.environment.KEK_ID ?? '', world.environment.KEK ?? ''];
     const next = newKey();
     const nextId = checkedKekId('next', next);
-    const { rows: backup } = await world.db.query<{ sealed: string }>(
-      'select sealed from secret_versions where secret_id = $1 order by version limit 1',
-      [made.secret.id],
-    );
+    dump = await dumpTables(world.db, world.adminUrl);
     const traffic = load(made, 2);
     await world.roll({ KEK_OTHERS: writtenKeks([[nextId, next]]) });
     await world.roll({ KEK_ID: nextId, KEK: next, KEK_OTHERS: writtenKeks([[oldId, old]]) });
@@ -98,20 +138,20 @@ describe('a rotation of the KEK', () => {
     expect(requests).toBeGreaterThan(0);
 
     expect((await kek('verify')).status).toBe(0);
-    const withoutOld = keyringOf(nextId, next);
-    const { unopened } = await verifyAll({
-      db: world.db,
-      keyring: withoutOld,
-      columns: sealing.sealedColumns,
-    });
-    expect(unopened).toEqual([]);
+    const columns = sealing.sealedColumns;
+    const current = keyringOf(nextId, next);
+    const before = keyringOf(oldId, old);
+    expect(await verifyAll({ db: world.db, keyring: current, columns })).toMatchObject({ unopened: [] });
     await made.org.test(made.tool.id);
     expect(world.system.sentTo('/kek').at(-1)?.headers['x-literal']).toBe('a-literal-value');
 
-    // A backup from before opens with the key before alone.
-    const binding = JSON.stringify(['secret', made.org.caller.organizationId, made.secret.id, 1]);
-    expect(keyringOf(oldId, old).opens(backup[0]?.sealed ?? '', binding)).toBe(true);
-    expect(withoutOld.opens(backup[0]?.sealed ?? '', binding)).toBe(false);
+    const { values, unopened } = await verifyAll({ db: dump.db, keyring: before, columns });
+    expect(values).toBeGreaterThan(1);
+    expect(unopened).toEqual([]);
+    const withCurrent = await verifyAll({ db: dump.db, keyring: current, columns });
+    expect(withCurrent.unopened.map(({ kekId }) => kekId)).toEqual(Array(values).fill(oldId));
+
+    await restoredBackup(made, dump, [oldId, old]);
   }, 240_000);
 
   it('is refused with a key that is wrong by one bit, whichever key it is, and changes nothing', async () => {
@@ -141,7 +181,10 @@ describe('a rotation of the KEK', () => {
     const { KEK = '', KEK_ID = '' } = world.environment;
     const early = { KEK_ID: 'early', KEK: newKey(), KEK_OTHERS: writtenKeks([[KEK_ID, KEK]]) };
     const { status, errors } = await kek('rewrap', early);
-    expect([status, errors]).toEqual([1, expect.stringContaining('start its replicas with this KEK')]);
+    expect([status, errors]).toEqual([
+      1,
+      expect.stringContaining(`seals with ${KEK_ID} and not with the KEK given here`),
+    ]);
   });
 });
 

@@ -44,6 +44,8 @@ type Nats = Awaited<ReturnType<typeof connectNats>>;
 
 interface Running {
   readonly engines: TestEngines;
+  /** Of the administrator of the service's database. */
+  readonly adminUrl: Secret;
   service: RunningService;
   /** The variables of the service. */
   variables: Readonly<Record<string, string>>;
@@ -102,7 +104,7 @@ export class World {
 
   static async start(): Promise<World> {
     const engines = await testEngines({ postgres: true, nats: true });
-    const { url } = await engines.databaseFor('tools-secrets');
+    const { url, adminUrl } = await engines.databaseFor('tools-secrets');
     const kek = new Secret(randomBytes(32).toString('base64'));
     const system = new CustomerSystem();
     await system.listen();
@@ -120,7 +122,12 @@ export class World {
     const service = await start(Env.parse(variables));
     const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
     const world = new World({
-      ...{ engines, service, variables, nats, system },
+      engines,
+      adminUrl,
+      service,
+      variables,
+      nats,
+      system,
       // A hundred thousand rows take a while on a machine that is busy.
       db: createDatabase({ url, applicationName: 'test', max: 4, statementTimeoutMs: 60_000 }),
       keyring: new Keyring({ id: 'test', key: kek }),
@@ -165,6 +172,10 @@ export class World {
   /** The variables that the service runs with. */
   get environment(): Readonly<Record<string, string>> {
     return this.#running.variables;
+  }
+
+  get adminUrl(): Secret {
+    return this.#running.adminUrl;
   }
 
   /** A rolling update: a replica with these variables takes over from the one that runs. @throws StartRefusal */
