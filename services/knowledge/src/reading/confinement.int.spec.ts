@@ -47,14 +47,37 @@ describe('a process that reads documents', () => {
     );
   });
 
-  // Node.js 24 has no permission for the network.
-  (process.allowedNodeEnvironmentFlags.has('--allow-net') ? it : it.skip)('opens no connection', async () => {
+  const port = 'PORT';
+  it.each([
+    ['node:net', `require('node:net').connect(${port}, '127.0.0.1')`],
+    ['a module without prefix', `require('http').get('http://127.0.0.1:${port}')`],
+    ['an import', `(await import('node:tls')).connect(${port}, '127.0.0.1')`],
+    ['a module of the inside', `require('_http_client')`],
+    ['the loader', `require('node:module')._load('node:net').connect(${port}, '127.0.0.1')`],
+    [
+      'a require of its own',
+      `require('node:module').createRequire('/a/b.js')('dgram').createSocket('udp4').send('x', ${port}, '127.0.0.1')`,
+    ],
+    ['getBuiltinModule', `process.getBuiltinModule('net').connect(${port}, '127.0.0.1')`],
+    ['a look-up of a name', `await require('node:dns').promises.lookup('example.com')`],
+    ['bindings', `new (process.binding('tcp_wrap').TCP)(0)`],
+    ['the socket of standard output', `new process.stdout.constructor().connect(${port}, '127.0.0.1')`],
+    [
+      'what fetch was',
+      `if (globalThis.fetch ?? globalThis.WebSocket ?? globalThis.EventSource) await fetch('http://127.0.0.1:${port}'); throw Object.assign(new Error(), { code: 'ERR_ACCESS_DENIED' })`,
+    ],
+  ])('opens no connection through %s', async (_, code) => {
     const server = createServer().listen(0, '127.0.0.1');
+    let connections = 0;
+    server.on('connection', (socket) => {
+      connections += 1;
+      socket.destroy();
+    });
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
-    const port = typeof address === 'object' && address !== null ? address.port : 0;
-    const code = `await new Promise((resolve, reject) => require('node:net').connect(${port}, '127.0.0.1', resolve).on('error', reject))`;
-    expect(await outcome(code)).toBe('ERR_ACCESS_DENIED');
+    const real = typeof address === 'object' && address !== null ? address.port : 0;
+    expect(await outcome(code.replaceAll(port, String(real)))).toBe('ERR_ACCESS_DENIED');
+    expect(connections).toBe(0);
     server.close();
   });
 });

@@ -1,8 +1,9 @@
 // What a process that reads documents may do. Node's permission model denies it every file but its own code, child processes, native
-// addons and WASI, and from Node 25 on the network as well. A hole in a parser is then good for nothing on the machine.
+// addons and WASI, and from Node 25 on the network as well; no-network.ts denies it on Node 24, to scripts.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 /** Packages of this repository that the program imports; the others are in `node_modules`. */
 const workspaces = ['@parlance/charsets'] as const;
@@ -52,6 +53,7 @@ export const confined = (
     '--permission',
     ...readable(program).map((path) => `--allow-fs-read=${path}`),
     ...(seesMemory ? [] : ['--allow-worker']),
+    `--import=${pathToFileURL(join(dirname(program), 'no-network.js')).href}`,
   ],
   watchesItself: !seesMemory,
 });
