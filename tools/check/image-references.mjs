@@ -52,7 +52,10 @@ export const imageProblems = (files, { isRelease = false } = {}) => {
         `${place}: ${key} has another digest than at ${known.place}: write the same in both places`,
       );
     if (isRelease && digest === undefined)
-      problems.push(`${place}: ${key} has no digest: merge the pull request of Renovate that pins it`);
+      problems.push(
+        `${place}: ${key} has no digest: merge Renovate's pull request "digests of images", or write ${key}@sha256:... with what ` +
+          `\`docker buildx imagetools inspect ${key} --format '{{.Manifest.Digest}}'\` prints (CONTRIBUTING.md, Releasing)`,
+      );
     return problems;
   });
 };

@@ -59,7 +59,9 @@ describe('the check of images', () => {
 
   it('demands a digest of every image for a release', () => {
     expect(problems({ a: 'image: redis:8.2.9' }, true)).toEqual([
-      'a:1: redis:8.2.9 has no digest: merge the pull request of Renovate that pins it',
+      expect.stringMatching(
+        /^a:1: redis:8\.2\.9 has no digest: merge .*docker buildx imagetools inspect redis:8\.2\.9 .*CONTRIBUTING\.md/,
+      ),
     ]);
     expect(problems({ a: `image: redis:8.2.9@${digest}` }, true)).toEqual([]);
   });
