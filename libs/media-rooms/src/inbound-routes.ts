@@ -2,7 +2,7 @@
 import { ListUpdate, type SIPInboundTrunkInfo } from '@livekit/protocol';
 import { type RoomAgentDispatch, RoomConfiguration, type SipClient } from 'livekit-server-sdk';
 import { guarded, isNotFound } from './guarded.js';
-import type { MediaRooms } from './media-rooms.js';
+import type { InboundRoute, MediaRooms, RoutedNumber } from './media-rooms.js';
 
 const roomPrefix = 'in';
 
@@ -22,9 +22,30 @@ const madeOrFound = async <T>(find: () => Promise<T | undefined>, make: () => Pr
   }
 };
 
+type Rules = Pick<InboundRoute, 'allowedAddresses' | 'credentials'>;
+
 /** Lists of addresses are sets: their order means nothing. */
-export const sameAddresses = (some: readonly string[], others: readonly string[]): boolean =>
+const sameAddresses = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && new Set([...some, ...others]).size === some.length;
+
+/** The fields of a trunk, where empty texts stand for none. */
+const authOf = ({ credentials }: Rules): { authUsername: string; authPassword: string } => ({
+  authUsername: credentials?.username ?? '',
+  authPassword: credentials?.password.reveal() ?? '',
+});
+
+const routedBy = ({ allowedAddresses, authUsername, authPassword }: SIPInboundTrunkInfo): RoutedNumber => ({
+  allowedAddresses,
+  hasCredentials: authUsername !== '' && authPassword !== '',
+  accepts: (rules) => {
+    const auth = authOf(rules);
+    return (
+      sameAddresses(allowedAddresses, rules.allowedAddresses) &&
+      authUsername === auth.authUsername &&
+      authPassword === auth.authPassword
+    );
+  },
+});
 
 const deleted = async (work: Promise<unknown>): Promise<void> => {
   try {
@@ -50,23 +71,21 @@ export const inboundRoutes = (
     );
 
   /** A trunk that was made before, or that somebody changed, may let others in. */
-  const restrict = async (
-    { sipTrunkId, allowedAddresses }: SIPInboundTrunkInfo,
-    wanted: readonly string[],
-  ): Promise<void> => {
-    if (sameAddresses(allowedAddresses, wanted)) return;
-    const set = new ListUpdate({ set: [...wanted] });
-    await guarded(sip.updateSipInboundTrunkFields(sipTrunkId, { allowedAddresses: set }));
+  const restrict = async (trunk: SIPInboundTrunkInfo, rules: Rules): Promise<void> => {
+    if (routedBy(trunk).accepts(rules)) return;
+    const allowedAddresses = new ListUpdate({ set: [...rules.allowedAddresses] });
+    await guarded(sip.updateSipInboundTrunkFields(trunk.sipTrunkId, { ...authOf(rules), allowedAddresses }));
   };
 
   return {
-    routeInbound: async ({ phoneNumber, name, allowedAddresses }) => {
+    routeInbound: async ({ phoneNumber, name, ...rules }) => {
+      const allowedAddresses = [...rules.allowedAddresses];
       const trunk = await madeOrFound(
         () => trunkOf(phoneNumber),
-        () => sip.createSipInboundTrunk(name, [phoneNumber], { allowedAddresses: [...allowedAddresses] }),
+        () => sip.createSipInboundTrunk(name, [phoneNumber], { ...authOf(rules), allowedAddresses }),
       );
       // Before the rule: without one the trunk lets nobody in.
-      await restrict(trunk, allowedAddresses);
+      await restrict(trunk, rules);
       const { sipTrunkId } = trunk;
       await madeOrFound(
         () => ruleOf(sipTrunkId),
@@ -86,9 +105,7 @@ export const inboundRoutes = (
       return new Map(
         trunks
           .filter(({ sipTrunkId }) => ruled.has(sipTrunkId))
-          .flatMap(({ numbers, allowedAddresses }) =>
-            numbers.map((number) => [number, allowedAddresses] as const),
-          ),
+          .flatMap((trunk) => trunk.numbers.map((number) => [number, routedBy(trunk)] as const)),
       );
     },
     unrouteInbound: async (phoneNumber) => {

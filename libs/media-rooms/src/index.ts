@@ -1,4 +1,3 @@
-export { sameAddresses } from './inbound-routes.js';
 export {
   createMediaRooms,
   dialMarginSeconds,
@@ -10,10 +9,12 @@ export type {
   CreateRoom,
   Dial,
   DialOutcome,
+  InboundCredentials,
   InboundRoute,
   MediaRooms,
   Participant,
   Room,
+  RoutedNumber,
 } from './media-rooms.js';
 export {
   createOutboundTrunks,

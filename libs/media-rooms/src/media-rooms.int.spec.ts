@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import type { RoomEvent } from '@parlance/contracts';
@@ -186,11 +187,11 @@ describe('a dial', () => {
 
 describe('a route for a number', () => {
   const phoneNumber = '+14155550199';
-  const callFrom = async (address: string): Promise<number> => {
+  const callFrom = async (address: string, credentials: object = {}): Promise<number> => {
     const { status } = await fetch(`${livekit.url}/sandbox/inbound-calls`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${apiSecret}` },
-      body: JSON.stringify({ from: '+12125550123', to: phoneNumber, address }),
+      body: JSON.stringify({ from: '+12125550123', to: phoneNumber, address, ...credentials }),
     });
     return status;
   };
@@ -206,9 +207,45 @@ describe('a route for a number', () => {
     await route('198.51.100.1/32', '203.0.113.0/24');
     expect(await callFrom('192.0.2.200')).toBe(422);
     expect(await callFrom('198.51.100.1')).toBe(201);
-    expect((await rooms.routedNumbers()).get(phoneNumber)).toEqual(['198.51.100.1/32', '203.0.113.0/24']);
+    const routed = (await rooms.routedNumbers()).get(phoneNumber);
+    expect(routed?.allowedAddresses).toEqual(['198.51.100.1/32', '203.0.113.0/24']);
+    expect(routed?.hasCredentials).toBe(false);
+    expect(routed?.accepts({ allowedAddresses: ['203.0.113.0/24', '198.51.100.1/32'] })).toBe(true);
+    expect(routed?.accepts({ allowedAddresses: ['203.0.113.0/24'] })).toBe(false);
     expect(await sip.listSipInboundTrunk({ numbers: [phoneNumber] })).toHaveLength(1);
     await rooms.unrouteInbound(phoneNumber);
     expect(await callFrom('198.51.100.1')).toBe(422);
+  });
+
+  it('demands the credentials of its carrier beside the address, also on a trunk that had none or others', async () => {
+    const allowedAddresses = ['192.0.2.0/24'] as const;
+    const route = (password?: string) => {
+      const credentials = password && { username: 'carrier', password: new Secret(password) };
+      return rooms.routeInbound({
+        phoneNumber,
+        name: 'again',
+        allowedAddresses,
+        ...(credentials ? { credentials } : {}),
+      });
+    };
+    const call = (password: string, address = '192.0.2.1') =>
+      callFrom(address, { username: 'carrier', password });
+    await route();
+    expect(await callFrom('192.0.2.1')).toBe(201);
+    await route('first');
+    expect([await callFrom('192.0.2.1'), await call('second'), await call('first')]).toEqual([422, 422, 201]);
+    expect(await call('first', '198.51.100.1')).toBe(422);
+    await route('second');
+    expect([await call('first'), await call('second')]).toEqual([422, 201]);
+    const routed = (await rooms.routedNumbers()).get(phoneNumber);
+    expect(routed?.hasCredentials).toBe(true);
+    const credentials = (password: string) => ({ username: 'carrier', password: new Secret(password) });
+    expect(routed?.accepts({ allowedAddresses, credentials: credentials('second') })).toBe(true);
+    expect(routed?.accepts({ allowedAddresses, credentials: credentials('first') })).toBe(false);
+    expect(routed?.accepts({ allowedAddresses })).toBe(false);
+    expect(inspect(routed)).not.toContain('second');
+    await route();
+    expect(await callFrom('192.0.2.1')).toBe(201);
+    await rooms.unrouteInbound(phoneNumber);
   });
 });

@@ -1,4 +1,5 @@
 // The port to the media server: rooms, participants, dialling out, tokens for browsers.
+import type { Secret } from '@parlance/config';
 import type { CallContext, CallStatus, EndedReason } from '@parlance/contracts';
 
 export interface Room {
@@ -75,12 +76,30 @@ export interface BrowserToken {
   readonly ttlSeconds: number;
 }
 
+/** The digest credentials by which a carrier shows who it is. */
+export interface InboundCredentials {
+  readonly username: string;
+  readonly password: Secret;
+}
+
 export interface InboundRoute {
   readonly phoneNumber: string;
   /** The name that people read at the media server. */
   readonly name: string;
   /** Ranges in CIDR notation, never empty. A call from another address gets no room. */
   readonly allowedAddresses: readonly [string, ...string[]];
+  /** Undefined: calls from the allowed addresses need none. */
+  readonly credentials?: InboundCredentials | undefined;
+}
+
+/** Who may call a number. */
+export interface RoutedNumber {
+  /** An empty list is everybody. */
+  readonly allowedAddresses: readonly string[];
+  /** False where a trunk has half of a pair, too: LiveKit requests nothing then. */
+  readonly hasCredentials: boolean;
+  /** True where calls are accepted under these rules and no others. */
+  accepts(rules: Pick<InboundRoute, 'allowedAddresses' | 'credentials'>): boolean;
 }
 
 export interface MediaRooms {
@@ -98,11 +117,11 @@ export interface MediaRooms {
   dial(dial: Dial): Promise<DialOutcome>;
   /**
    * Lets calls to a number in: each gets a room of its own, into which the voice runtime is sent. May be repeated, and then writes
-   * the addresses over those of the existing trunk.
+   * the addresses and the credentials over those of the existing trunk.
    */
   routeInbound(route: InboundRoute): Promise<void>;
-  /** The numbers that calls are let in to, each with the addresses that may call it. An empty list is everybody. */
-  routedNumbers(): Promise<ReadonlyMap<string, readonly string[]>>;
+  /** The numbers that calls are let in to, each with its rules. */
+  routedNumbers(): Promise<ReadonlyMap<string, RoutedNumber>>;
   /** Takes no more calls to the number. May be repeated. */
   unrouteInbound(phoneNumber: string): Promise<void>;
   /** A token for one identity in one room. The room must be there: a participant that joins makes none. */

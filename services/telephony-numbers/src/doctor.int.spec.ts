@@ -1,5 +1,6 @@
 // The doctor's check of trunks, after an operator has worked on LiveKit by hand.
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Secret } from '@parlance/config';
 import { diagnose } from '@parlance/doctor';
 import { eventually } from '@parlance/fixtures';
 import { createMediaRooms, createOutboundTrunks } from '@parlance/media-rooms';
@@ -115,6 +116,14 @@ it('finds a trunk to another provider, a changed one and a missing one, and noth
   expect(await look()).toContainEqual(
     expect.objectContaining({ code: 'TRUNK_OPEN', advice: expect.stringContaining('within a minute') }),
   );
+  await roomsOf().routeInbound({
+    phoneNumber,
+    name: 'again',
+    allowedAddresses: ['0.0.0.0/0'],
+    credentials: { username: 'carrier', password: new Secret('a-password-of-a-carrier') },
+  });
+  expect(await look()).toContainEqual(expect.objectContaining({ code: 'TRUNK_OF_OTHER_ADDRESSES' }));
+  expect(await look()).not.toContainEqual(expect.objectContaining({ code: 'TRUNK_OPEN' }));
   await routeFrom('192.0.2.7/32');
   expect(await look()).toContainEqual(expect.objectContaining({ code: 'TRUNK_OF_OTHER_ADDRESSES' }));
   await routeFrom('127.0.0.1/32');

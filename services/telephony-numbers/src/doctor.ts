@@ -5,12 +5,12 @@ import {
   createMediaRooms,
   createOutboundTrunks,
   type OutboundTrunk,
-  sameAddresses,
+  type RoutedNumber,
 } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { echoCall } from './doctor-echo-call.js';
-import { inboundAddresses, isOpenToAnybody, providersAddresses } from './inbound-addresses.js';
+import { inboundRulesOf, isOpenToAnybody, providersAddresses } from './inbound-addresses.js';
 import { type TrunkRow, trunkRows } from './trunks/trunk-rows.js';
 
 const page = 'docs/operations.md';
@@ -51,12 +51,12 @@ const findings = {
     severity: 'broken',
     says: 'A trunk at LiveKit accepts calls from anybody who reaches the SIP port.',
     advice:
-      'Leave the trunks of numbers to telephony-numbers, which restricts them within a minute. Give trunks of your own allowed addresses (lk sip inbound update).',
+      'Leave the trunks of numbers to telephony-numbers, which restricts them within a minute. Give trunks of your own allowed addresses or credentials (lk sip inbound update).',
     link: page,
   },
   TRUNK_OF_OTHER_ADDRESSES: {
     severity: 'soon',
-    says: 'A number accepts calls from other addresses than SIP_INBOUND_ADDRESSES names.',
+    says: 'A number accepts calls from other addresses, or with other credentials, than SIP_INBOUND_ADDRESSES, SIP_INBOUND_USERNAME and SIP_INBOUND_PASSWORD name.',
     advice: 'Start telephony-numbers, which brings its trunks up to date within a minute.',
     link: page,
   },
@@ -94,35 +94,38 @@ const judgeTrunk = (
 };
 
 /** Trunks of the operator's own are judged too: through each of them somebody reaches the agents. */
-const judgeAddresses = (
+const judgeCallers = (
   { found, variables }: Looking<Code>,
-  routed: ReadonlyMap<string, readonly string[]>,
+  routed: ReadonlyMap<string, RoutedNumber>,
 ): void => {
+  const isOpen = ({ allowedAddresses, hasCredentials }: RoutedNumber): boolean =>
+    !hasCredentials && isOpenToAnybody(allowedAddresses);
+  const seen = ({ allowedAddresses, hasCredentials }: RoutedNumber): string =>
+    `It ${allowedAddresses.length === 0 ? 'lists no addresses' : `allows ${allowedAddresses.join(', ')}`}, ${hasCredentials ? 'with' : 'without'} credentials.`;
   const numbers = [...routed];
-  const [open] = numbers.filter(([, addresses]) => isOpenToAnybody(addresses));
+  const [open] = numbers.filter(([, number]) => isOpen(number));
   if (open !== undefined && variables.SIP_INBOUND_ADDRESSES_ANYBODY !== 'yes')
-    found('TRUNK_OPEN', {
-      subject: open[0],
-      seen: open[1].length === 0 ? 'It lists no addresses.' : `It allows ${open[1].join(', ')}.`,
-    });
-  const wanted = inboundAddresses(variables.SIP_INBOUND_ADDRESSES || providersAddresses.join()).ranges;
-  const [other] = numbers.filter(
-    ([, addresses]) => !isOpenToAnybody(addresses) && !sameAddresses(addresses, wanted),
-  );
-  if (other !== undefined)
-    found('TRUNK_OF_OTHER_ADDRESSES', { subject: other[0], seen: `It allows ${other[1].join(', ')}.` });
+    found('TRUNK_OPEN', { subject: open[0], seen: seen(open[1]) });
+  const { SIP_INBOUND_PASSWORD: password, SIP_INBOUND_USERNAME } = variables;
+  const rules = inboundRulesOf({
+    SIP_INBOUND_ADDRESSES: variables.SIP_INBOUND_ADDRESSES || providersAddresses.join(),
+    SIP_INBOUND_USERNAME,
+    SIP_INBOUND_PASSWORD: password === undefined ? undefined : new Secret(password),
+  });
+  const [other] = numbers.filter(([, number]) => !isOpen(number) && !number.accepts(rules));
+  if (other !== undefined) found('TRUNK_OF_OTHER_ADDRESSES', { subject: other[0], seen: seen(other[1]) });
 };
 
 const lookAtNumbers = async (
   looking: Looking<Code>,
   db: Database,
-  routed: ReadonlyMap<string, readonly string[]>,
+  routed: ReadonlyMap<string, RoutedNumber>,
 ): Promise<void> => {
   const { found, note } = looking;
   const { rows } = await db.query<{ phone_number: string }>(
     "select phone_number from numbers where status = 'active' and closed_until is null order by phone_number",
   );
-  judgeAddresses(looking, routed);
+  judgeCallers(looking, routed);
   const missing = rows.filter(({ phone_number: number }) => !routed.has(number));
   const [first] = missing;
   if (first !== undefined)
@@ -145,6 +148,8 @@ const trunks = defineCheck<Code>({
     'INSTALLATION_NAME',
     'SIP_INBOUND_ADDRESSES',
     'SIP_INBOUND_ADDRESSES_ANYBODY',
+    'SIP_INBOUND_USERNAME',
+    'SIP_INBOUND_PASSWORD',
   ],
   findings,
   look: async (looking) => {

@@ -72,6 +72,16 @@ export const Env = z
       .describe(
         'yes accepts a range in SIP_INBOUND_ADDRESSES that covers practically everybody, such as 0.0.0.0/0: then only a firewall decides who calls your numbers.',
       ),
+    SIP_INBOUND_USERNAME: z
+      .string()
+      .regex(/^[\w.@+-]{1,100}$/, 'letters, digits and . _ @ + -, at most 100')
+      .optional()
+      .describe(
+        'User name with which your carrier answers a digest challenge of LiveKit, beside its address. Only for a carrier that can: Twilio cannot, and its calls are refused then.',
+      ),
+    SIP_INBOUND_PASSWORD: secret(16)
+      .optional()
+      .describe('Password of SIP_INBOUND_USERNAME. 16 characters or more.'),
     INBOUND_CALLS_PER_MINUTE: wholeNumber(1, 100_000)
       .default(60)
       .describe(
@@ -130,6 +140,14 @@ export const Env = z
       path: ['SIP_INBOUND_ADDRESSES'],
       message:
         'a range of it lets practically anybody call: name the addresses of your carrier, or set SIP_INBOUND_ADDRESSES_ANYBODY=yes as well',
+    },
+  )
+  .refine(
+    ({ SIP_INBOUND_USERNAME: username, SIP_INBOUND_PASSWORD: password }) =>
+      (username === undefined) === (password === undefined),
+    {
+      path: ['SIP_INBOUND_PASSWORD'],
+      message: 'is set together with SIP_INBOUND_USERNAME, or neither: LiveKit ignores half of a pair',
     },
   )
   .meta({ process: 'telephony-numbers' });

@@ -58,4 +58,12 @@ describe('SIP_INBOUND_ADDRESSES', () => {
     });
     expect(of('10.0.0.0/8')).not.toContain(name);
   });
+
+  it('has a user name and a password beside it, or neither of them', () => {
+    const password = 'a-password-of-a-carrier';
+    expect(problems({ SIP_INBOUND_USERNAME: 'carrier' })).toContain('SIP_INBOUND_PASSWORD');
+    expect(problems({ SIP_INBOUND_PASSWORD: password })).toContain('SIP_INBOUND_PASSWORD');
+    const both = problems({ SIP_INBOUND_USERNAME: 'carrier', SIP_INBOUND_PASSWORD: password });
+    expect(both).not.toContain('SIP_INBOUND_PASSWORD');
+  });
 });

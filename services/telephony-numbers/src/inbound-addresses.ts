@@ -1,4 +1,5 @@
 // The addresses from which calls are accepted. LiveKit compares the source of each INVITE with them before it makes a room.
+import type { Secret } from '@parlance/config';
 import { canonicalRange } from '@parlance/contracts';
 import type { InboundRoute } from '@parlance/media-rooms';
 
@@ -67,11 +68,26 @@ export const inboundAddresses = (text: string): InboundAddresses => {
   return { ranges: sorted, malformed, wide: sorted.filter(isWide) };
 };
 
-/** The ranges of a setting that was checked. @throws Error for one without any */
-export const allowedAddressesOf = (text: string): InboundRoute['allowedAddresses'] => {
+/** Who may call the platform's numbers. */
+export type InboundRules = Pick<InboundRoute, 'allowedAddresses' | 'credentials'>;
+
+/** The variables that say who may call, after they were checked. */
+export interface InboundRulesEnv {
+  readonly SIP_INBOUND_ADDRESSES: string;
+  readonly SIP_INBOUND_USERNAME?: string | undefined;
+  readonly SIP_INBOUND_PASSWORD?: Secret | undefined;
+}
+
+/** @throws Error where no address may call */
+export const inboundRulesOf = ({
+  SIP_INBOUND_ADDRESSES: text,
+  SIP_INBOUND_USERNAME: username,
+  SIP_INBOUND_PASSWORD: password,
+}: InboundRulesEnv): InboundRules => {
   const [first, ...others] = inboundAddresses(text).ranges;
   if (first === undefined) throw new Error('no address may call');
-  return [first, ...others];
+  const credentials = username === undefined || password === undefined ? undefined : { username, password };
+  return { allowedAddresses: [first, ...others], credentials };
 };
 
 /** True where a trunk accepts calls from anybody: it lists no address, or one that covers practically all. */

@@ -8,7 +8,7 @@ import { createMediaRooms } from '@parlance/media-rooms';
 import { createLogger, type RunningService } from '@parlance/observability';
 import { markerOf, purchaseOf } from '@parlance/telephony';
 import { Env } from './env.js';
-import { allowedAddressesOf } from './inbound-addresses.js';
+import { inboundRulesOf } from './inbound-addresses.js';
 import { reopenRoutes, repairRoutes } from './numbers/route-keeping.js';
 import { callerOf, NumbersWorld, providerNames } from './testing/numbers-world.js';
 
@@ -401,7 +401,7 @@ describe('an agent', () => {
       logger,
       rooms: createMediaRooms(env, { logger }),
       installation: env.INSTALLATION_NAME,
-      allowedAddresses: allowedAddressesOf(env.SIP_INBOUND_ADDRESSES),
+      inboundRules: inboundRulesOf(env),
     });
     // What repairs lost routes leaves a closed number alone.
     expect(await repairRoutes(after(0))).toEqual({ missing: 0, changed: 0 });

@@ -9,7 +9,7 @@ import { type Host, hostService } from '@parlance/service-host';
 import { connectTelephony } from '@parlance/telephony';
 import { type AuditParts, countFindings, InventoryAudit, startHourlyAudit } from './audit/inventory-audit.js';
 import type { Env } from './env.js';
-import { allowedAddressesOf } from './inbound-addresses.js';
+import { inboundRulesOf } from './inbound-addresses.js';
 import { forgetAgent, renameAgent } from './numbers/agents-of-numbers.js';
 import { NumbersController } from './numbers/numbers.controller.js';
 import { startRouteKeeping } from './numbers/route-keeping.js';
@@ -124,7 +124,7 @@ const purchaseParts = (
     holder: ids.next(),
     installation: env.INSTALLATION_NAME,
     sipHost: env.SIP_INBOUND_HOST,
-    allowedAddresses: allowedAddressesOf(env.SIP_INBOUND_ADDRESSES),
+    inboundRules: inboundRulesOf(env),
     trunks,
     claimMs,
     // Never while its request may still be on its way.

@@ -6,7 +6,14 @@ import { z } from 'zod';
 import type { Room } from './room-model.js';
 import type { Rooms } from './rooms.js';
 import type { SipObjects } from './sip-objects.js';
-import { callerIdentity, type InboundCall, matchRule, matchTrunk, roomNameOf } from './sip-routing.js';
+import {
+  acceptsCredentials,
+  callerIdentity,
+  type InboundCall,
+  matchRule,
+  matchTrunk,
+  roomNameOf,
+} from './sip-routing.js';
 import { TwirpError } from './twirp.js';
 
 const number = z.string().regex(/^\+\d{5,15}$/);
@@ -14,6 +21,8 @@ const Call = z.object({
   from: number,
   to: number,
   address: z.union([z.ipv4(), z.ipv6()]).default('127.0.0.1'),
+  username: z.string().optional(),
+  password: z.string().optional(),
 });
 
 /** Where the caller is, or why the call was not taken. */
@@ -55,6 +64,8 @@ export class InboundCalls {
     const call = parsed.data;
     const { inbound, rules } = this.#parts.objects;
     const trunk = matchTrunk(inbound.all(), call);
+    if (!acceptsCredentials(trunk, call))
+      return { refused: `the trunk of ${call.to} takes other credentials` };
     const rule = matchRule(rules.all(), trunk, call);
     if (!rule) return { refused: `no SIP ${trunk ? '' : 'trunk or '}dispatch rule matches ${call.to}` };
     const route = { trunk, rule, sipCallId: newSipCallId() };

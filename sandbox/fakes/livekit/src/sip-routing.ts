@@ -9,6 +9,9 @@ export interface InboundCall {
   readonly to: string;
   /** The source of the INVITE. */
   readonly address: string;
+  /** With which the caller answers the challenge of a trunk that has credentials. */
+  readonly username?: string | undefined;
+  readonly password?: string | undefined;
 }
 
 const normalized = (number: string): string =>
@@ -70,6 +73,15 @@ export const matchTrunk = (
     open.find(({ numbers }) => numbers.length === 0)
   );
 };
+
+/** A trunk with half of a pair challenges nobody. */
+export const acceptsCredentials = (
+  trunk: Pick<SIPInboundTrunkInfo, 'authUsername' | 'authPassword'> | undefined,
+  { username, password }: Pick<InboundCall, 'username' | 'password'>,
+): boolean =>
+  !trunk?.authUsername ||
+  !trunk.authPassword ||
+  (username === trunk.authUsername && password === trunk.authPassword);
 
 const kinds: readonly (string | undefined)[] = [
   'dispatchRuleDirect',

@@ -6,7 +6,7 @@ import { createLogger, type RunningService, systemClock } from '@parlance/observ
 import type { Lock } from '@parlance/postgres';
 import { markerOf, type NumberProvider } from '@parlance/telephony';
 import { Env } from '../env.js';
-import { allowedAddressesOf } from '../inbound-addresses.js';
+import { inboundRulesOf } from '../inbound-addresses.js';
 import { repairRoutes } from '../numbers/route-keeping.js';
 import { callerOf, NumbersWorld, providerNames } from '../testing/numbers-world.js';
 import { countFindings, InventoryAudit } from './inventory-audit.js';
@@ -110,15 +110,15 @@ describe('the routes of numbers', () => {
   });
   afterAll(() => lock.release());
 
-  const partsOf = () => {
-    const env = Env.parse(world.variables);
+  const partsOf = (changes: Readonly<Record<string, string>> = {}) => {
+    const env = Env.parse({ ...world.variables, ...changes });
     return {
       db: world.db,
       clock: systemClock,
       logger,
       rooms: createMediaRooms(env, { logger }),
       installation: env.INSTALLATION_NAME,
-      allowedAddresses: allowedAddressesOf(env.SIP_INBOUND_ADDRESSES),
+      inboundRules: inboundRulesOf(env),
     };
   };
   const bought = async (): Promise<string> => {
@@ -150,5 +150,21 @@ describe('the routes of numbers', () => {
     expect(await world.callTo(phoneNumber, stranger)).toBe(422);
     expect(await world.callTo(phoneNumber)).toBe(201);
     expect(await repairRoutes(parts)).toEqual({ missing: 0, changed: 0 });
+  });
+
+  it('demand the configured credentials, also on trunks that demanded none or others before', async () => {
+    const phoneNumber = await bought();
+    const parts = partsOf({
+      SIP_INBOUND_USERNAME: 'carrier',
+      SIP_INBOUND_PASSWORD: 'a-password-of-a-carrier',
+    });
+    expect(await world.callTo(phoneNumber)).toBe(201);
+    expect((await repairRoutes(parts)).changed).toBeGreaterThan(0);
+    expect(await world.callTo(phoneNumber)).toBe(422);
+    expect(await repairRoutes(parts)).toEqual({ missing: 0, changed: 0 });
+    const others = partsOf({ SIP_INBOUND_USERNAME: 'carrier', SIP_INBOUND_PASSWORD: 'its-next-password' });
+    expect((await repairRoutes(others)).changed).toBeGreaterThan(0);
+    expect((await repairRoutes(partsOf())).changed).toBeGreaterThan(0);
+    expect(await world.callTo(phoneNumber)).toBe(201);
   });
 });

@@ -1,9 +1,10 @@
 // Keeps the media server's routes of active numbers as they have to be. A lost Redis has none of them, and a trunk of an earlier
-// release, or one that was edited by hand, may accept calls from other addresses.
-import { type InboundRoute, type MediaRooms, sameAddresses } from '@parlance/media-rooms';
+// release, or one that was edited by hand, may accept calls from others.
+import type { MediaRooms } from '@parlance/media-rooms';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { markerOf } from '@parlance/telephony';
+import type { InboundRules } from '../inbound-addresses.js';
 import { closedNumbers, reopenNumber } from './inbound-pace.js';
 
 export interface RouteParts {
@@ -12,7 +13,7 @@ export interface RouteParts {
   readonly logger: Logger;
   readonly rooms: Pick<MediaRooms, 'routeInbound' | 'routedNumbers' | 'unrouteInbound'>;
   readonly installation: string;
-  readonly allowedAddresses: InboundRoute['allowedAddresses'];
+  readonly inboundRules: InboundRules;
 }
 
 const everyMs = 60_000;
@@ -28,19 +29,19 @@ interface Row {
 }
 
 const route = (
-  { rooms, installation, allowedAddresses }: RouteParts,
+  { rooms, installation, inboundRules }: RouteParts,
   { id, phone_number: phoneNumber }: Row,
-): Promise<void> => rooms.routeInbound({ phoneNumber, name: markerOf(installation, id), allowedAddresses });
+): Promise<void> => rooms.routeInbound({ phoneNumber, name: markerOf(installation, id), ...inboundRules });
 
 export interface Repaired {
   /** Numbers that had no route. */
   readonly missing: number;
-  /** Numbers that other addresses than the configured ones could call. */
+  /** Numbers that accepted calls from other addresses, or with other credentials, than the configured ones. */
   readonly changed: number;
 }
 
 export const repairRoutes = async (parts: RouteParts): Promise<Repaired> => {
-  const { db, logger, rooms, allowedAddresses } = parts;
+  const { db, logger, rooms, inboundRules } = parts;
   const routed = await rooms.routedNumbers();
   // The numbers are read after the routes: a number bought in between has a route, and a second one changes nothing.
   const { rows } = await db.query<Row>(
@@ -48,13 +49,16 @@ export const repairRoutes = async (parts: RouteParts): Promise<Repaired> => {
   );
   const missing = rows.filter(({ phone_number: number }) => !routed.has(number));
   const changed = rows.filter(({ phone_number: number }) => {
-    const addresses = routed.get(number);
-    return addresses !== undefined && !sameAddresses(addresses, allowedAddresses);
+    const found = routed.get(number);
+    return found !== undefined && !found.accepts(inboundRules);
   });
   for (const row of [...missing, ...changed]) await route(parts, row);
   if (missing.length > 0) logger.error({ numbers: missing.length }, lostAdvice);
   if (changed.length > 0)
-    logger.warn({ numbers: changed.length }, 'inbound trunks restricted to SIP_INBOUND_ADDRESSES');
+    logger.warn(
+      { numbers: changed.length },
+      'inbound trunks restricted to the addresses and credentials of SIP_INBOUND_*',
+    );
   return { missing: missing.length, changed: changed.length };
 };
 

@@ -2,10 +2,11 @@
 // configured at the provider, routed at the media server, active. The process that made the row sends the request to
 // buy, once. Every other process only looks for the marker, as evidence that the provider heard the request.
 import { AppError, type ErrorCode, isErrorCode } from '@parlance/errors';
-import type { InboundRoute, MediaRooms } from '@parlance/media-rooms';
+import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { type BuyOutcome, markerOf, type NumberProvider, type OwnedNumber } from '@parlance/telephony';
+import type { InboundRules } from '../inbound-addresses.js';
 import { type Actor, announceNumber, audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';
 import { accountAt, type Providers } from '../providers.js';
@@ -29,8 +30,7 @@ export interface PurchaseParts {
   readonly installation: string;
   /** Undefined: numbers are not called. */
   readonly sipHost: string | undefined;
-  /** The addresses that may call the platform's numbers. */
-  readonly allowedAddresses: InboundRoute['allowedAddresses'];
+  readonly inboundRules: InboundRules;
   /** Undefined where the operator set up a trunk: then the platform makes none. */
   readonly trunks: { ready(account: NumberProvider): Promise<void> } | undefined;
   /** The time for which a process works on a number before another one may, in milliseconds. */
@@ -234,9 +234,9 @@ export class Purchases {
   }
 
   async #route(row: NumberRow): Promise<NumberRow> {
-    const { rooms, installation, allowedAddresses, crash } = this.#parts;
+    const { rooms, installation, inboundRules, crash } = this.#parts;
     const name = markerOf(installation, row.id);
-    await rooms.routeInbound({ phoneNumber: row.phone_number, name, allowedAddresses });
+    await rooms.routeInbound({ phoneNumber: row.phone_number, name, ...inboundRules });
     crash.at('buy.afterRoute');
     return this.#recorded(row, 'routed');
   }

@@ -1,5 +1,5 @@
 // Who may call a number, at a real LiveKit: its server, its SIP service and Redis, with INVITEs from two addresses of loopback.
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,11 +22,37 @@ const testMs = 120_000;
 const carrier = '127.0.0.1';
 const stranger = '127.0.0.2';
 const phoneNumber = '+14155550142';
+const username = 'carrier';
+
+const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
+
+/** The answer to a digest challenge (RFC 2617), without a quality of protection or with `auth`. */
+const digestAnswer = (challenge: string, uri: string, password: string): string => {
+  const member = (name: string): string => new RegExp(`${name}="?([^",]+)"?`).exec(challenge)?.[1] ?? '';
+  const [realm, nonce, opaque] = [member('realm'), member('nonce'), member('opaque')];
+  const hasQop = member('qop') !== '';
+  const [count, own] = ['00000001', randomBytes(8).toString('hex')];
+  const middle = hasQop ? `${nonce}:${count}:${own}:auth` : nonce;
+  const response = md5(`${md5(`${username}:${realm}:${password}`)}:${middle}:${md5(`INVITE:${uri}`)}`);
+  const members = [
+    `username="${username}"`,
+    `realm="${realm}"`,
+    `nonce="${nonce}"`,
+    `uri="${uri}"`,
+    `response="${response}"`,
+    'algorithm=MD5',
+    ...(opaque === '' ? [] : [`opaque="${opaque}"`]),
+    ...(hasQop ? ['qop=auth', `nc=${count}`, `cnonce="${own}"`] : []),
+  ];
+  return `Digest ${members.join(', ')}`;
+};
 
 interface Call {
   readonly id: string;
   /** Sends the INVITE, again if it was sent before. UDP may have lost it. */
   readonly ring: () => void;
+  /** The status lines that LiveKit has answered with. */
+  readonly answers: readonly string[];
 }
 
 /** A telephone that only rings, from an address of its own. */
@@ -34,12 +60,17 @@ class Caller {
   readonly #socket: Socket;
   readonly #address: string;
   readonly #target: { readonly host: string; readonly port: number };
+  readonly #receivers = new Map<string, (message: string) => void>();
 
   private constructor(socket: Socket, address: string, sipAddress: string) {
     const [host = '', port] = sipAddress.split(':');
     this.#socket = socket;
     this.#address = address;
     this.#target = { host, port: Number(port) };
+    socket.on('message', (bytes) => {
+      const message = bytes.toString('latin1');
+      this.#receivers.get(/^Call-ID: *(\S+)/im.exec(message)?.[1] ?? '')?.(message);
+    });
   }
 
   static async at(address: string, sipAddress: string): Promise<Caller> {
@@ -49,8 +80,11 @@ class Caller {
     return new Caller(socket, address, sipAddress);
   }
 
-  /** @param shown the host that the caller writes into its own address */
-  call(shown: string): Call {
+  /**
+   * @param shown the host that the caller writes into its own address
+   * @param password answers a challenge with it; a call without one gives up
+   */
+  call(shown: string, password?: string): Call {
     const { host, port } = this.#target;
     const local = `${this.#address}:${this.#socket.address().port}`;
     const token = randomBytes(8).toString('hex');
@@ -65,21 +99,35 @@ class Caller {
       'a=rtpmap:0 PCMU/8000',
       '',
     ].join('\r\n');
-    const message = [
-      `INVITE sip:${phoneNumber}@${host}:${port} SIP/2.0`,
-      `Via: SIP/2.0/UDP ${local};branch=z9hG4bK${token};rport`,
-      'Max-Forwards: 70',
-      `From: <sip:+12125550123@${shown}>;tag=${token}`,
-      `To: <sip:${phoneNumber}@${host}:${port}>`,
-      `Call-ID: ${id}`,
-      'CSeq: 1 INVITE',
-      `Contact: <sip:+12125550123@${local}>`,
-      'Content-Type: application/sdp',
-      `Content-Length: ${Buffer.byteLength(description)}`,
-      '',
-      description,
-    ].join('\r\n');
-    return { id, ring: () => this.#socket.send(message, port, host) };
+    const uri = `sip:${phoneNumber}@${host}:${port}`;
+    const invite = (sequence: number, authorization: readonly string[] = []): string =>
+      [
+        `INVITE ${uri} SIP/2.0`,
+        `Via: SIP/2.0/UDP ${local};branch=z9hG4bK${token}${sequence};rport`,
+        'Max-Forwards: 70',
+        `From: <sip:+12125550123@${shown}>;tag=${token}`,
+        `To: <${uri}>`,
+        `Call-ID: ${id}`,
+        `CSeq: ${sequence} INVITE`,
+        ...authorization,
+        `Contact: <sip:+12125550123@${local}>`,
+        'Content-Type: application/sdp',
+        `Content-Length: ${Buffer.byteLength(description)}`,
+        '',
+        description,
+      ].join('\r\n');
+    const send = (message: string): void => this.#socket.send(message, port, host);
+    const answers: string[] = [];
+    let message = invite(1);
+    this.#receivers.set(id, (answer) => {
+      answers.push(answer.split('\r\n', 1)[0] ?? '');
+      const [, name = '', challenge] = /^(Proxy|WWW)-Authenticate: *(.+)$/im.exec(answer) ?? [];
+      if (challenge === undefined || password === undefined || message !== invite(1)) return;
+      const header = name.toLowerCase() === 'proxy' ? 'Proxy-Authorization' : 'Authorization';
+      message = invite(2, [`${header}: ${digestAnswer(challenge, uri, password)}`]);
+      send(message);
+    });
+    return { id, answers, ring: () => send(message) };
   }
 
   close(): void {
@@ -175,6 +223,35 @@ class Caller {
       await route(`${carrier}/32`);
       await dropped([scanner.call(stranger)]);
       expect(await roomsOfCallers()).toBe(before + 1);
+    },
+    testMs,
+  );
+
+  it(
+    'makes no room for a call of its carrier without credentials or with wrong ones, and one with the right ones',
+    async () => {
+      const telephone = await callerAt(carrier);
+      const route = (credentials?: { username: string; password: Secret }) =>
+        rooms.routeInbound({
+          phoneNumber,
+          name: 'test',
+          allowedAddresses: [`${carrier}/32`],
+          ...(credentials ? { credentials } : {}),
+        });
+      const password = randomBytes(12).toString('hex');
+      await route({ username, password: new Secret(password) });
+      const before = await roomsOfCallers();
+      const [without, wrong] = [telephone.call(carrier), telephone.call(carrier, 'another-password')];
+      for (const call of [without, wrong]) {
+        await eventually(() => {
+          call.ring();
+          expect(call.answers).toContainEqual(expect.stringMatching(/^SIP\/2\.0 40[17] /));
+        });
+      }
+      expect(await roomsOfCallers()).toBe(before);
+      telephone.call(carrier, password).ring();
+      await eventually(async () => expect(await roomsOfCallers()).toBe(before + 1));
+      await route();
     },
     testMs,
   );
