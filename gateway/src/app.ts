@@ -5,6 +5,7 @@ import { requestContext } from '@parlance/http';
 import type { Ids, Logger } from '@parlance/observability';
 import express, { type Express, type RequestHandler, Router } from 'express';
 import { authPath } from './auth/better-auth.js';
+import { securityEventOf } from './auth/security-events.js';
 import { type ConsoleFilesOptions, consoleFiles } from './console-files/routes.js';
 import { docsRoutes } from './docs/docs-routes.js';
 import { accountPages } from './http/account-pages.js';
@@ -81,7 +82,7 @@ export const createRuntimeApp = ({
   routes,
 }: Pick<AppOptions, 'logger' | 'ids' | 'routes'>): Express => {
   const app = plainApp();
-  app.use(requestContext({ logger, ids }));
+  app.use(requestContext({ logger, ids, securityEventOf }));
   app.use(basePath, contractRouter(operations.filter(isOfRuntime), routes));
   app.use(notFound);
   app.use(errorResponse(logger));
@@ -93,7 +94,8 @@ const isForVisitors = (path: string): boolean => path.startsWith('/public/');
 export const createApp = (options: AppOptions): Express => {
   const app = plainApp();
   app.set('trust proxy', options.trustProxyHops);
-  app.use(requestContext(options));
+  const { logger, ids } = options;
+  app.use(requestContext({ logger, ids, securityEventOf }));
   app.use(options.vouchers.middleware);
   const forConsole = cors(options.consoleOrigins);
   app.use(visitorPath, visitorCors(options.routes));

@@ -20,7 +20,17 @@ beforeAll(async () => {
     destination: { write: (line: string) => void lines.push(JSON.parse(line)) },
   });
   const app = express();
-  app.use(requestContext({ logger, ids: systemIds }));
+  app.use(
+    requestContext({
+      logger,
+      ids: systemIds,
+      securityEventOf: (route, status) => (status === 403 ? `${route} denied` : undefined),
+    }),
+  );
+  app.get('/forbidden', (_request, response) => {
+    response.locals.route = 'calls.list';
+    response.status(403).end();
+  });
   app.get('/calls/:number', (_request, response) => {
     Object.assign(response.locals, { route: 'calls.get', organizationId: 'o1', actor: 'key:k1' });
     logger.info('working');
@@ -65,6 +75,12 @@ describe('a request', () => {
     await fetch(`${url}/calls/1`, { headers: { 'x-request-id': 'ticket-4712' } });
     await eventually(() => expect(lines).toHaveLength(2));
     expect(lines[0]).toMatchObject({ msg: 'working', requestId: 'ticket-4712' });
+  });
+
+  it('that is a security event says which one', async () => {
+    await fetch(`${url}/forbidden`);
+    await eventually(() => expect(lines).toHaveLength(1));
+    expect(lines[0]).toMatchObject({ status: 403, securityEvent: 'calls.list denied' });
   });
 
   it('that its client gave up is marked', async () => {

@@ -32,13 +32,20 @@ const requestIds = (ids: Ids): (() => string) => {
 export interface RequestContextOptions {
   readonly logger: Logger;
   readonly ids: Ids;
+  /** The event that a request was, for those who watch over the platform; undefined for most. */
+  readonly securityEventOf?: (route: string, status: number) => string | undefined;
 }
 
 // The path may hold phone numbers and the query anything, so the line names the operation instead.
-const logWhenDone = (logger: Logger, method: string, response: Response): void => {
+const logWhenDone = (
+  { logger, securityEventOf }: RequestContextOptions,
+  method: string,
+  response: Response,
+): void => {
   const startedAt = performance.now();
   response.once('close', () => {
     const { requestId, route = 'none', organizationId, actor } = response.locals;
+    const securityEvent = securityEventOf?.(route, response.statusCode);
     logger.info(
       {
         // the context of the listener is that of the socket, not of the request
@@ -49,6 +56,7 @@ const logWhenDone = (logger: Logger, method: string, response: Response): void =
         durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
         ...(organizationId === undefined ? {} : { organizationId }),
         ...(actor === undefined ? {} : { actor }),
+        ...(securityEvent === undefined ? {} : { securityEvent }),
         ...(response.writableFinished ? {} : { aborted: true }),
       },
       'request answered',
@@ -57,7 +65,8 @@ const logWhenDone = (logger: Logger, method: string, response: Response): void =
 };
 
 /** First in the chain: everything after it can rely on `response.locals.requestId`. */
-export const requestContext = ({ logger, ids }: RequestContextOptions): RequestHandler => {
+export const requestContext = (options: RequestContextOptions): RequestHandler => {
+  const { logger, ids } = options;
   const logsRequests = logger.isLevelEnabled('info');
   const nextId = requestIds(ids);
   return (request, response, next) => {
@@ -66,7 +75,7 @@ export const requestContext = ({ logger, ids }: RequestContextOptions): RequestH
     response.locals.requestId = requestId;
     response.setHeader('X-Request-Id', requestId);
     measureRequest(request.method, response);
-    if (logsRequests) logWhenDone(logger, request.method, response);
+    if (logsRequests) logWhenDone(options, request.method, response);
     runWithContext(response.locals, next);
   };
 };
