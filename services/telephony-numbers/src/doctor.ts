@@ -10,7 +10,12 @@ import {
 import { createLogger } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { echoCall } from './doctor-echo-call.js';
-import { inboundRulesOf, isOpenToAnybody, providersAddresses } from './inbound-addresses.js';
+import {
+  inboundAddresses,
+  inboundRulesOf,
+  isOpenToAnybody,
+  providersAddresses,
+} from './inbound-addresses.js';
 import { type TrunkRow, trunkRows } from './trunks/trunk-rows.js';
 
 const page = 'docs/operations.md';
@@ -107,8 +112,11 @@ const judgeCallers = (
   if (open !== undefined && variables.SIP_INBOUND_ADDRESSES_ANYBODY !== 'yes')
     found('TRUNK_OPEN', { subject: open[0], seen: seen(open[1]) });
   const { SIP_INBOUND_PASSWORD: password, SIP_INBOUND_USERNAME } = variables;
+  const addresses = variables.SIP_INBOUND_ADDRESSES || providersAddresses.join();
+  // The check of the configuration names a setting without any address.
+  if (inboundAddresses(addresses).ranges.length === 0) return;
   const rules = inboundRulesOf({
-    SIP_INBOUND_ADDRESSES: variables.SIP_INBOUND_ADDRESSES || providersAddresses.join(),
+    SIP_INBOUND_ADDRESSES: addresses,
     SIP_INBOUND_USERNAME,
     SIP_INBOUND_PASSWORD: password === undefined ? undefined : new Secret(password),
   });
