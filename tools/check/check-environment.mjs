@@ -16,8 +16,7 @@ const allowed = [
     why: 'it reads the environment against schemas',
   },
   {
-    files:
-      /^(gateway|services\/(agents-config|calls-logs|mcp-hub|outbound-dialer|tools-secrets|widgets))\/src\/main\.ts$/,
+    files: /^(gateway|libs\/ops)\/src\/main\.ts$/,
     name: wholeAlone,
     why: 'commands of operators read it against schemas',
   },

@@ -1,7 +1,6 @@
 export { CannotOpen, decrypt, encrypt } from './aead.js';
 export { equalSecrets, sha256 } from './hashing.js';
 export { type KeyEncryptionKey, Keyring, keyringOf } from './keyring.js';
-export { keyManagementOf, unwrapKeks, wrapKek } from './kms/unwrap-keks.js';
 export {
   createPersonalData,
   opensSubjectKey,
@@ -27,3 +26,4 @@ export {
   sealedText,
 } from './sealed-columns.js';
 export { type SecretVersion, secretBinding } from './secret-versions.js';
+export { keyManagementOf, unwrapKeks, wrapKek } from './unwrap-keks.js';

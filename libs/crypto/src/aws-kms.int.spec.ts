@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkedKekId, type KekEnv, type KmsEnv, Secret, StartRefusal } from '@parlance/config';
-import { awsKms } from './aws-kms.js';
-import { type AwsKmsServer, startAwsKms } from './testing/aws-kms-server.js';
+import { awsKms } from './kms/aws-kms.js';
+import { type AwsKmsServer, startAwsKms } from './kms/testing/aws-kms-server.js';
 import { keyManagementOf, unwrapKeks, wrapKek } from './unwrap-keks.js';
 
 const credentials = ['AKIATEST', randomBytes(30).toString('hex')] as const;

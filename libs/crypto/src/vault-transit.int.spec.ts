@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { checkedKekId, type KekEnv, type KmsEnv, Secret, StartRefusal } from '@parlance/config';
+import { vaultTransit } from './kms/vault-transit.js';
 import { unwrapKeks, wrapKek } from './unwrap-keks.js';
-import { vaultTransit } from './vault-transit.js';
 
 const token = 's.test-token';
 const master = randomBytes(32);

@@ -10,10 +10,10 @@ import {
   StartRefusal,
   wrappedKey,
 } from '@parlance/config';
-import { keyringOf } from '../keyring.js';
-import { awsKms } from './aws-kms.js';
-import type { KeyManagement } from './key-management.js';
-import { vaultTransit } from './vault-transit.js';
+import { keyringOf } from './keyring.js';
+import { awsKms } from './kms/aws-kms.js';
+import type { KeyManagement } from './kms/key-management.js';
+import { vaultTransit } from './kms/vault-transit.js';
 
 /** The key management service of an environment. @throws StartRefusal when it names none */
 export const keyManagementOf = ({ KMS_URL: url, KMS_TOKEN: token }: KmsEnv): KeyManagement => {
