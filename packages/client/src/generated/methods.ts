@@ -333,6 +333,8 @@ export interface CallsIngestRequest {
     analysisStatus?: "pending" | "completed" | "failed" | "skipped" | undefined;
     dynamicVariables?: { [key: string]: string } | undefined;
     metadata?: { [key: string]: Json } | undefined;
+    /** True: the person asked not to be called again. Their number is put on the suppression list, unless it is withheld. */
+    optedOut?: boolean | undefined;
   };
 }
 
@@ -3069,11 +3071,11 @@ export interface Client {
      */
     readonly history: ListMethod<SuppressionsHistoryRequest, SuppressionFact>;
     /**
-     * Add the number of this outbound call to the suppression list, because the person asked for it.
+     * Add the number of the person in this call to the suppression list, because they asked for it.
      *
-     * Authenticated by the call token. The number is on the list when the response arrives, before the call ends. May be repeated.
+     * Authenticated by the call token. The number is on the list when the response arrives, before the call ends. May be repeated. Nothing happens in a call without a telephone and for a withheld number.
      *
-     * @throws ApiError NOT_FOUND
+     * @throws ApiError CALL_NOT_FOUND
      */
     readonly addOfCall: Method<SuppressionsAddOfCallRequest, undefined>;
     /**

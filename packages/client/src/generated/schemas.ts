@@ -852,6 +852,8 @@ export interface CallLog {
     /** ISO 8601, UTC, milliseconds. */
     at: string;
   }> | undefined;
+  /** True if the person asked not to be called again. */
+  optedOut?: boolean | undefined;
   /** Number of runs beyond the first 200, at most 800. At least 0. */
   moreToolRuns?: number | undefined;
   /** ISO 8601, UTC, milliseconds. */
@@ -3024,6 +3026,8 @@ export interface WebhookCall {
     /** ISO 8601, UTC, milliseconds. */
     at: string;
   }> | undefined;
+  /** True if the person asked not to be called again. */
+  optedOut?: boolean | undefined;
   /** Number of runs beyond the first 200, at most 800. At least 0. */
   moreToolRuns?: number | undefined;
   /** ISO 8601, UTC, milliseconds. */

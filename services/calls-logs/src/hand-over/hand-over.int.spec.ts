@@ -70,7 +70,7 @@ describe('a call that is handed over', () => {
     const body = { ...finishedCall(org), optedOut: true };
     const { callId } = body;
     for (const repeated of [false, true]) expect((await world.ingest(body)).repeated ?? false).toBe(repeated);
-    const inBrowser = { ...finishedCall(org), channel: 'widget' as const, optedOut: true };
+    const inBrowser = finishedCall(org, { channel: 'widget', optedOut: true });
     await world.ingest(inBrowser);
     expect(await world.get(org, callId)).toMatchObject({ optedOut: true });
     expect(await world.get(org, inBrowser.callId)).not.toHaveProperty('optedOut');
