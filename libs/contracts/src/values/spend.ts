@@ -24,15 +24,10 @@ export const Spend = z
           .nullable()
           .optional()
           .meta({ description: 'hours in which people may be called, at the place where they are' }),
-        dailyAttempts: z
-          .int()
-          .min(1)
-          .nullable()
-          .optional()
-          .meta({
-            description:
-              'attempts to reach one number on one day, by the clock of the place that the number belongs to',
-          }),
+        dailyAttempts: z.int().min(1).nullable().optional().meta({
+          description:
+            'attempts to reach one number on one day, by the clock of the place that the number belongs to',
+        }),
         day: Total.optional().meta({ description: 'counts against dayMicros: this UTC day' }),
         month: Total.optional().meta({
           description: 'counts against monthMicros: this calendar month (UTC)',
