@@ -1,4 +1,4 @@
-// The entry point of a service that seals values: one of its commands, or the service itself.
+// The entry point of a service with commands of operators: one of its commands, or the service itself.
 import { type KekEnv, type KmsEnv, loadProcessEnv } from '@parlance/config';
 import { unwrapKeks } from '@parlance/crypto';
 import { type RunningService, runMain } from '@parlance/observability';
@@ -20,12 +20,10 @@ export interface SealingMain<T extends SealingEnv> {
 }
 
 /** Runs the command that the arguments of the process name, or the service until it is stopped. */
-export const runSealingMain = async <T extends SealingEnv>({
-  env,
-  sealing,
-  start,
-  commands = [],
-}: SealingMain<T>): Promise<void> => {
+export const runServiceMain = async (
+  commands: readonly MainCommand[],
+  start: () => Promise<RunningService>,
+): Promise<void> => {
   const host: ServiceMainHost = {
     args: process.argv.slice(2),
     variables: process.env,
@@ -33,12 +31,22 @@ export const runSealingMain = async <T extends SealingEnv>({
     output: process.stdout,
     errors: process.stderr,
   };
-  const kek: MainCommand = (given) => runKekCommand(sealing, given);
-  for (const command of [kek, ...commands]) {
+  for (const command of commands) {
     const status = await command(host);
     if (status === undefined) continue;
     process.exitCode = status;
     return;
   }
-  await runMain(async () => start(await unwrapKeks(loadProcessEnv(env))));
+  await runMain(start);
 };
+
+/** The same for a service that seals values. */
+export const runSealingMain = <T extends SealingEnv>({
+  env,
+  sealing,
+  start,
+  commands = [],
+}: SealingMain<T>): Promise<void> =>
+  runServiceMain([(host) => runKekCommand(sealing, host), ...commands], async () =>
+    start(await unwrapKeks(loadProcessEnv(env))),
+  );

@@ -19,7 +19,7 @@ const Envelope = ({
 }: {
   readonly name: string;
   readonly part: Spend['day'];
-  /** What counts against the limit: its days are UTC. */
+  /** The amount that counts against the limit. Its days are those of UTC. */
   readonly counted?: Spend['day'] | undefined;
   readonly limitMicros: number | null;
   readonly currency: string;

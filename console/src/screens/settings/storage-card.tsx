@@ -1,4 +1,4 @@
-// What the organization stores, beside the quotas of the operator.
+// The stored bytes and chunks of the organization, beside the quotas of the operator.
 import type { StorageUse } from '@parlance/client';
 import { useCan } from '../../app/permission.js';
 import { Answered } from '../../components/answered.js';
