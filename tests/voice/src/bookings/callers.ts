@@ -168,7 +168,7 @@ const addressFact = (dice: Dice): Fact => {
 const numberFact = (dice: Dice, least: number, most: number, one: string, many: string): Fact => {
   const value = dice.between(least, most);
   const unit = value === 1 ? one : many;
-  return { value, says: [`${value} ${unit}.`, `${value}.`] };
+  return { value, says: [`${value} ${unit}.`, `${value}.`], keys: String(value) };
 };
 
 const choiceFact = (value: string, says: readonly string[]): Fact => ({ value, says });

@@ -124,8 +124,11 @@ export const hold = async (
     if (!reply.isKeyed) recognized.push([reply.text, heard]);
     transcript.push(`caller: ${reply.text}${heard === reply.text ? '' : `   (heard: ${heard})`}`);
     turns += 1;
-    // The runtime takes nothing from a voice without words: the caller says it again.
-    if (heard === '') continue;
+    if (heard === '') {
+      // The runtime takes nothing from a voice without words. The caller answers the question again, as after a pause.
+      if (answer !== '') reply = person.reply(answer, isGerman);
+      continue;
+    }
     answer = '';
     for await (const event of conversation.answer(heard)) if (event.type === 'say') answer += event.delta;
     transcript.push(`agent: ${answer}`);

@@ -32,13 +32,20 @@ const framed = (samples: Int16Array): Int16Array => {
   return whole;
 };
 
-const hearingOf =
-  (speech: SpeechServer, voices: Voices, { voice, language, isNoisy }: VoiceCaller, seed: number) =>
-  async (words: string, prompt: string | undefined): Promise<string> => {
-    const said = framed(await voices.say(words, voice, telephoneRate));
-    const noisy = isNoisy ? withNoise(said, noiseDecibels, seeded(seed)) : said;
+const hearingOf = (
+  speech: SpeechServer,
+  voices: Voices,
+  { voice, language, isNoisy }: VoiceCaller,
+  seed: number,
+) => {
+  // What is said twice has other noise the second time.
+  const random = seeded(seed);
+  return async (words: string, prompt: string | undefined): Promise<string> => {
+    const said = await voices.say(words, voice, telephoneRate);
+    const noisy = isNoisy ? withNoise(framed(said), noiseDecibels, random, said) : framed(said);
     return transcribe(speech, waveOf(overTelephone(noisy), telephoneRate), { language, prompt });
   };
+};
 
 const share = (outcomes: readonly Outcome[]): readonly string[] => {
   const complete = outcomes.filter(({ causes }) => causes.length === 0).length;

@@ -26,8 +26,13 @@ export const seeded = (seed: number): (() => number) => {
 
 const clamp = (sample: number): number => Math.max(-32_768, Math.min(32_767, Math.round(sample)));
 
-/** Adds pink noise, as of a street or a room, so much quieter than the voice. */
-export const withNoise = (samples: Int16Array, decibels: number, random: () => number): Int16Array => {
+/** Adds pink noise, as of a street or a room, so much quieter than the voice. @param voice without the silence around it */
+export const withNoise = (
+  samples: Int16Array,
+  decibels: number,
+  random: () => number,
+  voice = samples,
+): Int16Array => {
   // Paul Kellet's filter of white noise, in its economy form.
   let [low, middle, high] = [0, 0, 0];
   const noise = Float64Array.from(samples, () => {
@@ -38,7 +43,7 @@ export const withNoise = (samples: Int16Array, decibels: number, random: () => n
     return low + middle + high + white * 0.1848;
   });
   const power = noise.reduce((sum, value) => sum + value * value, 0) / Math.max(1, noise.length);
-  const factor = Math.sqrt(powerOf(samples) / (power * 10 ** (decibels / 10)));
+  const factor = Math.sqrt(powerOf(voice) / (power * 10 ** (decibels / 10)));
   return samples.map((sample, index) => clamp(sample + (noise[index] ?? 0) * factor));
 };
 
