@@ -42,6 +42,16 @@ interface Spelled {
 
 const separators = /^[-–.,]$/;
 
+/** What recognition makes of a letter that was said by its name. Read as letters only among other letters. */
+const letterNames: Readonly<Record<string, string>> = Object.fromEntries(
+  'b:be/bee c:see/sea/cee d:dee e:he f:eff g:gee h:aitch/age/each i:eye j:jay k:kay/okay l:el/ell/hell m:em/am n:en/and o:oh/owe p:pee/pea q:queue/cue r:are/ar s:ess t:tea/tee u:you v:vee x:ex y:why/wye z:zee/zed'
+    .split(' ')
+    .flatMap((entry) => {
+      const [letter = '', words = ''] = entry.split(':');
+      return words.split('/').map((word) => [word, letter]);
+    }),
+);
+
 /** The letter that begins at the token, and the index after it: "d", "d as in delta", "d for delta", "delta", "double t". */
 const letterAt = (tokens: readonly Token[], index: number): { letters: string; next: number } | undefined => {
   const [word = '', second = '', third = '', fourth = ''] = [0, 1, 2, 3].map(
@@ -55,13 +65,30 @@ const letterAt = (tokens: readonly Token[], index: number): { letters: string; n
   if (named !== undefined) return { letters: named, next: index + 4 };
   if (!/^\p{L}$/u.test(word)) return undefined;
   const example = second === 'as' && third === 'in' ? fourth : /^(?:for|wie|like)$/.test(second) ? third : '';
-  if (!example.startsWith(word)) return { letters: word, next: index + 1 };
+  // Without its word, "H as in Chatelle" is still an H.
+  if (!example.startsWith(word))
+    return { letters: word, next: index + (example !== '' && second === 'as' ? 4 : 1) };
   return { letters: word, next: index + (second === 'as' ? 4 : 3) };
 };
 
 /** "P R I Y A, N A I R" are two words; in "P, R, I" the comma parts only letters. */
 const commasPart = (text: string): boolean =>
   /\p{L}[ -]+\p{L}(?!\p{L})[ -]*,/u.test(text) && /,\s*\p{L}[ -]+\p{L}(?!\p{L})/u.test(text);
+
+/** The nearest word on each side, or the two before the last, is a letter by itself. */
+const isAmongLetters = (tokens: readonly Token[], index: number): boolean => {
+  const isLetter = (token: Token | undefined): boolean => token !== undefined && /^\p{L}$/u.test(token.word);
+  const isWord = ({ word }: Token): boolean => !separators.test(word);
+  const before = tokens
+    .slice(Math.max(0, index - 4), index)
+    .filter(isWord)
+    .slice(-2);
+  const after = tokens.slice(index + 1, index + 3).find(isWord);
+  return (
+    isLetter(before.at(-1)) &&
+    (isLetter(after) || (after === undefined && before.every(isLetter) && before.length > 1))
+  );
+};
 
 /** Runs of three letters or more, "A D A" or "A-D-A". A word of the spelling alphabet counts within a run. */
 export const spelledIn = (text: string, least = 3): readonly Spelled[] => {
@@ -80,6 +107,9 @@ export const spelledIn = (text: string, least = 3): readonly Spelled[] => {
         after = next = letter.next;
       } else if (code !== undefined) {
         letters += code;
+        after = next = next + 1;
+      } else if (letterNames[word] !== undefined && isAmongLetters(tokens, next)) {
+        letters += letterNames[word];
         after = next = next + 1;
       } else if (letters !== '' && separators.test(word) && !(isParted && word === ',')) next += 1;
       else break;

@@ -217,6 +217,9 @@ describe('readValue', () => {
     ['full_name', 'Anna Newton Anna Newton', 'Anna Newton'],
     ['full_name', 'Okafor. Ngozi Okafor.', 'Ngozi Okafor'],
     ['full_name', 'A as in Alpha, B as in delta, A as in alpha', 'Ada'],
+    ['full_name', 'H as in Chatelle, U as in uniform, G as in golf, O as in Oscar', 'Hugo'],
+    ['full_name', 'M. A. R. Why. M. A. R. S. H. A. L. L.', 'Marymarshall'],
+    ['full_name', 'A, L, I, see, E', 'Alice'],
   ])('reads %s in what recognition makes of a telephone: %j', (id, text, value) => {
     const field = { id, type: 'string' as const, description: '' };
     const context = {

@@ -48,6 +48,9 @@ export const otherWayFor = ({ field }: Slot, tries: number): PhraseName | undefi
       return tries > 1 ? 'spellWithWords' : 'spell';
     case 'telephone':
       return 'keyIn';
+    case 'number':
+      // "Four" and "for" stay alike however often they are said.
+      return field.type === 'integer' && tries > 1 ? 'keyIn' : undefined;
     default:
       return undefined;
   }

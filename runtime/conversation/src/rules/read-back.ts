@@ -5,6 +5,10 @@ import { primaryLanguage } from '../dialogue/language.js';
 /** Three letters or more in a row that stand alone: "S M I T H", "S-M-I-T-H". */
 const spelledOut = /(?:(?<![\p{L}\p{N}])\p{L}(?![\p{L}\p{N}])[\s.,-]*){3,}/u;
 
+/** Recognition writes words for some of the letters, so that two in a sentence are enough. */
+export const hasLetters = (text: string): boolean =>
+  (text.match(/(?<![\p{L}\p{N}'’])\p{L}(?![\p{L}\p{N}'’])/gu) ?? []).length > 1;
+
 export const isSpelledOut = (quote: string): boolean => spelledOut.test(quote);
 
 /** Kinds that are easily misheard. @param isSpoken the words were recognized, and not typed */

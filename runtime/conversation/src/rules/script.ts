@@ -13,7 +13,7 @@ import {
 import type { Call } from '../dialogue/call.js';
 import { type PhraseName, phrase } from '../dialogue/phrases.js';
 import { otherWayFor, questionFor } from './expected.js';
-import { isSpelledOut, needsReadBack, readBack } from './read-back.js';
+import { hasLetters, isSpelledOut, needsReadBack, readBack } from './read-back.js';
 import { introducesName, isFarewell, isGreeting, isThanks, questionIn } from './sentences.js';
 import { argumentSlots, canBeAsked, dataSlots, type Slot } from './slots.js';
 import { withGaps } from './spelled-names.js';
@@ -80,8 +80,7 @@ export class Script {
     const slot = this.#slot(state, open.key);
     if (open.phase === 'confirm' || slot?.field.type === 'boolean')
       return phrase(language, 'expectedAnswers');
-    if (slot !== undefined && open.tries > 0 && this.#otherWay(slot, open.tries)?.startsWith('spell'))
-      return phrase(language, 'expectedLetters');
+    if (slot !== undefined && this.#asksToSpell(slot, open)) return phrase(language, 'expectedLetters');
     const choices = slot?.field.enumValues ?? [];
     return choices.length > 0 ? choices.map((choice) => `${choice}.`).join(' ') : slot?.label;
   }
@@ -100,8 +99,14 @@ export class Script {
       : { value: code[0], quote: code[0], start: code.index, end: code.index + code[0].length, kind: 'code' };
   }
 
-  /** A key in the place of a choice: 1 is the first. */
+  /** Keys in the place of a number, and a key in the place of a choice: 1 is the first. */
   #keyed({ field }: Slot, text: string): SpokenValue | undefined {
+    const keys =
+      this.#isSpoken && field.type === 'integer' ? /^\s*\d(?: \d)*\s*$/.exec(text)?.[0] : undefined;
+    if (keys !== undefined) {
+      const value = Number(keys.replaceAll(/\s/g, ''));
+      return { value, quote: keys, start: 0, end: keys.length, kind: 'number' };
+    }
     const key = this.#isSpoken ? /^\s*([1-9])\s*$/.exec(text)?.[1] : undefined;
     const value = key === undefined ? undefined : keyedValues(field)[Number(key) - 1];
     if (key === undefined || value === undefined) return undefined;
@@ -170,7 +175,9 @@ export class Script {
       return { state: { ...state, open: repeated }, acts: [this.#question(slot, open)] };
     }
     const kind = kindOf(slot.field);
-    const question = questionIn(text, language);
+    // "Why" among letters is a Y.
+    const isSpelling = this.#asksToSpell(slot, open) && hasLetters(text);
+    const question = isSpelling ? undefined : questionIn(text, language);
     const isLoose = kind === 'text' || kind === 'name';
     const said = open.said === undefined ? text : `${open.said}, ${text}`;
     const read = question !== undefined && isLoose ? undefined : this.#read(slot, said, now);
@@ -181,7 +188,7 @@ export class Script {
       const answer = this.#interruption(taken.state, question, now);
       return answer === undefined ? taken : { state: answer.state, acts: [...answer.acts, ...taken.acts] };
     }
-    const interruption = this.#interruption(this.#note(state, text, now), text, now);
+    const interruption = isSpelling ? undefined : this.#interruption(this.#note(state, text, now), text, now);
     if (interruption !== undefined) {
       const { tool } = interruption.state;
       // A tool that the person asks for now comes before the question that is open.
@@ -250,6 +257,10 @@ export class Script {
 
   #otherWay(slot: Slot, tries: number): PhraseName | undefined {
     return this.#isSpoken ? otherWayFor(slot, tries) : undefined;
+  }
+
+  #asksToSpell(slot: Slot, { tries }: OpenQuestion): boolean {
+    return tries > 0 && this.#otherWay(slot, tries)?.startsWith('spell') === true;
   }
 
   #mostTries(slot: Slot): number {

@@ -17,7 +17,7 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 
 const english: Words = {
   farewell:
-    /\b(?:good ?bye|bye|see you|have a (?:nice|good|great) (?:day|evening|weekend|one)|hang up|that(?:'s| is| was| will be|'ll be) (?:all|it|everything)|nothing else)\b/i,
+    /\b(?:good ?bye|bye|see you(?=(?: (?:then|later|soon|around|again|tomorrow|next \w+|on \w+))?[\s.!]*$)|have a (?:nice|good|great) (?:day|evening|weekend|one)|hang up|that(?:'s| is| was| will be|'ll be) (?:all|it|everything)|nothing else)\b/i,
   thanks: /^\W*(?:(?:ok|okay|great|perfect|no|well|alright|cool|many)\W+)*(?:thanks|thank you)\b[^?]{0,40}$/i,
   greeting:
     /^\W*(?:(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|yes|yeah|speaking|is anybody there|who is (?:this|there)|there)\W*)+$/i,

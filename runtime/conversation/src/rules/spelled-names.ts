@@ -1,5 +1,6 @@
 // Where one name ends and the next begins, in letters that were recognized without a gap.
 import type { SpokenValue } from '@parlance/spoken-values';
+import { hasLetters } from './read-back.js';
 
 /** Levenshtein distance of two words. */
 const distance = (one: string, other: string): number => {
@@ -23,10 +24,17 @@ const title = (word: string): string => `${word.charAt(0).toUpperCase()}${word.s
 
 /** "Adalovelace" after "Aida Loveless" is "Ada Lovelace": the split whose halves are the most like what was heard before. */
 export const withGaps = (spelled: SpokenValue, heard: SpokenValue): SpokenValue => {
-  const letters = String(spelled.value).toLowerCase();
+  const words = String(spelled.value).toLowerCase();
+  const letters = words.replaceAll(' ', '');
   const [first, ...rest] = String(heard.value).toLowerCase().split(' ');
   const last = rest.join('');
-  if (spelled.kind !== 'name' || letters.includes(' ') || first === undefined || last === '') return spelled;
+  if (
+    spelled.kind !== 'name' ||
+    (words !== letters && !hasLetters(spelled.quote)) ||
+    first === undefined ||
+    last === ''
+  )
+    return spelled;
   const splits = Array.from({ length: Math.max(0, letters.length - 3) }, (_, index) => index + 2).map(
     (at) => ({
       at,
@@ -37,6 +45,9 @@ export const withGaps = (spelled: SpokenValue, heard: SpokenValue): SpokenValue 
     at: 0,
     far: Number.POSITIVE_INFINITY,
   });
+  // A gap where recognition lost its place is moved; one that is as likely as another stays.
+  const gap = words.indexOf(' ');
+  if (gap >= 0 && splits.find(({ at }) => at === gap)?.far === best.far) return spelled;
   // One of the two names alone was spelled.
   if (best.far > letters.length / 2) return spelled;
   return { ...spelled, value: `${title(letters.slice(0, best.at))} ${title(letters.slice(best.at))}` };

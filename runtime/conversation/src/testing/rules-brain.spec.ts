@@ -94,6 +94,42 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
     ],
   ],
   [
+    'moves the gap between two names to where it is the most like what was heard before',
+    spoken(name),
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      ['Mary Mosul', /Is that right\?$/],
+      ['No.', /Please spell your full name/],
+      ['M-A-R-Y-M-A-R-S-H, A L L', /^I understood Mary Marshall, /],
+      ['Yes.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'takes a word among letters for no question, and a part of a mail address for no farewell',
+    spoken(name, { id: 'email', type: 'string', description: 'Email address', required: true }),
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      ['Mary Mosul', /Is that right\?$/],
+      ['No.', /Please spell your full name/],
+      ['Why muscle M. A.', /^I am sorry. Please spell/],
+      ['Mary Marshall', /^I understood Mary Marshall, /],
+      ['Yes.', 'Could you tell me the email address?'],
+      ['They will I see you at gmail.com', 'I understood williseeyou@gmail.com. Is that right?'],
+      ['Okay, see you later.', 'Thank you, and goodbye.'],
+    ],
+  ],
+  [
+    'has a number keyed in that was not understood twice',
+    spoken(size),
+    [
+      ['Hello', 'Could you tell me the number of people?'],
+      ['or night', /did not understand that/],
+      ['or night', 'I am sorry. Please enter the number of people with the keys of your telephone.'],
+      ['1 2', 'I understood 12. Is that right?'],
+      ['Yes.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
     'offers keys for a choice that was not understood twice',
     spoken({
       ...notes,
