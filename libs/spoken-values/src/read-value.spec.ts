@@ -220,6 +220,7 @@ describe('readValue', () => {
     ['full_name', 'H as in Chatelle, U as in uniform, G as in golf, O as in Oscar', 'Hugo'],
     ['full_name', 'M. A. R. Why. M. A. R. S. H. A. L. L.', 'Marymarshall'],
     ['full_name', 'A, L, I, see, E', 'Alice'],
+    ['address', '39 Park Lane. 39 Park Lane.', '39 Park Lane'],
   ])('reads %s in what recognition makes of a telephone: %j', (id, text, value) => {
     const field = { id, type: 'string' as const, description: '' };
     const context = {
