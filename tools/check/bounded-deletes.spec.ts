@@ -16,13 +16,18 @@ const deletion = /([`'])\s*(?:with [^`']*?)?delete from [\s\S]*?\1/g;
 const isByAge = (statement: string): boolean => /<=? ?(?:now\(\)|\$|\(now)/.test(statement);
 /** One that names what it belongs to is bounded by it. */
 const namesKey = (statement: string): boolean => /(?:= |any\()\$\d/.test(statement);
+/** An organization bounds nothing. */
+const isByOrganization = (statement: string): boolean =>
+  /where \(*(?:\w+\.)?organization_id (?:= |= any\()\$\d(?:::\w+(?:\[\])?)?\)*\s*[`']$/.test(statement);
 
 const unbounded = (text: string): readonly string[] =>
   (text.match(deletion) ?? []).filter(
-    (statement) => isByAge(statement) && !namesKey(statement) && !/\blimit\b/.test(statement),
+    (statement) =>
+      ((isByAge(statement) && !namesKey(statement)) || isByOrganization(statement)) &&
+      !/\blimit\b/.test(statement),
   );
 
-it('a deletion by age goes in pieces', () => {
+it('a deletion by age or of a whole organization goes in pieces', () => {
   expect(sources.length).toBeGreaterThan(500);
   const found = sources.flatMap((file) =>
     unbounded(readFileSync(join(root, file), 'utf8')).map((statement) => `${file}: ${statement}`),
@@ -33,5 +38,10 @@ it('a deletion by age goes in pieces', () => {
 it('the search finds one that does not', () => {
   expect(unbounded('db.query(`delete from lamps where lit_at < now()`)')).toHaveLength(1);
   expect(unbounded(`db.query('delete from lamps where lit_at < $1', [then])`)).toHaveLength(1);
+  expect(unbounded("db.query('delete from lamps where organization_id = $1', [id])")).toHaveLength(1);
+  expect(unbounded("db.query('delete from lamps where organization_id = any($1)', [ids])")).toHaveLength(1);
+  expect(unbounded("db.query('delete from lamps where organization_id = $1 and id = $2', [a, b])")).toEqual(
+    [],
+  );
   expect(unbounded('db.query(`delete from lamps where id in (select id from lamps limit 9)`)')).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import type { Erasures } from '@parlance/erasure';
 import type { ObjectStorage } from '@parlance/object-storage';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import { type Database, deleteOfOrganization } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import { defer, type ErasureRow, finish, leaseDue, noteLogged, pruneErasures } from './erasure-rows.js';
 import { deleteFilesOf, noUploadsAfter } from './organization-files.js';
@@ -93,10 +93,12 @@ export class ErasureRunner {
   }
 
   async #organization(erasure: ErasureRow): Promise<Progress> {
-    const { rpc, storage } = this.#options;
+    const { db, rpc, storage } = this.#options;
     const { id, organizationId, requestedAt, finishedAt } = erasure;
     if (finishedAt === null) {
       await this.#log(erasure);
+      if (!(await deleteOfOrganization(db, organizationId, ['idempotency_records'])))
+        return { isFinished: false, seconds: soonSeconds, left: ['gateway'] };
       const left = await leftOfOrganization(rpc, { organizationId, removalId: id });
       if (left.length > 0) return { isFinished: false, seconds: soonSeconds, left };
     }

@@ -2,7 +2,7 @@
 // one transaction with the event that tells every service.
 import { events, makeEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { addToOutbox, type Database, type Tx } from '@parlance/postgres';
+import { addToOutbox, type Database, deleteOfOrganization, type Tx } from '@parlance/postgres';
 import { addErasure } from '../erasures/erasure-rows.js';
 import { rememberOwners } from './beginnings.js';
 import { roleNamed } from './roles.js';
@@ -74,14 +74,13 @@ export const endTakenBack = async (db: Tx, { removalId }: Removal): Promise<void
   await db.query(`delete from organization_removals where id = $1 and state = 'reopening'`, [removalId]);
 };
 
-/** Without the organization no session, key, invitation or remembered answer of it is good for anything. */
+/** Without the organization no session, key or invitation of it is good for anything. Remembered answers go with the erasure. */
 const belongings: readonly string[] = [
   'update session set "activeOrganizationId" = null where "activeOrganizationId" = $1',
   'delete from api_key_facts where key_id in (select id from apikey where "referenceId" = $1)',
   'delete from apikey where "referenceId" = $1',
   'delete from invitation where "organizationId" = $1',
   'delete from member where "organizationId" = $1',
-  'delete from idempotency_records where organization_id = $1',
   `delete from erasures where organization_id = $1 and kind = 'person'`,
 ];
 
@@ -122,7 +121,7 @@ const announceDeletion = async (
 /** Deletes once more an organization that a restored backup has brought back, or a part of it in any service. */
 export const deleteAgain = (db: Database, removal: Removal, { at }: { readonly at: Date }): Promise<void> =>
   db.transaction(async (tx) => {
-    await tx.query('delete from organization_removals where organization_id = $1', [removal.organizationId]);
+    await deleteOfOrganization(tx, removal.organizationId, ['organization_removals']);
     await deleteRows(tx, removal.organizationId);
     await announceDeletion(tx, removal, { userId: '', at });
   });

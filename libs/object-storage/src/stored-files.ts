@@ -2,7 +2,7 @@
 // keeps the sum of an organization (libs/postgres/migrations/0008_stored_files.sql), so a check costs the same however much is stored.
 import { AppError } from '@parlance/errors';
 import { counter, quotaRefusals } from '@parlance/metrics';
-import { type Database, deleteInPieces, type Tx } from '@parlance/postgres';
+import { type Database, deleteOfOrganization, type Tx } from '@parlance/postgres';
 import type { StoredObject } from './object-storage.js';
 
 export interface StorageQuota {
@@ -73,12 +73,7 @@ export const reserveFile = async (
 
 /** Ends the counts of an organization whose files are deleted. */
 export const forgetFiles = async (db: Database, organizationId: string): Promise<void> => {
-  await deleteInPieces(db, {
-    table: 'stored_files',
-    where: 'organization_id = $1',
-    values: [organizationId],
-  });
-  await db.query('delete from storage_usage where organization_id = $1', [organizationId]);
+  await deleteOfOrganization(db, organizationId, ['stored_files', 'storage_usage']);
 };
 
 /** Compares the counted files with those of the storage. */

@@ -7,6 +7,7 @@ import {
   createDatabase,
   type Database,
   deleteInPieces,
+  deleteOfOrganization,
   isUniqueViolation,
   queryAtCommit,
   type Tx,
@@ -69,6 +70,22 @@ describe('old rows', () => {
     const { rows } = await db.query<{ id: number }>('select id from old_notes order by id');
     expect(rows.map(({ id }) => id)).toEqual([7, 24, 25]);
     expect(await deleteInPieces(db, { ...old, where: 'id <= $1' }, 10)).toBe(1);
+  });
+});
+
+describe('rows of a removed organization', () => {
+  it('go in pieces, and count as left while another transaction holds one', async () => {
+    await db.query('create table own_notes (id int primary key, organization_id text)');
+    await db.query(
+      `insert into own_notes select id, case when id = 25 then 'o2' else 'o1' end from generate_series(1, 25) as id`,
+    );
+    await other.transaction(async (tx) => {
+      await tx.query('select 1 from own_notes where id = 7 for update');
+      expect(await deleteOfOrganization(db, 'o1', ['own_notes'], 10)).toBe(false);
+    });
+    expect(await deleteOfOrganization(db, 'o1', ['own_notes'], 10)).toBe(true);
+    const { rows } = await db.query<{ id: number }>('select id from own_notes');
+    expect(rows).toEqual([{ id: 25 }]);
   });
 });
 

@@ -42,3 +42,27 @@ export const updateInPieces = (
   { set, ...rows }: OldRows & { readonly set: string },
   atOnce = rowsAtOnce,
 ): Promise<number> => inPieces(db, `update ${rows.table} set ${set}`, rows, atOnce);
+
+/**
+ * Deletes the rows of a removed organization, table by table. Rows that go along by a foreign key count for no piece: `atOnce` has to
+ * allow for them.
+ * @returns true when none is left; false while another transaction holds one
+ */
+export const deleteOfOrganization = async (
+  db: Tx,
+  organizationId: string,
+  tables: readonly string[],
+  atOnce = rowsAtOnce,
+): Promise<boolean> => {
+  const ofOrganization = { where: 'organization_id = $1', values: [organizationId] };
+  let isEmpty = true;
+  for (const table of tables) {
+    await deleteInPieces(db, { table, ...ofOrganization }, atOnce);
+    const { rowCount } = await db.query(
+      `select from ${table} where ${ofOrganization.where} limit 1`,
+      ofOrganization.values,
+    );
+    isEmpty &&= rowCount === 0;
+  }
+  return isEmpty;
+};

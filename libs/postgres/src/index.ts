@@ -25,7 +25,7 @@ export {
   joinedTurns,
   turnTaken,
 } from './fair-share.js';
-export { deleteInPieces, type OldRows, updateInPieces } from './in-pieces.js';
+export { deleteInPieces, deleteOfOrganization, type OldRows, updateInPieces } from './in-pieces.js';
 export { countParked, countParkedMessages } from './inbox.js';
 export { agreeOnKeys, refuseOtherRootSecret, storedFingerprints } from './key-agreement.js';
 export { type MigrateOptions, migrate } from './migrate.js';

@@ -4,6 +4,7 @@ import { events } from '@parlance/contracts';
 import { type RunningPart, startRounds } from '@parlance/observability';
 import { type ConsumerOptions, startConsumer } from './consumer.js';
 import type { Database } from './database.js';
+import { deleteOfOrganization } from './in-pieces.js';
 import { noteRemoval } from './organization-closures.js';
 
 export interface RemovalsOptions extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger' | 'durable'> {
@@ -48,7 +49,7 @@ const clearOne = async (
   const { organizationId } = removed;
   try {
     const isCleared = await clear(organizationId);
-    if (isCleared) await db.query('delete from fair_turns where organization_id = $1', [organizationId]);
+    if (isCleared) await deleteOfOrganization(db, organizationId, ['fair_turns']);
     await setNext(db, removed, isCleared ? 'null' : 'now()');
     if (isCleared) logger.info({ organizationId }, 'a removed organization was cleared away');
   } catch (err) {

@@ -1,6 +1,6 @@
 // Deletes the data of a removed organization: its settings, agents, versions of configurations and preview calls. Also
 // deletes the names of deleted agents, the numbers of agents, the variables of initiation webhooks, and its models. Calls keep the names that their agents had.
-import type { Database } from '@parlance/postgres';
+import { type Database, deleteOfOrganization } from '@parlance/postgres';
 
 /** Few enough that deleting them with their configurations stays far below the limit of a statement. */
 const agentsAtOnce = 100;
@@ -12,10 +12,11 @@ export const clearOrganization = async (db: Database, organizationId: string): P
     [organizationId],
   );
   if (rowCount === agentsAtOnce) return false;
-  await db.query('delete from call_initiations where organization_id = $1', [organizationId]);
-  await db.query('delete from organization_models where organization_id = $1', [organizationId]);
-  await db.query('delete from deleted_agents where organization_id = $1', [organizationId]);
-  await db.query('delete from agent_numbers where organization_id = $1', [organizationId]);
-  await db.query('delete from organization_settings where organization_id = $1', [organizationId]);
-  return true;
+  return deleteOfOrganization(db, organizationId, [
+    'call_initiations',
+    'organization_models',
+    'deleted_agents',
+    'agent_numbers',
+    'organization_settings',
+  ]);
 };

@@ -5,7 +5,7 @@ import type { Erasures } from '@parlance/erasure';
 import { streamOf } from '@parlance/event-sourcing';
 import { forgetFiles, type ObjectStorage } from '@parlance/object-storage';
 import type { Clock } from '@parlance/observability';
-import { type Database, deleteInPieces } from '@parlance/postgres';
+import { type Database, deleteOfOrganization } from '@parlance/postgres';
 import pLimit from 'p-limit';
 import { callCategory } from '../call/call-repository.js';
 import { recordingsOf } from '../call/recording-keys.js';
@@ -104,10 +104,11 @@ const deleteSomeFiles = async ({ storage }: ClearingOptions, organizationId: str
   return deleting.length;
 };
 
-const deleteCounts = async (db: Database, organizationId: string): Promise<void> => {
-  for (const table of [...indexTables, ...searchTables, 'call_erasures', 'organization_settings'])
-    await deleteInPieces(db, { table, where: 'organization_id = $1', values: [organizationId] });
+const deleteCounts = async (db: Database, organizationId: string): Promise<boolean> => {
+  const tables = [...indexTables, ...searchTables, 'call_erasures', 'organization_settings'];
+  const areCleared = await deleteOfOrganization(db, organizationId, tables);
   await forgetFiles(db, organizationId);
+  return areCleared;
 };
 
 /** Does a part of it; resolves with true when nothing is left. */
@@ -127,7 +128,7 @@ export const clearOrganization = async (
      where organization_id = $1`,
     [organizationId],
   );
-  await deleteCounts(db, organizationId);
+  if (!(await deleteCounts(db, organizationId))) return false;
   await personalData.forget(searchSubject(organizationId));
   const at = clock.now().toISOString();
   await erasures.record([{ organizationId, kind: 'organization', id: organizationId, at }]);

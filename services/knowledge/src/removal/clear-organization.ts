@@ -1,6 +1,6 @@
 // Deletes the data of a removed organization: its sources with their chunks, its jobs, and its uploaded files.
 import { forgetFiles, type ObjectStorage } from '@parlance/object-storage';
-import type { Database } from '@parlance/postgres';
+import { type Database, deleteOfOrganization } from '@parlance/postgres';
 import { neverCrash } from '../ingestion/crash-points.js';
 import { deleteSome } from '../ingestion/leftovers.js';
 import { deleteSource } from '../sources/sources-repository.js';
@@ -32,9 +32,8 @@ export const clearOrganization = async (
   if (rows.length === sourcesAtOnce) return false;
   if (storage !== undefined && !(await deleteFiles(storage, organizationId))) return false;
   await forgetFiles(db, organizationId);
-  await db.query('delete from knowledge_turns where organization_id = $1', [organizationId]);
-  await db.query('delete from knowledge_totals where organization_id = $1', [organizationId]);
-  await db.query('delete from knowledge_agents where organization_id = $1', [organizationId]);
+  const tables = ['knowledge_turns', 'knowledge_totals', 'knowledge_agents'];
+  if (!(await deleteOfOrganization(db, organizationId, tables))) return false;
   // Helps the round that deletes leftovers, because this function is called again at once.
   await deleteSome(db, neverCrash);
   const { rowCount } = await db.query(

@@ -1,21 +1,16 @@
 // Deletes the data of a removed organization.
-import type { Database } from '@parlance/postgres';
+import { type Database, deleteOfOrganization } from '@parlance/postgres';
 
-/** Deletes all rows of the organization. Resolves with true, because nothing is left. */
+/**
+ * Deletes a part; resolves with true when nothing is left. The logins, clients and attachments of a connection are few, and go with
+ * it.
+ */
 export const clearOrganization = async (db: Database, organizationId: string): Promise<boolean> => {
-  await db.transaction(async (tx) => {
-    for (const table of [
-      'mcp_executions',
-      'mcp_oauth_tokens',
-      'mcp_oauth_logins',
-      'mcp_oauth_clients',
-      'mcp_attachments',
-      'mcp_agents',
-      'mcp_tools',
-      'mcp_connections',
-      'ended_calls',
-    ])
-      await tx.query(`delete from ${table} where organization_id = $1`, [organizationId]);
-  });
-  return true;
+  const areCleared = await deleteOfOrganization(db, organizationId, [
+    'mcp_executions',
+    'mcp_oauth_tokens',
+    'mcp_tools',
+    'ended_calls',
+  ]);
+  return areCleared && deleteOfOrganization(db, organizationId, ['mcp_connections', 'mcp_agents'], 100);
 };
