@@ -1,7 +1,9 @@
 // One installation for the stories of accounts. It has two gateways that share it, a third one with open sign-up, a
 // fourth one without sign-up, and a mailbox.
 import { expect } from '@jest/globals';
-import { eventually, type TestEngines, testEngines } from '@parlance/fixtures';
+import { serviceRequests } from '@parlance/contracts';
+import { eventually, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
+import { connectNats } from '@parlance/rpc';
 import { Mailbox, type ReceivedMail } from './mailbox.js';
 import { type Person, type Reply, type Send, TestGateway } from './test-gateway.js';
 
@@ -12,7 +14,7 @@ const password = 'a long password';
 export const said = ({ status, body }: Reply): string => `${status} ${body?.error?.code ?? ''}`.trim();
 
 /** The colleagues that the stories need. All of them join at once, because each waits for mails. */
-const wanted = ['viewer', 'admin', 'admin', 'member', 'member', 'member', 'member', 'member'];
+const wanted = ['viewer', 'admin', 'admin', 'member', 'member', 'member', 'member', 'member', 'member'];
 
 interface Gateways {
   readonly gateway: TestGateway;
@@ -69,6 +71,19 @@ export class Installation {
       closed: await start('closed'),
     };
     return new Installation(gateways, mailbox, engines);
+  }
+
+  /** Plays the services that have nothing of an organization, so that it can be removed. */
+  async withEmptyServices(work: () => Promise<void>): Promise<void> {
+    const nats = await connectNats({ url: this.#engines.natsUrl, name: 'empty services' });
+    const { numbersCloseOrganization, outboundCallsCloseOrganization, callsOpenCount } = serviceRequests;
+    await serveOperation(nats, numbersCloseOrganization, () => ({ data: { numbers: 0 } }));
+    await serveOperation(nats, outboundCallsCloseOrganization, () => ({
+      data: { campaigns: 0, outboundCalls: 0 },
+    }));
+    await serveOperation(nats, callsOpenCount, () => ({ data: { open: 0 } }));
+    await nats.flush();
+    await work().finally(() => nats.close());
   }
 
   async stop(): Promise<void> {

@@ -107,6 +107,23 @@ export const secondFactorCases = (world: () => Installation): void => {
     expect(replies.filter((reply) => reply === '429 RATE_LIMITED')).toHaveLength(tries.length - 10);
   });
 
+  it('is taken before an account is deleted, and a code of before is no good for it', async () => {
+    const { person, totpURI, code: seen } = await enrol(await world().colleague('member'));
+    const remove = (body: object) => world().post('/auth/delete-user', body, person);
+    const code = totpOfUri(totpURI, 1);
+    const wrong = code === '100000' ? '100001' : '100000';
+    expect(said(await remove({ password }))).toBe('403 SECOND_FACTOR_REQUIRED');
+    expect(said(await remove({ password: 'not the password', code }))).toBe('401 UNAUTHENTICATED');
+    for (const bad of [seen, wrong])
+      expect(said(await remove({ password, code: bad }))).toBe('401 UNAUTHENTICATED');
+    expect((await world().get('/auth/get-session', person)).body.user.email).toBe(person.email);
+    await world().withEmptyServices(async () => expect(said(await remove({ password, code }))).toBe('200'));
+    expect((await world().get('/auth/get-session', person)).body).toBeNull();
+    expect(said(await world().post('/auth/sign-in/email', { email: person.email, password }))).toBe(
+      '401 UNAUTHENTICATED',
+    );
+  });
+
   it('can be required by an owner who has one; keys go on, sessions without it only enrol', async () => {
     const member = await world().colleague('member');
     const admin = await world().colleague('admin');
