@@ -1,6 +1,6 @@
 // The log of erasures of the gateway, for the command line.
 import { type EnvSource, erasureLogEnv, loadEnv, objectStorageEnv, postgresEnv } from '@parlance/config';
-import { applyFromOutside, Erasures, openErasureLog } from '@parlance/erasure';
+import { type AppliedErasures, applyFromOutside, Erasures, openErasureLog } from '@parlance/erasure';
 import { connectObjectStorage } from '@parlance/object-storage';
 import { createLogger, systemClock, systemIds } from '@parlance/observability';
 import type { ErasingService } from '@parlance/ops';
@@ -10,7 +10,7 @@ import { applyErasures } from './apply-erasures.js';
 
 const Env = z.object({ ...postgresEnv, ...objectStorageEnv, ...erasureLogEnv });
 
-const apply = async (variables: EnvSource, since?: Date): Promise<number> => {
+const apply = async (variables: EnvSource, since?: Date): Promise<AppliedErasures> => {
   const env = loadEnv(Env, variables);
   const db = createDatabase({ url: env.POSTGRES_URL, applicationName: 'gateway-tool', max: 2 });
   const storage = connectObjectStorage(env);

@@ -23,12 +23,17 @@ const Entry = z.object({
   id: z.string().min(1),
   /** Time of the request. */
   at: z.string(),
+  /** An outbound call that is not shown any more, either. Other erasures of one leave its course. */
+  isDeleted: z.literal(true).optional(),
 });
 export type Erasure = Readonly<z.infer<typeof Entry>>;
 
 export const toLines = (erasures: readonly Erasure[]): string =>
   erasures
-    .map(({ organizationId, kind, id, at }) => `${JSON.stringify({ organizationId, kind, id, at })}\n`)
+    .map(
+      ({ organizationId, kind, id, at, isDeleted }) =>
+        `${JSON.stringify({ organizationId, kind, id, at, isDeleted })}\n`,
+    )
     .join('');
 
 const parsed = (line: string): unknown => {
@@ -39,13 +44,16 @@ const parsed = (line: string): unknown => {
   }
 };
 
-/** Undefined when a line is damaged, or is of a kind that this release does not know. */
-export const fromLines = (text: string): Erasure[] | undefined => {
-  const entries: Erasure[] = [];
-  for (const line of text.split('\n').filter((each) => each !== '')) {
-    const entry = Entry.safeParse(parsed(line));
-    if (!entry.success) return undefined;
-    entries.push(entry.data);
-  }
-  return entries;
+export interface ReadLines {
+  readonly erasures: readonly Erasure[];
+  /** False when a line is damaged, cut off, or of a kind that this release does not know. */
+  readonly isComplete: boolean;
+}
+
+/** A file is never written without a line. */
+export const fromLines = (text: string): ReadLines => {
+  const lines = text.split('\n').filter((each) => each !== '');
+  const entries = lines.map((line) => Entry.safeParse(parsed(line)));
+  const erasures = entries.flatMap(({ data }) => data ?? []);
+  return { erasures, isComplete: erasures.length > 0 && erasures.length === lines.length };
 };

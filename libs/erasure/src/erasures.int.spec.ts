@@ -116,8 +116,8 @@ describe.each([
     const ids: string[] = [];
     const apply = async (list: readonly Erasure[]): Promise<void> =>
       void ids.push(...list.map(({ id }) => id));
-    expect(await erasures.applyAll(apply, new Date(0))).toBe(1);
-    expect(await erasures.applyAll(apply, new Date(Date.now() + 60_000))).toBe(0);
+    expect(await erasures.applyAll(apply, new Date(0))).toEqual({ erasures: 1, files: 1, damaged: [] });
+    expect(await erasures.applyAll(apply, new Date(Date.now() + 60_000))).toMatchObject({ erasures: 0 });
     expect(ids).toEqual(['a']);
   });
 
@@ -166,13 +166,42 @@ describe('a log that cannot be read', () => {
 });
 
 describe('a damaged file', () => {
-  it('holds up no other, and stays unapplied', async () => {
+  const line = (id: string): string => `${JSON.stringify(erasure(id))}\n`;
+  /** A file that was written some days ago. */
+  const damage = (folder: string, content: string, daysAgo = 0): string => {
+    const name = `${new Date(Date.now() - daysAgo * 86_400_000).toISOString()}-x.jsonl`;
+    writeFileSync(join(folder, 'calls-logs', name), content);
+    return name;
+  };
+
+  it.each([
+    ['of a kind of a newer release', `${line('good')}{"kind":"unheard"}\n`, ['good']],
+    ['that was cut off', `${line('good')}${line('cut').slice(0, 30)}`, ['good']],
+    ['that is empty', '', []],
+    ['that is none', '\u0000\u0001', []],
+  ])('%s is applied as far as it can be read, holds up no other, and is named', async (_, content, ids) => {
     const folder = mkdtempSync(join(directory, 'log-'));
     const erasures = erasing(inFolder(folder));
     await restored(() => erasures.record([erasure('a')]));
-    writeFileSync(join(folder, 'calls-logs', `${new Date().toISOString()}-x.jsonl`), '{"kind":"unheard"}\n');
-    expect(await missing(erasures)).toEqual(['a']);
+    const name = damage(folder, content);
+    const applied: string[] = [];
+    const result = await erasures.applyMissing(
+      async (list) => void applied.push(...list.map(({ id }) => id)),
+    );
+    expect(applied.sort()).toEqual(['a', ...ids].sort());
+    expect(result).toEqual({ erasures: applied.length, files: 2, damaged: [name] });
     expect((await db.query(`select 1 from erasures_applied where name like '%-x.jsonl'`)).rowCount).toBe(0);
+  });
+
+  it('stays within reach until it is repaired, also days later', async () => {
+    const folder = mkdtempSync(join(directory, 'log-'));
+    const erasures = erasing(inFolder(folder));
+    await erasures.record([erasure('a')]);
+    const name = damage(folder, 'damaged', 5);
+    for (let time = 0; time < 2; time += 1) expect(await missing(erasures)).toEqual([]);
+    writeFileSync(join(folder, 'calls-logs', name), line('repaired'));
+    expect(await missing(erasures)).toEqual(['repaired']);
+    expect(await missing(erasures)).toEqual([]);
   });
 });
 

@@ -1,3 +1,9 @@
 export { type Erasure, type ErasureKind, erasureKinds } from './entry.js';
-export { applyFromOutside, type ErasureApplier, Erasures, type ErasuresOptions } from './erasures.js';
+export {
+  type AppliedErasures,
+  applyFromOutside,
+  type ErasureApplier,
+  Erasures,
+  type ErasuresOptions,
+} from './erasures.js';
 export { type ErasureLog, openErasureLog } from './log.js';

@@ -5,7 +5,7 @@ import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { ObjectStorage } from '@parlance/object-storage';
-import { type Erasure, fromLines, toLines } from './entry.js';
+import { type Erasure, fromLines, type ReadLines, toLines } from './entry.js';
 
 /** The files of a log by their names, which begin with the time of their writing. */
 interface Files {
@@ -15,11 +15,9 @@ interface Files {
   read(name: string): Promise<string | undefined>;
 }
 
-export interface LoggedErasures {
+export interface LoggedErasures extends ReadLines {
   /** Names the file. */
   readonly name: string;
-  /** Undefined for a file that this release cannot read. */
-  readonly erasures: readonly Erasure[] | undefined;
 }
 
 export interface ErasureLog {
@@ -103,17 +101,14 @@ const kept = (files: Files): ErasureLog => ({
     return names;
   },
   names: (since) => files.list(since.toISOString()),
-  read: async (name) => {
-    const content = await files.read(name);
-    return { name, erasures: content === undefined ? undefined : fromLines(content) };
-  },
+  read: async (name) => ({ name, ...fromLines((await files.read(name)) ?? '') }),
 });
 
 const absent: ErasureLog = {
   isKept: false,
   write: async () => [],
   async *names() {},
-  read: async (name) => ({ name, erasures: undefined }),
+  read: async (name) => ({ name, erasures: [], isComplete: false }),
 };
 
 export const openErasureLog = (options: ErasureLogOptions): ErasureLog => {

@@ -18,7 +18,13 @@ import {
   pgSubjectKeys,
   unwrapKeks,
 } from '@parlance/crypto';
-import { applyFromOutside, type Erasure, Erasures, openErasureLog } from '@parlance/erasure';
+import {
+  type AppliedErasures,
+  applyFromOutside,
+  type Erasure,
+  Erasures,
+  openErasureLog,
+} from '@parlance/erasure';
 import {
   connectEventStore,
   type EventStoreConnection,
@@ -87,9 +93,8 @@ export interface ServiceErasures {
   /**
    * Applies the log of erasures to the databases of the service.
    * @param since given: applies all that was written since then, also what the database has applied
-   * @returns the number of erasures that were applied
    */
-  apply(variables: EnvSource, since?: Date): Promise<number>;
+  apply(variables: EnvSource, since?: Date): Promise<AppliedErasures>;
 }
 
 export interface EventSourcedService {

@@ -13,7 +13,8 @@ const advice: Readonly<Record<string, string>> = {
   CONFLICT: 'Nothing was changed.',
 };
 
-const causeOf = (error: Error): string =>
+/** The message of the failure itself, where it was translated. */
+export const causeOf = (error: Error): string =>
   error.cause instanceof Error ? error.cause.message : error.message;
 
 /** One line or two, without a stack. */

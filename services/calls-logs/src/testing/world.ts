@@ -133,6 +133,8 @@ export class World {
     readonly rooms: MediaRooms,
     readonly liveKit: TestLiveKit,
     readonly env: Env,
+    /** The environment of the service, for a process beside it. */
+    readonly variables: Readonly<Record<string, string>>,
     private readonly launch: () => Promise<Running>,
     private service: Running,
   ) {}
@@ -181,6 +183,7 @@ export class World {
         rooms,
         liveKit,
         env,
+        variables,
         launch,
       ] as const),
       await launch(),
