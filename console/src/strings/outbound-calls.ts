@@ -107,6 +107,12 @@ export const outboundStrings = {
     `${agent} calls ${callee} from ${from} once more, at once. The attempt costs money when somebody answers.`,
   retried: (callee: string): string => `${callee} is being called again.`,
   notRetryable: 'Only a call that failed, was busy or was not answered can be tried again.',
+  delete: 'Delete',
+  deleteTitle: (callee: string): string => `Delete the call to ${callee}?`,
+  deleteText:
+    'The number, the name, the variables, and the transcripts and recordings of all attempts are erased for good. The cost stays spent.',
+  deleted: (callee: string): string => `The call to ${callee} is deleted.`,
+  notDeletable: 'Only a call that has ended can be deleted.',
   notFound: 'There is no such outbound call',
-  notFoundText: 'It may belong to another organization, or the address may be mistyped.',
+  notFoundText: 'It may be deleted, or belong to another organization.',
 } as const;

@@ -101,6 +101,10 @@ const table = {
   QUOTE_ALREADY_USED: { status: 409, message: 'The price quote has been used.' },
   CALL_NOT_CANCELLABLE: { status: 409, message: 'The call has ended and cannot be cancelled.' },
   CALL_NOT_RETRYABLE: { status: 409, message: 'Only a failed, busy or unanswered call can be retried.' },
+  CALL_NOT_DELETABLE: {
+    status: 409,
+    message: 'The call has not ended. Cancel it, or wait for its end.',
+  },
   WEBHOOK_DELIVERY_PENDING: { status: 409, message: 'The message is about to be sent already.' },
   WEBHOOK_NOT_CONFIGURED: { status: 409, message: 'The agent has no webhook for messages about calls.' },
   CAMPAIGN_NOT_CANCELLABLE: { status: 409, message: 'The campaign has ended and cannot be cancelled.' },

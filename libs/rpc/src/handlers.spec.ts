@@ -24,6 +24,7 @@ const later = [
   'outboundCalls.status',
   'outboundCalls.get',
   'outboundCalls.retry',
+  'outboundCalls.delete',
   'outboundCalls.timeline',
   'outboundCalls.admitUpload',
   'outboundCalls.attemptFacts',

@@ -28,6 +28,19 @@ export const askCallNumbersOver =
     return (await asking.rpc.call(serviceRequests.callsNumbers, { body: { callId } }, context)).data;
   };
 
+export type EraseCalls = (
+  organizationId: string,
+  calls: RequestOf<typeof serviceRequests.callsErase>['body'],
+) => Promise<void>;
+
+/** Erases the records of calls. @throws AppError while calls-logs does not answer; it is to be repeated then */
+export const eraseCallsOver =
+  (asking: Asking): EraseCalls =>
+  async (organizationId, body) => {
+    const context = await contextOf(asking, organizationId);
+    await asking.rpc.call(serviceRequests.callsErase, { body }, context);
+  };
+
 /** Asks whether the organization has the number, and in which countries it has any. */
 export const askNumbersOver =
   (asking: Asking) =>

@@ -44,6 +44,7 @@ import { InDoubtProtocol } from './dialing/in-doubt-protocol.js';
 import { startRecovery } from './dialing/recovery.js';
 import type { Env } from './env.js';
 import { applyErasures } from './erasure/apply-erasures.js';
+import { startErasingDeleted } from './erasure/erase-deleted.js';
 import { ErasureController } from './erasure/erasure.controller.js';
 import { startRetention } from './erasure/retention.js';
 import { countriesOf, importLimits, startImport } from './importing/compose.js';
@@ -57,6 +58,7 @@ import {
   askNumbersOver,
   askProviderOver,
   askSettingsOver,
+  eraseCallsOver,
 } from './neighbours.js';
 import { outboundCallEvents } from './outbound-call/outbound-call-events.js';
 import {
@@ -430,6 +432,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
           defaultDays: env.CALL_RETENTION_DAYS,
         }),
       );
+      host.own(startErasingDeleted({ ...host, ...erasing, calls, eraseCalls: eraseCallsOver(host) }));
       const cursors = new Cursors(env.CURSOR_KEY);
       const allowedCountries = env.OUTBOUND_ALLOWED_COUNTRIES;
       const asking = {

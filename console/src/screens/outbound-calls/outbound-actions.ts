@@ -1,4 +1,4 @@
-// The actions on an outbound call: it is cancelled, or tried again. Both are asked for by the names of the two ends.
+// The actions on an outbound call: it is cancelled, tried again or deleted. Each is confirmed with the names of the two ends.
 import type { OutboundCall } from '@parlance/client';
 import { useCan } from '../../app/permission.js';
 import { reasonOf } from '../../app/permission-rules.js';
@@ -22,13 +22,25 @@ export interface OutboundAction {
 
 const affected = { invalidates: ['outboundCalls.', 'calls.', 'spend.', 'dashboard.'] };
 
-/** @param agentName of the call's agent */
+/**
+ * @param agentName of the call's agent
+ * @param leave runs after the call was deleted
+ */
 export const useOutboundActions = (
   call: OutboundCall,
   agentName: string,
-): { readonly cancel: OutboundAction; readonly retry: OutboundAction } => {
+  leave: () => Promise<void> = async () => {},
+): {
+  readonly cancel: OutboundAction;
+  readonly retry: OutboundAction;
+  readonly remove: OutboundAction;
+} => {
   const cancel = useCommand('outboundCalls.cancel', affected);
   const retry = useCommand('outboundCalls.retry', affected);
+  const remove = useCommand('outboundCalls.delete', {
+    invalidates: ['outboundCalls.list', 'outboundCalls.listRecipients', 'calls.', 'dashboard.'],
+  });
+  const mayDelete = useCan('outboundCalls.delete');
   const mayCancel = useCan('outboundCalls.cancel');
   const mayRetry = useCan('outboundCalls.retry');
   const callee = calleeOf(call);
@@ -56,6 +68,20 @@ export const useOutboundActions = (
           danger: false,
           wish: retry.wish(parts),
           done: () => toast.done(strings.retried(callee)),
+        }),
+    },
+    remove: {
+      reason: isOver(call) ? reasonOf(mayDelete) : strings.notDeletable,
+      run: () =>
+        confirmThat({
+          title: strings.deleteTitle(callee),
+          text: strings.deleteText,
+          action: strings.delete,
+          wish: remove.wish(parts),
+          done: async () => {
+            await leave();
+            toast.done(strings.deleted(callee));
+          },
         }),
     },
   };

@@ -1,7 +1,7 @@
 // One outbound call: how it stands, and each attempt with its call.
 import type { Attempt, OutboundCall } from '@parlance/client';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { PhoneOff, RotateCcw } from 'lucide-react';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { PhoneOff, RotateCcw, Trash2 } from 'lucide-react';
 import { Answered } from '../../components/answered.js';
 import { Button, type ButtonKind } from '../../components/button.js';
 import { CallStateBadge } from '../../components/call-status.js';
@@ -76,17 +76,27 @@ const ActionButton = ({
 );
 
 const Actions = ({ call, agentName }: { readonly call: OutboundCall; readonly agentName: string }) => {
-  const { cancel, retry } = useOutboundActions(call, agentName);
+  const navigate = useNavigate();
+  const leave = () => navigate({ to: '/outbound-calls' });
+  const { cancel, retry, remove } = useOutboundActions(call, agentName, leave);
   return (
     <>
       <CopyAsCurl operation="outboundCalls.get" parts={{ params: { outboundId: call.id } }} />
       {isOver(call) ? (
-        <ActionButton
-          action={retry}
-          label={strings.retry}
-          kind="primary"
-          icon={<RotateCcw aria-hidden className="size-4" />}
-        />
+        <>
+          <ActionButton
+            action={remove}
+            label={strings.delete}
+            kind="danger"
+            icon={<Trash2 aria-hidden className="size-4" />}
+          />
+          <ActionButton
+            action={retry}
+            label={strings.retry}
+            kind="primary"
+            icon={<RotateCcw aria-hidden className="size-4" />}
+          />
+        </>
       ) : (
         <ActionButton
           action={cancel}

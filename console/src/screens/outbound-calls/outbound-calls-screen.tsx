@@ -1,7 +1,7 @@
 // The outbound calls of the organization.
 import type { OutboundCall } from '@parlance/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { PhoneOff, PhoneOutgoing, RotateCcw } from 'lucide-react';
+import { PhoneOff, PhoneOutgoing, RotateCcw, Trash2 } from 'lucide-react';
 import { useMemo } from 'react';
 import { Guarded } from '../../app/permission.js';
 import { ButtonLink } from '../../components/button.js';
@@ -60,7 +60,7 @@ const columnsOf = (
 ];
 
 const CallMenu = ({ call, agentName }: { readonly call: OutboundCall; readonly agentName: string }) => {
-  const { cancel, retry } = useOutboundActions(call, agentName);
+  const { cancel, retry, remove } = useOutboundActions(call, agentName);
   return (
     <RowMenu
       name={calleeOf(call)}
@@ -77,6 +77,13 @@ const CallMenu = ({ call, agentName }: { readonly call: OutboundCall; readonly a
           danger: true,
           onSelect: cancel.run,
           reason: cancel.reason,
+        },
+        {
+          label: strings.delete,
+          icon: <Trash2 aria-hidden className={menuIcon} />,
+          danger: true,
+          onSelect: remove.run,
+          reason: remove.reason,
         },
       ]}
     />

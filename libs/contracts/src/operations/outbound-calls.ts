@@ -378,4 +378,23 @@ export const outboundCallOperations = {
       'PROVIDER_RATE_LIMITED',
     ],
   }),
+  outboundCallsDelete: operation({
+    ...common,
+    section: 'Extensions',
+    extension: true,
+    id: 'outboundCalls.delete',
+    method: 'DELETE',
+    path: '/outbound-calls/{outboundId}',
+    auth: org('callLogs:delete'),
+    mcp: tool('delete-outbound-call', 'destructive'),
+    bucket: 'write',
+    summary: 'Delete an outbound call and the records of its attempts',
+    description:
+      "Erases the call's number, name, variables and metadata for good, together with the transcripts and recordings of its attempts and, for a call of a campaign, its recipient. What the call cost stays spent. Returns 409 `CALL_NOT_DELETABLE` while the call is waiting or in progress.",
+    params: callParams,
+    success: 200,
+    data: noData,
+    message: 'Outbound call deleted',
+    errors: ['OUTBOUND_CALL_NOT_FOUND', 'CALL_NOT_DELETABLE'],
+  }),
 } as const;

@@ -489,6 +489,19 @@ export const serviceRequests = {
     body: personErasure,
     data: erasedPiece,
   }),
+  callsErase: serviceRequest({
+    id: 'calls.erase',
+    service: 'calls-logs',
+    askedBy: ['outbound-dialer'],
+    summary: 'Erase these calls of the organization; unknown and deleted ones are left out',
+    body: callIds.extend({
+      /** Same in each repetition. */
+      erasureId: uuid,
+      /** `user:<id>` or `key:<id>`, for the records. */
+      requestedBy: z.string(),
+    }),
+    data: z.object({ erased: z.int().min(0) }),
+  }),
   numbersCloseOrganization: serviceRequest({
     id: 'numbers.closeOrganization',
     service: 'telephony-numbers',

@@ -1,4 +1,4 @@
-// Finds the calls of a person by a telephone number, and erases them, for the gateway.
+// Erases calls for other services: those of a person, by the telephone number, for the gateway, and those of an outbound call for the dialer.
 import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';
@@ -8,6 +8,7 @@ import { deleteCall } from './delete-call.js';
 
 type CountPerson = (typeof serviceRequests)['callsCountPerson'];
 type ErasePerson = (typeof serviceRequests)['callsErasePerson'];
+type Erase = (typeof serviceRequests)['callsErase'];
 
 /** Few enough for the time that a request has. */
 const callsAtOnce = 20;
@@ -47,5 +48,19 @@ export class PersonController {
       });
     await eraser.erase(callIds.map((callId) => ({ callId, organizationId, requestedAt, isLogged: true })));
     return { erased: callIds.length, more: callIds.length === callsAtOnce };
+  }
+
+  /** Deletes them; the job of erasures does the rest within seconds, as for a call that a person deletes. */
+  async 'calls.erase'({ body, caller }: RpcRequest<Erase>): Promise<Result<Erase>> {
+    const { calls, clock } = this.parts;
+    const { callIds, erasureId, requestedBy: by } = body;
+    const { organizationId } = caller;
+    const now = clock.now().toISOString();
+    let erased = 0;
+    for (const callId of callIds) {
+      const deletion = { organizationId, callId, by, requestId: `${erasureId}:${callId}`, now };
+      if (await deleteCall(calls, deletion)) erased += 1;
+    }
+    return { erased };
   }
 }

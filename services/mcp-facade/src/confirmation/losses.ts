@@ -115,6 +115,16 @@ const cancelCall: Previewer = async (look, { outboundId }) => {
   );
 };
 
+const deleteOutboundCall: Previewer = async (look, { outboundId }) => {
+  const call = await look.at(contract.outboundCallsGet, { params: { outboundId } });
+  return free(
+    call === undefined
+      ? `Deletes the outbound call ${outboundId}.`
+      : `Deletes the outbound call to ${call.phoneNumber}, with the transcripts and recordings of ${counted(call.attempt, 'attempt')}.`,
+    forEver,
+  );
+};
+
 const deleteWidget: Previewer = async (look, { widgetId }) => {
   const widget = await look.at(contract.widgetsGet, { params: { widgetId } });
   return free(
@@ -153,6 +163,7 @@ export const losses: Readonly<Record<string, Previewer>> = {
   'delete-secret': deleteSecret,
   'cancel-batch-campaign': cancelCampaign,
   'cancel-outbound-call': cancelCall,
+  'delete-outbound-call': deleteOutboundCall,
   'delete-agent-widget': deleteWidget,
   'disconnect-mcp-server': disconnectMcp,
   'detach-mcp-from-agent': detachMcp,

@@ -83,7 +83,7 @@ describe('the tools', () => {
 
   it('are confirmed after a preview of their own, exactly where they cost or destroy', () => {
     const confirmed = [...tools.values()].filter(({ isConfirmed }) => isConfirmed).map(({ name }) => name);
-    expect(confirmed).toHaveLength(21);
+    expect(confirmed).toHaveLength(22);
     expect([...Object.keys(costs), ...Object.keys(losses)].sort()).toEqual(confirmed.sort());
   });
 

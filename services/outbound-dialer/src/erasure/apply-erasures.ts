@@ -4,6 +4,7 @@ import type { Erasure } from '@parlance/erasure';
 import type { ApplyErasures } from '@parlance/ops';
 import { isRemoved, noteRemoval } from '@parlance/postgres';
 import { v5 } from 'uuid';
+import { hideDeleted } from './deleted-calls.js';
 import { emptyRows } from './empty-recipients.js';
 import { forgetCalls } from './forget-calls.js';
 import { forgetCampaign } from './forget-campaigns.js';
@@ -20,6 +21,11 @@ export const applyErasures: ApplyErasures = async (engines, erasures) => {
   const calls = idsOf(erasures, 'outbound-call');
   for (let from = 0; from < calls.length; from += callsAtOnce)
     await forgetCalls(engines, calls.slice(from, from + callsAtOnce));
+  const deleted = erasures.filter(({ isDeleted }) => isDeleted === true);
+  await hideDeleted(
+    db,
+    deleted.map(({ id: outboundCallId, organizationId }) => ({ outboundCallId, organizationId })),
+  );
   for (const id of idsOf(erasures, 'recipient')) {
     const [campaignId = '', rowNumber] = id.split('/');
     await emptyRows(db, campaignId, [Number(rowNumber)], { onlyIdle: false });

@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const { organization, until, get } = quickCallsOf(() => world);
+const { organization, until, get, remove, retry, cancel } = quickCallsOf(() => world);
 const { outboundCallsCountPerson, outboundCallsErasePerson } = serviceRequests;
 
 const count = (who: Caller, phoneNumber: string) =>
@@ -261,6 +261,95 @@ describe('the erasure of a person', () => {
       if (entry.organizationId === who.organizationId) entries.push(JSON.stringify(entry));
     expect(entries.map((entry) => JSON.parse(entry))).toMatchObject([{ kind: 'outbound-call', id }]);
     for (const mark of marks) expect(entries.join()).not.toContain(mark);
+  });
+});
+
+describe('an outbound call that is deleted', () => {
+  const isErased = (id: string) =>
+    eventually(
+      async () => {
+        const { rowCount } = await world.db.query(
+          'select from deleted_outbound_calls where outbound_call_id = $1 and erased_at is not null',
+          [id],
+        );
+        expect(rowCount).toBe(1);
+      },
+      { timeoutMs: 20_000 },
+    );
+  const list = (who: Caller) => world.ask(contract.outboundCallsList, { query: {} }, who);
+  const notFound = code('OUTBOUND_CALL_NOT_FOUND');
+
+  it('is found nowhere any more, leaves nothing of the person, and takes the records of its attempts along', async () => {
+    const { who, id, marks } = await busyCall();
+    const { callId } = await get(id, who);
+    const command = randomUUID();
+    await remove(id, who, command);
+    for (const request of [get(id, who), retry(id, who), cancel(id, who), remove(id, who)])
+      await expect(request).rejects.toEqual(notFound);
+    // A client that lost the response repeats its request.
+    await remove(id, who, command);
+    expect(await list(who)).toEqual([]);
+    await isErased(id);
+    expect(await remainsIn(world.db, marks)).toEqual([]);
+    expect(world.erasedCalls.get(callId ?? '')).toBe('user:u1');
+    const parts = (await eventsOf(id)).flatMap(({ event }) => ('personal' in event ? [event.personal] : []));
+    expect(parts).toEqual([null, null]);
+  });
+
+  it('belongs to the organization that deletes it', async () => {
+    const { who, id, phoneNumber } = await busyCall();
+    await expect(remove(id, organization().who)).rejects.toEqual(notFound);
+    expect(await get(id, who)).toMatchObject({ phoneNumber });
+  });
+
+  it('has ended: one that rings is refused, and can be deleted after it was cancelled', async () => {
+    // Rings for twenty seconds.
+    const { who, quick } = organization();
+    const { id } = await quick({ phoneNumber: '+14152224294', ringingTimeoutSeconds: 20 });
+    await expect(remove(id, who)).rejects.toMatchObject({ code: 'CALL_NOT_DELETABLE' });
+    await cancel(id, who);
+    await eventually(() => remove(id, who));
+    await expect(get(id, who)).rejects.toEqual(notFound);
+  });
+
+  it('takes its recipient along, and is erased once calls-logs is back', async () => {
+    const phoneNumber = '+14152224270';
+    const { id: campaignId, who, callIds } = await importedCampaign(world, [phoneNumber]);
+    const [id = ''] = callIds;
+    const { callId } = await until(id, who, { status: 'busy' });
+    world.unerasable.add(callId ?? '');
+    await remove(id, who);
+    await eventually(async () => expect(await remainsIn(world.db, [phoneNumber])).toEqual([]), {
+      timeoutMs: 20_000,
+    });
+    expect(world.erasedCalls.has(callId ?? '')).toBe(false);
+    world.unerasable.clear();
+    await world.db.query('update deleted_outbound_calls set erase_at = now() where outbound_call_id = $1', [
+      id,
+    ]);
+    await isErased(id);
+    expect(world.erasedCalls.has(callId ?? '')).toBe(true);
+    const recipients = await world.ask(
+      contract.outboundCallsListRecipients,
+      { params: { campaignId }, query: {} },
+      who,
+    );
+    expect(called(recipients)).toMatchObject([{ phoneNumber: '', name: null }]);
+  });
+
+  it('stays hidden when a backup of before was restored', async () => {
+    const { who, id } = await busyCall();
+    await world.db.query('create table backup_calls as select * from outbound_calls');
+    await remove(id, who);
+    await isErased(id);
+    await dialer.stop();
+    await world.db.query(
+      `delete from outbound_calls; insert into outbound_calls select * from backup_calls; drop table backup_calls;
+       delete from deleted_outbound_calls; delete from erasures_applied; delete from erasure_log_state`,
+    );
+    dialer = await startDialer();
+    await expect(get(id, who)).rejects.toEqual(notFound);
+    expect(await list(who)).toEqual([]);
   });
 });
 

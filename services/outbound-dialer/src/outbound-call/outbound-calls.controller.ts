@@ -16,6 +16,7 @@ import type { CursorScope } from '@parlance/postgres';
 import { type Answer, answer, type Concurrency, type RpcRequest, Serves } from '@parlance/rpc';
 import { callerNumberOf, refuseUnowned } from '../admission/caller-ownership.js';
 import { admitQuickCall, concurrencyOf, takePlace } from '../admission/quick-call.js';
+import { isDeleted, noteDeletion, withdrawDeletion } from '../erasure/deleted-calls.js';
 import { Parts } from '../parts.js';
 import {
   attemptsBehind,
@@ -152,7 +153,7 @@ export class OutboundCallsController {
     caller,
   }: RpcRequest<Contract['outboundCallsTimeline']>): Promise<Data<Contract['outboundCallsTimeline']>> {
     const id = params.outboundId;
-    owned((await this.parts.calls.load(id)).state, caller.organizationId);
+    await this.#read(caller, id);
     const entries = timelineOf(await this.parts.historyOf(id));
     return { entries: entries.slice(0, mostTimelineEntries), isCut: entries.length > mostTimelineEntries };
   }
@@ -166,6 +167,7 @@ export class OutboundCallsController {
     const { calls, ids, crash, hangUpSoon } = this.parts;
     const { organizationId } = caller;
     const id = params.outboundId;
+    await this.#refuseDeleted(id);
     const meta = this.#meta(caller, requestId, commandId ?? ids.next());
     const { state } = await calls(
       id,
@@ -188,6 +190,7 @@ export class OutboundCallsController {
     const id = params.outboundId;
     const { state, revision } = await calls.load(id);
     const before = owned(state, organizationId);
+    await this.#refuseDeleted(id);
     const retryId = commandId ?? ids.next();
     // A client that lost the answer asks again, perhaps after the attempt's end. The retry stays granted and needs no
     // new place.
@@ -212,7 +215,35 @@ export class OutboundCallsController {
     const command = { type: 'RetryCall', organizationId, retryId, agentName, configVersion } as const;
     const retry = { ...command, longestSeconds: lasting, now: meta.occurredAt };
     const { state: after } = await calls(id, retry, meta);
+    if (await isDeleted(this.parts.db, id)) {
+      // In the same moment.
+      await this.#cancelRetry(caller, id, retryId);
+      throw new AppError('OUTBOUND_CALL_NOT_FOUND');
+    }
     return answer(toOutboundCall(id, owned(after, organizationId)), concurrency ? { concurrency } : {});
+  }
+
+  async 'outboundCalls.delete'({
+    params,
+    caller,
+    commandId,
+  }: RpcRequest<Contract['outboundCallsDelete']>): Promise<undefined> {
+    const { db, clock, ids } = this.parts;
+    const { organizationId, actor } = caller;
+    const id = params.outboundId;
+    await this.#refuseOpen(caller, id);
+    const deletion = {
+      outboundCallId: id,
+      organizationId,
+      deletedBy: `${actor.type}:${actor.id}`,
+      commandId: commandId ?? ids.next(),
+    };
+    if (!(await noteDeletion(db, deletion, clock.now()))) throw new AppError('OUTBOUND_CALL_NOT_FOUND');
+    // A retry that was granted in the meantime has not seen the deletion.
+    await this.#refuseOpen(caller, id).catch(async (error: unknown) => {
+      await withdrawDeletion(db, deletion);
+      throw error;
+    });
   }
 
   async 'outboundCalls.attemptFacts'({
@@ -259,7 +290,29 @@ export class OutboundCallsController {
   }
 
   async #read({ organizationId }: Caller, id: string): Promise<Known> {
-    return owned((await this.parts.calls.load(id)).state, organizationId);
+    const state = owned((await this.parts.calls.load(id)).state, organizationId);
+    // Only a call that has ended can be deleted.
+    if (state.phase === 'ended') await this.#refuseDeleted(id);
+    return state;
+  }
+
+  async #refuseDeleted(id: string): Promise<void> {
+    if (await isDeleted(this.parts.db, id)) throw new AppError('OUTBOUND_CALL_NOT_FOUND');
+  }
+
+  async #refuseOpen({ organizationId }: Caller, id: string): Promise<void> {
+    const state = owned((await this.parts.calls.load(id)).state, organizationId);
+    if (state.phase !== 'ended' || state.hangUp !== null)
+      throw new AppError('CALL_NOT_DELETABLE', { details: { status: statusOf(state) } });
+  }
+
+  async #cancelRetry(caller: Caller, id: string, retryId: string): Promise<void> {
+    const { calls, hangUpSoon } = this.parts;
+    const { organizationId } = caller;
+    const meta = this.#meta(caller, retryId, `cancel:${retryId}`);
+    const now = meta.occurredAt;
+    await calls(id, { type: 'CancelCall', organizationId, reason: 'cancelled_by_user', now }, meta);
+    hangUpSoon(id);
   }
 
   /** A number that was given back since the call is not called from again. A forgotten callee is refused by the decider. */

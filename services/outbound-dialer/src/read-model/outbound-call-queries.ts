@@ -54,6 +54,7 @@ export const listOutboundCalls = async (
        and ($4::text is null or mode = $4)
        and ($5::timestamptz is null or (created_at, id) < ($5, $6::uuid))
        and ($8::text is null or (mode = 'batch' and state -> 'placed' ->> 'campaignId' = $8))
+       and not exists (select from deleted_outbound_calls d where d.outbound_call_id = outbound_calls.id)
      order by created_at desc, id desc
      limit $7`,
     [

@@ -7,7 +7,7 @@ import { AppError } from '@parlance/errors';
 import type { EventStoreConnection } from '@parlance/event-sourcing';
 import { forgetFiles, type ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import { type Database, deleteOfOrganization } from '@parlance/postgres';
 import { openCallIds } from '../admission/call-slots.js';
 import { cancelInHand } from '../admission/campaign-sweep.js';
 import { openCampaignsOf } from '../campaign/campaign-numbers.js';
@@ -40,11 +40,14 @@ const rowsAtOnce = 2_000;
 const callsAtOnce = 200;
 const campaignsAtOnce = 200;
 /**
- * Deleted by whole organization. The limits that the operator set stay: they hold for the next organization of the owner.
- * So do the sums for the operator's limits, which are deleted when their months are over.
- * None of them grows with the number of called people.
+ * The limits that the operator set stay: they hold for the next organization of the owner. So do the sums for the operator's limits,
+ * which are deleted when their months are over.
  */
-const smallTables = [
+const tables = [
+  'suppressions',
+  'daily_attempts',
+  'operator_attempts',
+  'deleted_outbound_calls',
   'organization_settings',
   'paid_numbers',
   'campaign_numbers',
@@ -53,7 +56,6 @@ const smallTables = [
   'call_slots',
   'browser_places',
 ] as const;
-const largeTables = ['suppressions', 'daily_attempts', 'operator_attempts'] as const;
 
 /** A campaign that was never created, or has ended, needs nothing. */
 const cancelCampaign = async (parts: ClearingParts, organizationId: string, id: string): Promise<void> => {
@@ -114,19 +116,10 @@ const deleteSomeRecipients = async (db: Database, organizationId: string): Promi
   return true;
 };
 
-const deleteSomeRows = async (db: Database, organizationId: string): Promise<boolean> => {
-  for (const table of largeTables) {
-    const { rowCount } = await db.query(
-      `delete from ${table} where ctid = any(array(
-         select ctid from ${table} where organization_id = $1 limit ${rowsAtOnce}))`,
-      [organizationId],
-    );
-    if (rowCount === rowsAtOnce) return false;
-  }
-  for (const table of smallTables)
-    await db.query(`delete from ${table} where organization_id = $1`, [organizationId]);
+const deleteRows = async (db: Database, organizationId: string): Promise<boolean> => {
+  const areCleared = await deleteOfOrganization(db, organizationId, tables);
   await forgetFiles(db, organizationId);
-  return true;
+  return areCleared;
 };
 
 /** @returns false when there may be more */
@@ -181,7 +174,7 @@ export const clearOrganization = async (parts: ClearingParts, organizationId: st
   const { db, storage, personalData, erasures, clock } = parts;
   if (!(await deleteSomeRecipients(db, organizationId))) return false;
   if (!(await eraseSomeCampaigns(parts, organizationId))) return false;
-  if (!(await deleteSomeRows(db, organizationId))) return false;
+  if (!(await deleteRows(db, organizationId))) return false;
   if (!(await forgetReasons(db, organizationId))) return false;
   await deleteFiles(storage, organizationId);
   // Last: a phone that still rings holds up its own call, and nothing else.

@@ -80,6 +80,10 @@ export interface DialerWorld {
   readonly facts: Map<string, CallFacts>;
   /** The answers of calls-logs about the telephone numbers of calls; absent ones do not exist. */
   readonly callNumbers: Map<string, CallNumbers>;
+  /** Calls that calls-logs has erased, with the reason for which it was requested. */
+  readonly erasedCalls: Map<string, string>;
+  /** calls-logs refuses to erase these calls, as if it were away. */
+  readonly unerasable: Set<string>;
   /** Caller numbers that no organization owns; every other one belongs to the asking organization. */
   readonly unowned: Set<string>;
   /** Caller's numbers that are on record and not the asking organization's to call from. */
@@ -154,6 +158,8 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
   const impossible: DialerWorld['impossible'] = new Map();
   const facts: DialerWorld['facts'] = new Map();
   const callNumbers: DialerWorld['callNumbers'] = new Map();
+  const erasedCalls: DialerWorld['erasedCalls'] = new Map();
+  const unerasable: DialerWorld['unerasable'] = new Set();
   const unowned: DialerWorld['unowned'] = new Set();
   const taken: DialerWorld['taken'] = new Set();
   const kept: DialerWorld['kept'] = new Map();
@@ -189,6 +195,13 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
     const found = callNumbers.get(serviceRequests.callsNumbers.body.parse(input.body).callId);
     return found ? { data: found } : { error: new AppError('CALL_NOT_FOUND').toWire() };
   });
+  await serveOperation(nats, serviceRequests.callsErase, ({ input }) => {
+    const { callIds, requestedBy } = serviceRequests.callsErase.body.parse(input.body);
+    if (callIds.some((id) => unerasable.has(id)))
+      return { error: new AppError('SERVICE_UNAVAILABLE').toWire() };
+    for (const id of callIds) erasedCalls.set(id, requestedBy);
+    return { data: { erased: callIds.length } };
+  });
   await serveOperation(nats, serviceRequests.numbersForDialing, async ({ input }) => {
     const { fromNumber } = serviceRequests.numbersForDialing.body.parse(input.body);
     await undecided.get(fromNumber);
@@ -209,6 +222,7 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
   nats.subscribe('parlance.evt.outbound-dialer.>', {
     callback: (_, message) => told.push(seals.open(EventEnvelope.parse(message.json()))),
   });
+  const numbers = { unowned, taken, kept, undecided, elsewhere };
   return {
     nats,
     agents,
@@ -216,11 +230,9 @@ const neighbours = async (natsUrl: string, trunkId: string) => {
     impossible,
     facts,
     callNumbers,
-    unowned,
-    taken,
-    kept,
-    undecided,
-    elsewhere,
+    erasedCalls,
+    unerasable,
+    ...numbers,
     told,
   };
 };

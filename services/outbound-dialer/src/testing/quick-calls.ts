@@ -60,6 +60,8 @@ export const quickCallsOf = (world: () => DialerWorld) => {
       };
     },
     cancel: (id: string, who: Caller) => world().ask(contract.outboundCallsCancel, params(id), who),
+    remove: (id: string, who: Caller, commandId?: string) =>
+      world().ask(contract.outboundCallsDelete, params(id), who, commandId),
     retry: (id: string, who: Caller, commandId?: string) =>
       world().ask(contract.outboundCallsRetry, params(id), who, commandId),
     until: (id: string, who: Caller, expected: object, timeoutMs = 60_000) =>

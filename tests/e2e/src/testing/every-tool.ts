@@ -95,6 +95,7 @@ class EveryTool {
     await this.#do('cancel-outbound-call', { outboundId: unwanted.id });
     await this.#settled(`parlance://get_call_log/${callId}`, ({ status }) => status === 'completed');
     await this.#do('delete-call-log', { callId });
+    await this.#do('delete-outbound-call', { outboundId: talk.id });
   }
 
   async #campaign(agentId: string): Promise<void> {

@@ -23,10 +23,11 @@ class Calls {
     await this.#runtime();
     await this.#trial();
     await this.#talk();
-    const callId = await this.#cutOff();
+    const { callId, outboundId } = await this.#cutOff();
     await this.#campaign();
     await this.#told();
     await this.#do('calls.delete', { params: { callId } });
+    await this.#do('outboundCalls.delete', { params: { outboundId } });
     await events;
   }
 
@@ -125,8 +126,8 @@ class Calls {
     await this.#do('suppressions.addOfCall', { params: { callId }, body: {} }, ofCall);
   }
 
-  /** @returns the id of a call that was ended by an operator */
-  async #cutOff(): Promise<string> {
+  /** @returns the ids of a call that was ended by an operator */
+  async #cutOff(): Promise<{ readonly callId: string; readonly outboundId: string }> {
     const busy = await this.#place(phones.isBusy);
     await this.#settled(`/outbound-calls/${busy.id}`, ({ status }) => status === 'busy');
     await this.#do('outboundCalls.retry', { params: { outboundId: String(busy.id) } });
@@ -147,7 +148,7 @@ class Calls {
     await this.#do('calls.list', { query: { limit: '2' } });
     await this.#do('calls.export', { query: { direction: 'outbound' } });
     await this.#do('outboundCalls.list', { query: { limit: '2' } });
-    return String(callId);
+    return { callId: String(callId), outboundId: String(long.id) };
   }
 
   async #campaign(): Promise<void> {
