@@ -50,6 +50,7 @@ outboundCalls.get org - outboundCalls:read
 outboundCalls.timeline org - outboundCalls:read
 outboundCalls.cancel org k outboundCalls:delete
 outboundCalls.retry org vk outboundCalls:create
+outboundCalls.delete org - callLogs:delete
 knowledge.list org - knowledgeSource:read
 knowledge.create org vk knowledgeSource:create
 knowledge.uploadUrl org v knowledgeSource:create

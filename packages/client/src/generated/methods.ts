@@ -693,6 +693,14 @@ export interface OutboundCallsGetRequest {
   };
 }
 
+/** The input of `client.outboundCalls.delete`. */
+export interface OutboundCallsDeleteRequest {
+  params: {
+    /** Id of the outbound call. */
+    outboundId: string;
+  };
+}
+
 /** The input of `client.outboundCalls.timeline`. */
 export interface OutboundCallsTimelineRequest {
   params: {
@@ -2560,6 +2568,14 @@ export interface Client {
      * @throws ApiError OUTBOUND_CALL_NOT_FOUND
      */
     readonly get: Method<OutboundCallsGetRequest, OutboundCall>;
+    /**
+     * Delete an outbound call and the records of its attempts.
+     *
+     * Erases the call's number, name, variables and metadata for good, together with the transcripts and recordings of its attempts and, for a call of a campaign, its recipient. What the call cost stays spent. Returns 409 `CALL_NOT_DELETABLE` while the call is waiting or in progress.
+     *
+     * @throws ApiError OUTBOUND_CALL_NOT_FOUND, CALL_NOT_DELETABLE
+     */
+    readonly delete: Method<OutboundCallsDeleteRequest, undefined>;
     /**
      * Get the timeline of an outbound call: its events and their reasons, oldest first.
      *

@@ -48,6 +48,7 @@ outboundCalls.exportRecipients GET /outbound-calls/batches/{campaignId}/recipien
 outboundCalls.cancelBatch POST /outbound-calls/batches/{campaignId}/cancel k
 outboundCalls.status GET /outbound-calls/{outboundId}/status
 outboundCalls.get GET /outbound-calls/{outboundId}
+outboundCalls.delete DELETE /outbound-calls/{outboundId}
 outboundCalls.timeline GET /outbound-calls/{outboundId}/timeline
 outboundCalls.cancel POST /outbound-calls/{outboundId}/cancel k
 outboundCalls.retry POST /outbound-calls/{outboundId}/retry k
