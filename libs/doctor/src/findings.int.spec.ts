@@ -5,19 +5,18 @@ import { checks, checksOfServices } from './index.js';
 
 const root = new URL('../../../', import.meta.url);
 
-const filesIn = (folder: string): readonly string[] =>
-  readdirSync(new URL(`${folder}/`, root)).map((name) => `${folder}/${name}`);
+const textsIn = (folder: string): readonly string[] =>
+  readdirSync(new URL(`${folder}/`, root), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.int.spec.ts') && !path.includes('node_modules'))
+    .map((path) => readFileSync(new URL(`${folder}/${path}`, root), 'utf8'));
 
-/** Texts of the tests that make faults: those of the doctor, and those beside the checks of services. */
-const testTexts = (): readonly string[] =>
-  [
-    ...['libs/doctor/src', 'libs/doctor/src/testing']
-      .flatMap(filesIn)
-      .filter((path) => path.endsWith('.int.spec.ts')),
-    ...filesIn('services')
-      .flatMap((service) => filesIn(`${service}/src`))
-      .filter((path) => path.endsWith('/doctor.int.spec.ts')),
-  ].map((path) => readFileSync(new URL(path, root), 'utf8'));
+/** Texts of the tests that make faults: those of the doctor, and those of services that run its checks. */
+const testTexts = (): readonly string[] => [
+  ...textsIn('libs/doctor/src'),
+  ...readdirSync(new URL('services/', root))
+    .flatMap((service) => textsIn(`services/${service}/src`))
+    .filter((text) => /from '\.+\/(.*\/)?doctor\.js'/.test(text)),
+];
 
 it('every code is looked for by a test that makes its fault, and comes with advice', async () => {
   const all = [...checks, ...(await checksOfServices(root))];

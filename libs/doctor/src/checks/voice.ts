@@ -45,7 +45,7 @@ const speechFindings = {
     severity: 'soon',
     says: 'The speech server speaks few languages. Calls of agents in another one end, unless a model of a vendor speaks.',
     advice:
-      '`npm run voice:setup -- --languages de` installs what a language needs and says which voice it has. With SPEECH_MODELS set, name espeak-ng in it.',
+      'Run `npm run voice:setup -- --languages de`, which installs what a language needs and says which voice it has. With SPEECH_MODELS set, name espeak-ng in it.',
     link: 'runtime/speech/README.md',
   },
 } as const satisfies Readonly<Record<string, FindingKind>>;
