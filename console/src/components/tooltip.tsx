@@ -20,7 +20,7 @@ export const Tooltip = ({
   const [isOpen, setIsOpen] = useState(false);
   // Radix closes at every scroll, also at the one by which the browser brings a focused control into view.
   const isHeldByFocus = (): boolean =>
-    !isDismissed.current && trigger.current?.matches(':focus-visible') === true;
+    !isDismissed.current && trigger.current?.matches(':focus-visible, :has(:focus-visible)') === true;
   return (
     <Radix.Root
       open={isOpen}
