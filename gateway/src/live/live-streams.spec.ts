@@ -142,6 +142,8 @@ describe('what a reader is told', () => {
     const silent = [
       // The stream ends with the organization, and a call that began shows in the call log.
       'gateway.organization.deleted.v1',
+      // The dialer puts the number on the do-not-call list, which is an event of its own.
+      'calls-logs.call.opted-out.v1',
       ...['widgets.conversation.started.v1', 'widgets.conversation.started.v2'],
       ...['widgets.preview.started.v1', 'widgets.preview.started.v2'],
     ];

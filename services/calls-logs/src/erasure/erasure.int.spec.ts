@@ -331,6 +331,13 @@ describe('the retention of calls', () => {
       clock: { now: () => new Date(Date.now() + inDays * dayMs) },
     });
 
+  /** Repeats the round, as the service does: the index may list a call a moment before it has its end. */
+  const deletesAsOf = (inDays: number, defaultDays: number, org: string) =>
+    eventually(async () => {
+      await deleteAsOf(inDays, defaultDays);
+      expect(await world.list(org)).toEqual([]);
+    }, patient);
+
   const endedNow = () => {
     const now = new Date().toISOString();
     return { startedAt: now, answeredAt: now, endedAt: now };
@@ -350,15 +357,13 @@ describe('the retention of calls', () => {
     );
     await deleteAsOf(29);
     await listed(chosen, call);
-    await deleteAsOf(31);
-    await listed(chosen);
+    await deletesAsOf(31, 365, chosen);
     await listed(byDefault, other);
     await isErased(call.callId);
     await isUnreadable(call.callId);
     // The retention passes after a restore, too.
     expect(await logged('call', call.callId)).toBe(0);
-    await deleteAsOf(366);
-    await listed(byDefault);
+    await deletesAsOf(366, 365, byDefault);
   });
 
   it('leaves the calls of before the upgrade for a month', async () => {
@@ -368,8 +373,7 @@ describe('the retention of calls', () => {
     await listed(org, call);
     await deleteAsOf(29, 1);
     await listed(org, call);
-    await deleteAsOf(31, 1);
-    await listed(org);
+    await deletesAsOf(31, 1, org);
   });
 });
 
