@@ -1,4 +1,4 @@
-// Who makes organizations, with which limits they begin, and what they store, at real gateways on a real database.
+// Creation, initial limits and storage of organizations, at real gateways on a real database.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Callable, serviceRequests } from '@parlance/contracts';

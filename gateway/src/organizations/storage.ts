@@ -1,4 +1,4 @@
-// What an organization stores in all services, for its owners and admins.
+// Adds up the storage of an organization over all services, for its owners and admins.
 import { type contract, type Data, serviceRequests } from '@parlance/contracts';
 import { platformCaller, type RpcClient, type RpcContext } from '@parlance/rpc';
 

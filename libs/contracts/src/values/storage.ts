@@ -1,4 +1,4 @@
-// What an organization stores, against the quotas that the operator sets.
+// Stored bytes and chunks of an organization, with their quotas.
 import { z } from 'zod';
 
 export const QuotaUse = z.object({

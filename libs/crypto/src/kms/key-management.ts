@@ -1,4 +1,4 @@
-// What a key management service does for a process, whichever it is.
+// The operations of a key management service that all adapters offer.
 import { setTimeout as pause } from 'node:timers/promises';
 import { StartRefusal } from '@parlance/config';
 

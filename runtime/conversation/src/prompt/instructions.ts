@@ -50,7 +50,7 @@ const rules = (
   call: Call,
   { mode, searchTool, optOutTool, hasJustOptedOut = false, endTool }: InstructionOptions,
 ): string => {
-  // Somebody who called us may have more to say.
+  // An inbound caller may need something else.
   const confirm =
     call.context.direction === 'outbound'
       ? 'confirm it in a sentence and end the conversation'

@@ -126,7 +126,7 @@ export class Script {
     return found === undefined ? [] : argumentSlots(found, this.#data, this.#call.language);
   }
 
-  /** Whoever was called is left alone. A person who called us may still want something. */
+  /** An outbound call ends after the confirmation. An inbound caller may still need something. */
   #optOut(state: State): Step {
     if (this.#call.context.direction === 'outbound')
       return { state: { ...state, open: undefined }, acts: [{ type: 'optOut' }, { type: 'end' }] };
