@@ -322,6 +322,11 @@ describe('an erasure', () => {
     );
     await send('POST', '/auth/delete-user', { password: account.password });
     await eventually(async () => expect(await foundOfAll()).toEqual([]), patience);
+    // The account's erasure is logged after its rows are gone, by a round of the gateway.
+    await eventually(
+      async () => expect([...(await logOfErasures()).values()].join('')).toContain('"kind":"account"'),
+      patience,
+    );
   }, 300_000);
 
   it('holds after a backup of before was restored', async () => {

@@ -18,7 +18,7 @@ export interface DeletingOptions {
 const filesAtOnce = 100;
 /** Requests to the storage at the same time. */
 const abreast = 10;
-const everyMs = 60_000;
+const everyMs = 10_000;
 
 const deleteFile = async (
   { db, storage, calls, clock }: DeletingOptions,
