@@ -5,17 +5,20 @@ import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { DateTime } from 'luxon';
 import type { Dialing } from '../outbound-call/outbound-call-state.js';
+import { storedDestination } from '../outbound-call/phone-numbers.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
 import { whereaboutsOf } from '../recipients/time-zones.js';
+import { mayCall, type Refusal } from '../rules/may-call.js';
+import { endedReasonOf } from '../rules/refusals.js';
 import { dayOf } from '../spend/calendar.js';
 import type { SpendSources } from '../spend/call-spending.js';
-import { isInTime, letThrough, reserveAndLetThrough } from '../spend/let-through.js';
+import { isInTime, type LetThrough, letThrough, reserveAndLetThrough } from '../spend/let-through.js';
 import { callerNumberOf, type Ownership, type OwnershipParts, ownershipOf } from './caller-ownership.js';
-import { callingRules, mayCallAt } from './calling-hours.js';
+import { callingHoursOf, callingRules } from './calling-hours.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import { countDailyAttempt, countOperatorAttempt, dayZoneOfNumber } from './daily-attempts.js';
-import { allowedCountries, destinationRefusal } from './destinations.js';
+import { allowedCountries } from './destinations.js';
 import { type AskSettings, type SettingsInForce, settingsOf } from './organization-settings.js';
 
 export type Verdict =
@@ -60,7 +63,14 @@ interface Known {
   readonly zones: string[] | null;
 }
 
-const never = (reason: EndedReason): Verdict => ({ kind: 'never', reason });
+type Refused = Exclude<Verdict, { readonly kind: 'yes' }>;
+
+const never = (reason: EndedReason): Refused => ({ kind: 'never', reason });
+
+const verdictOf = (refusal: Refusal): Refused => {
+  const reason = endedReasonOf(refusal);
+  return refusal.allowedAt === undefined ? never(reason) : { kind: 'later', reason, at: refusal.allowedAt };
+};
 
 /**
  * The wait, in milliseconds, when a neighbour or the database does not answer: an uncertain admission means not now.
@@ -71,10 +81,9 @@ const busyMs = 5_000;
 const longestBusyMs = 60_000;
 
 /** The organization has another call to the number: this one waits longer each time, because a conversation may take long. */
-const laterFor = ({ past }: Dialing, now: Date): Verdict => {
-  const putOff = past.length - 1 - past.findLastIndex(({ isAbandoned }) => isAbandoned !== true);
-  const waitMs = Math.min(longestBusyMs, busyMs * (putOff + 1));
-  return { kind: 'later', reason: 'concurrency_limit', at: new Date(now.getTime() + waitMs) };
+const afterConversation = ({ past }: Dialing, now: Date): Date => {
+  const deferrals = past.length - 1 - past.findLastIndex(({ isAbandoned }) => isAbandoned !== true);
+  return new Date(now.getTime() + Math.min(longestBusyMs, busyMs * (deferrals + 1)));
 };
 
 /** The next day begins for the organization when its clocks say so. */
@@ -113,26 +122,27 @@ export class PostgresAdmission implements Admission {
       ownershipOf(this.#parts, organizationId, callerNumberOf(placed, fromNumber)),
       this.#campaignOf(call),
     ]);
-    if (known.isRemoved) return never('cancelled_by_user');
-    if (campaign?.phase === 'cancelled') return never('campaign_cancelled');
-    if (known.isSuppressed) return never('suppressed_dnc');
-    if (caller.kind === 'unowned') return never('provider_rejected');
-    const countries = allowedCountries({ settings, ownCountries: caller.countries, everybodys });
-    const refusal = destinationRefusal(phoneNumber, countries);
-    if (refusal !== undefined) return never(refusal);
-    const now = clock.now();
-    const answer = mayCallAt(callingRules(settings, campaign?.created), known.whereabouts, now);
-    if (!answer.open)
-      return answer.opensAt === undefined
-        ? never('outside_calling_window')
-        : { kind: 'later', reason: 'outside_calling_window', at: answer.opensAt };
-    const verdict = await this.#pay(id, call, { settings, caller, numberHash });
+    const ownCountries = caller.kind === 'owned' ? caller.countries : [];
+    const countries = allowedCountries({ settings, ownCountries, everybodys });
+    const hoursOf = callingHoursOf(callingRules(settings, campaign?.created), clock.now());
+    const decision = mayCall({
+      organization: { isRemoved: known.isRemoved },
+      campaign: { isCancelled: campaign?.phase === 'cancelled' },
+      suppression: { isSuppressed: known.isSuppressed },
+      callerNumber: caller,
+      destination: storedDestination(phoneNumber, countries),
+      callingHours: hoursOf(known.whereabouts),
+    });
+    if (!decision.isAllowed) return verdictOf(decision.refusals[0]);
+    const payment = { settings, caller: decision.facts.callerNumber, numberHash };
+    const verdict = await this.#pay(id, call, payment);
     if (verdict.kind !== 'yes') return verdict;
     const nextDay = await this.#nextDayFor(call, numberHash, settings);
-    if (nextDay === undefined) return verdict;
+    const counted = mayCall({ attempts: { exceeded: nextDay === undefined ? null : { nextDay } } });
+    if (counted.isAllowed) return verdict;
+    const refused = verdictOf(counted.refusals[0]);
     // A person who wants a call now gains nothing from a call tomorrow, so a quick call ends here.
-    if (campaignInCharge(call) === null) return never('concurrency_limit');
-    return { kind: 'later', reason: 'concurrency_limit', at: nextDay };
+    return campaignInCharge(call) === null ? never(refused.reason) : refused;
   }
 
   /** Yes, where money is put aside for the worst case of this attempt. */
@@ -147,19 +157,23 @@ export class PostgresAdmission implements Admission {
       ...{ kind: 'yes', until, trunkId, longestSeconds: Math.min(seconds, longestSeconds ?? seconds) },
     });
     const now = clock.now();
+    const verdictOn = (found: LetThrough): Verdict | undefined => {
+      const isInProgress = found.kind === 'busy';
+      const decision = mayCall({ conversation: { isInProgress, retryAt: afterConversation(call, now) } });
+      if (!decision.isAllowed) return verdictOf(decision.refusals[0]);
+      return found.kind === 'through' ? yes(found.seconds) : undefined;
+    };
     if (!isInTime(current, now)) return { kind: 'later', reason: 'unknown', at: now };
     const phoneNumber = personal?.phoneNumber ?? '';
     const toDial = { organizationId, outboundCallId: id, attempt, numberHash };
-    const first = await letThrough(db, toDial);
-    if (first.kind === 'through') return yes(first.seconds);
-    if (first.kind === 'busy') return laterFor(call, now);
+    const verdict = verdictOn(await letThrough(db, toDial));
+    if (verdict !== undefined) return verdict;
     // The campaign claims the recipient again, and puts the money aside then.
     if (campaignInCharge(call) !== null)
       return { kind: 'later', reason: 'insufficient_balance', at: clock.now() };
     const unpaid = { ...toDial, campaignId, longestSeconds, settings, phoneNumber };
     const paid = await reserveAndLetThrough(db, spend, unpaid, clock.now());
-    if (paid.kind === 'busy') return laterFor(call, now);
-    return paid.kind === 'unpaid' ? never('insufficient_balance') : yes(paid.seconds);
+    return verdictOn(paid) ?? never('insufficient_balance');
   }
 
   /** Looks up whether the organization is removed or the number suppressed, and the callee's time zones. */

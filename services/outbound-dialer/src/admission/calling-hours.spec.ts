@@ -1,7 +1,7 @@
 // Every combination of the windows of operator, organization and campaign, with the zones that a number, a row and a campaign name.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type CallingRules, closedBy, mayCallAt } from './calling-hours.js';
+import { type CallingRules, callingHoursAt, closedBy } from './calling-hours.js';
 import { isOpen } from './windows.js';
 
 const days = [0, 1, 2, 3, 4, 5, 6];
@@ -105,13 +105,13 @@ describe('calling hours', () => {
         fc.constantFrom(...moments),
         fc.double({ min: 0, max: 1, noNaN: true }),
         (rules, whereabouts, now, part) => {
-          const answer = mayCallAt(rules, whereabouts, now);
+          const answer = callingHoursAt(rules, whereabouts, now);
           if (answer.open || answer.opensAt === undefined) return;
-          expect(mayCallAt(rules, whereabouts, answer.opensAt).open).toBe(true);
+          expect(callingHoursAt(rules, whereabouts, answer.opensAt).open).toBe(true);
           const between = new Date(
             now.getTime() + Math.floor((answer.opensAt.getTime() - now.getTime() - 1) * part),
           );
-          expect(mayCallAt(rules, whereabouts, between).open).toBe(false);
+          expect(callingHoursAt(rules, whereabouts, between).open).toBe(false);
         },
       ),
       { numRuns: 60 },
@@ -139,16 +139,16 @@ describe('calling hours', () => {
       { ...rules, campaign: { days, start: '01:00', end: '02:00', basis: 'recipient' as const } },
     ],
   ] as const)('says that the window of the %s is closed', (closedBy, now, given) => {
-    expect(mayCallAt(given, newYork, now)).toMatchObject({ open: false, closedBy });
+    expect(callingHoursAt(given, newYork, now)).toMatchObject({ open: false, closedBy });
   });
 
   it('go by the zone that a row names and by those of the number, and by the row alone only where an admin permits it', () => {
     const moved = { number: ['America/New_York'], named: ['Pacific/Kiritimati'] };
-    expect(mayCallAt(rules, newYork, noon).open).toBe(true);
-    expect(mayCallAt(rules, moved, noon).open).toBe(false);
+    expect(callingHoursAt(rules, newYork, noon).open).toBe(true);
+    expect(callingHoursAt(rules, moved, noon).open).toBe(false);
     // 15:00 in Kiritimati, one in the morning in New York.
     const afternoonThere = new Date('2026-06-17T01:00:00.000Z');
-    expect(mayCallAt(rules, moved, afternoonThere).open).toBe(false);
-    expect(mayCallAt({ ...rules, namedTimezones: 'replace' }, moved, afternoonThere).open).toBe(true);
+    expect(callingHoursAt(rules, moved, afternoonThere).open).toBe(false);
+    expect(callingHoursAt({ ...rules, namedTimezones: 'replace' }, moved, afternoonThere).open).toBe(true);
   });
 });

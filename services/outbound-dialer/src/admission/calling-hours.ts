@@ -1,4 +1,4 @@
-// Whether a person may be called now. Windows of the operator, the organization and the campaign hold together: a narrower one
+// The hours in which a person may be called. Windows of the operator, the organization and the campaign hold together: a narrower one
 // never widens another. Pure, so that every combination is tested.
 import type { VersionedSettings } from '@parlance/contracts';
 import type { ClosedBy } from '../campaign/campaign-events.js';
@@ -26,7 +26,7 @@ export interface CallingRules {
   readonly namedTimezones: VersionedSettings['namedTimezones'];
 }
 
-export type MayCall =
+export type CallingHoursAnswer =
   | { readonly open: true }
   | {
       readonly open: false;
@@ -86,7 +86,11 @@ export const closedBy = (rules: CallingRules, whereabouts: Whereabouts, now: Dat
   closedIn(windowsOf(rules, whereabouts), now);
 
 /** The one place that decides about calling hours. */
-export const mayCallAt = (rules: CallingRules, whereabouts: Whereabouts, now: Date): MayCall => {
+export const callingHoursAt = (
+  rules: CallingRules,
+  whereabouts: Whereabouts,
+  now: Date,
+): CallingHoursAnswer => {
   const windows = windowsOf(rules, whereabouts);
   const owner = closedIn(windows, now);
   if (owner === undefined) return { open: true };
@@ -107,3 +111,24 @@ export const callingRules = (
   campaignZone: campaign?.timezone,
   namedTimezones: settings.namedTimezones,
 });
+
+/** What `mayCall` looks at: the hours of a person at an instant. */
+export interface CallingHoursFact {
+  readonly at: Date;
+  readonly whereabouts: Whereabouts;
+  readonly answer: CallingHoursAnswer;
+}
+
+/** The facts for many people at one instant. Neighbours in a file share their zones, so each set of zones is answered once. */
+export const callingHoursOf = (
+  rules: CallingRules,
+  at: Date,
+): ((whereabouts: Whereabouts) => CallingHoursFact) => {
+  const answers = new Map<string, CallingHoursAnswer>();
+  return (whereabouts) => {
+    const key = [...whereabouts.number, '|', ...whereabouts.named].join();
+    const answer = answers.get(key) ?? callingHoursAt(rules, whereabouts, at);
+    answers.set(key, answer);
+    return { at, whereabouts, answer };
+  };
+};

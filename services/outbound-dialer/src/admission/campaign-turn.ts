@@ -9,9 +9,10 @@ import type { Paused, Running } from '../campaign/campaign-state.js';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { claimMs } from '../dialing/dial-claims.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
+import { mayCall } from '../rules/may-call.js';
 import type { SpendSources } from '../spend/call-spending.js';
 import { endsSince, type Judgement, judge } from './breaker.js';
-import { callingRules, mayCallAt, type WindowOwner } from './calling-hours.js';
+import { callingHoursOf, callingRules, type WindowOwner } from './calling-hours.js';
 import type { CampaignCalls } from './campaign-calls.js';
 import type { CampaignConditions, Conditions } from './campaign-conditions.js';
 import type { CampaignWaits } from './campaign-waits.js';
@@ -99,8 +100,9 @@ export class CampaignTurn {
     if (next === undefined) return now;
     const notBefore = next.notBefore === null ? now : new Date(next.notBefore);
     const from = notBefore > now ? notBefore : now;
-    const answer = mayCallAt(callingRules(settings, state.created), next.whereabouts, from);
-    return answer.open ? from : (answer.opensAt ?? now);
+    const hoursOf = callingHoursOf(callingRules(settings, state.created), from);
+    const decision = mayCall({ callingHours: hoursOf(next.whereabouts) });
+    return decision.isAllowed ? from : (decision.refusals[0].allowedAt ?? now);
   }
 
   async #judge({ id }: OpenCampaign, { created, resumed, startedAt }: Running): Promise<Judgement> {
@@ -160,11 +162,11 @@ export class CampaignTurn {
     const now = this.#parts.clock.now();
     const next = await nextPending(this.#parts.db, campaign.id);
     if (next === undefined) return;
-    const rules = callingRules(conditions.settings, campaign.state.created);
-    const answer = mayCallAt(rules, next.whereabouts, now);
-    if (answer.open || answer.opensAt === undefined) return;
+    const hoursOf = callingHoursOf(callingRules(conditions.settings, campaign.state.created), now);
+    const decision = mayCall({ callingHours: hoursOf(next.whereabouts) });
+    if (decision.isAllowed || decision.refusals[0].allowedAt === undefined) return;
     const opening = await this.#opening(campaign, conditions);
-    await this.#pause(campaign, 'outside_calling_window', opening, answer.closedBy);
+    await this.#pause(campaign, 'outside_calling_window', opening, decision.refusals[0].reason);
   }
 
   #pause(

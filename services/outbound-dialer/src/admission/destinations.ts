@@ -1,10 +1,11 @@
 // The countries that an organization calls.
-import type { EndedReason } from '@parlance/contracts';
-import { refusalOfStored } from '../outbound-call/phone-numbers.js';
-import type { SettingsInForce } from './organization-settings.js';
-
 export interface CountryRules {
-  readonly settings: Pick<SettingsInForce, 'allowedCountries' | 'operatorCountries'>;
+  readonly settings: {
+    /** Those that the organization chose; null where it chose none. */
+    readonly allowedCountries: readonly string[] | null;
+    /** The only countries that may be called, against all other rules; null where the operator set no limit. */
+    readonly operatorCountries: readonly string[] | null;
+  };
   /** The countries of the numbers that the organization may call from. */
   readonly ownCountries: readonly string[];
   /** Countries that the deployment allows to every organization. */
@@ -21,17 +22,4 @@ export const allowedCountries = ({ settings, ownCountries, everybodys }: Country
   const allowed = [...(settings.allowedCountries ?? ownCountries), ...everybodys];
   const { operatorCountries: most } = settings;
   return most === null ? allowed : allowed.filter((country) => most.includes(country));
-};
-
-/**
- * Why the call to a number on record ends without a dial; undefined for a number that may be called.
- * @param phoneNumber E.164; earlier releases recorded numbers that cannot exist
- */
-export const destinationRefusal = (
-  phoneNumber: string,
-  countries: readonly string[],
-): EndedReason | undefined => {
-  const refusal = refusalOfStored(phoneNumber, countries);
-  if (refusal === undefined) return undefined;
-  return refusal === 'not_a_number' ? 'invalid_destination' : 'country_not_allowed';
 };

@@ -4,9 +4,10 @@ import { AppError } from '@parlance/errors';
 import type { Database, Tx } from '@parlance/postgres';
 import type { Concurrency } from '@parlance/rpc';
 import type { CrashPoints } from '../dialing/crash-points.js';
-import { type NumberPair, refuseUnreadable, resolveNumbers } from '../outbound-call/phone-numbers.js';
+import { type NumberPair, readNumbers, refuseUnreadable } from '../outbound-call/phone-numbers.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
 import { whereaboutsOf } from '../recipients/time-zones.js';
+import { allowedOrThrow } from '../rules/refusals.js';
 import {
   callSpending,
   campaignBudgetOf,
@@ -20,7 +21,7 @@ import type { Shares } from '../spend/operator-spend.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { callsInProgress, takeCallSlot } from './call-slots.js';
 import { type OwnershipParts, ownershipOf } from './caller-ownership.js';
-import { callingRules, mayCallAt } from './calling-hours.js';
+import { callingHoursOf, callingRules } from './calling-hours.js';
 import { allowedCountries } from './destinations.js';
 import { type AskSettings, type SettingsInForce, settingsOf } from './organization-settings.js';
 
@@ -47,15 +48,6 @@ export interface AdmittedCall {
   readonly sid: string | null;
 }
 
-const refuseShutWindow = (settings: SettingsInForce, phoneNumber: string, now: Date): void => {
-  const answer = mayCallAt(callingRules(settings), whereaboutsOf([], phoneNumber), now);
-  if (answer.open) return;
-  const { closedBy, opensAt } = answer;
-  throw new AppError('OUTSIDE_CALLING_WINDOW', {
-    details: { opensAt: opensAt?.toISOString() ?? null, closedBy },
-  });
-};
-
 /**
  * @throws AppError NUMBER_NOT_FOUND, CALLER_NUMBER_NOT_OWNED, INVALID_PHONE_NUMBER, DESTINATION_NOT_ALLOWED, SUPPRESSED_DNC,
  *   OUTSIDE_CALLING_WINDOW; SERVICE_UNAVAILABLE, or the failure of the provider, when the owner of the number cannot be learned
@@ -72,14 +64,19 @@ export const admitQuickCall = async (
     settingsOf(db, askSettings, organizationId, clock.now()),
     ownershipOf(parts, organizationId, { fromNumber, provider, sid }),
   ]);
-  if (caller.kind === 'unowned') throw new AppError(caller.code);
-  const countries = allowedCountries({ settings, ownCountries: caller.countries, everybodys });
-  const numbers = resolveNumbers(wanted, countries);
-  const called = [numbers.phoneNumber];
+  const ownCountries = caller.kind === 'owned' ? caller.countries : [];
+  const countries = allowedCountries({ settings, ownCountries, everybodys });
+  const { fromNumber: from, destination } = readNumbers(wanted, countries);
+  const { callerNumber, destination: to } = allowedOrThrow({ callerNumber: caller, destination });
+  const called = [to.number];
   const suppressed = await suppressedOf(db, organizationId, called, await hashNumbers(called));
-  if (suppressed.size > 0) throw new AppError('SUPPRESSED_DNC');
-  refuseShutWindow(settings, numbers.phoneNumber, clock.now());
-  return { numbers, provider: caller.provider, sid };
+  const hoursOf = callingHoursOf(callingRules(settings), clock.now());
+  allowedOrThrow({
+    suppression: { isSuppressed: suppressed.size > 0 },
+    callingHours: hoursOf(whereaboutsOf([], to.number)),
+  });
+  const numbers = { fromNumber: from, phoneNumber: to.number };
+  return { numbers, provider: callerNumber.provider, sid };
 };
 
 /** The most calls that the organization may have in progress, and the number of calls that it may still begin now. */

@@ -2,6 +2,7 @@
 // no other process counts the organization's calls or claims the campaign's recipients meanwhile.
 import type { EndedReason } from '@parlance/contracts';
 import type { Database, Tx } from '@parlance/postgres';
+import { storedDestination } from '../outbound-call/phone-numbers.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
 import {
   type ClaimedRecipient,
@@ -10,6 +11,8 @@ import {
   skipRecipients,
 } from '../recipients/recipients.js';
 import { whereaboutsOf } from '../recipients/time-zones.js';
+import { mayCall } from '../rules/may-call.js';
+import { endedReasonOf } from '../rules/refusals.js';
 import { callSpending, campaignPurpose, type SpendSources, wantedCall } from '../spend/call-spending.js';
 import type { SpendLimit } from '../spend/envelope.js';
 import { callSubject, reserveAll } from '../spend/ledger.js';
@@ -17,8 +20,7 @@ import { numbersInCall } from '../spend/let-through.js';
 import { reserving, type Shares } from '../spend/operator-spend.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { callsInProgress, campaignCallsInProgress, campaignLimit, tryLockCallCount } from './call-slots.js';
-import { callingRules, type MayCall, mayCallAt } from './calling-hours.js';
-import { destinationRefusal } from './destinations.js';
+import { callingHoursOf, callingRules } from './calling-hours.js';
 import type { OpenCampaign } from './open-campaigns.js';
 import type { SettingsInForce } from './organization-settings.js';
 import { campaignPace, type Pace, reserveSlots, returnSlots, slotAt } from './pacing.js';
@@ -106,26 +108,23 @@ const sortOut = (
   }: { readonly suppressed: ReadonlySet<string>; readonly isBusy: (recipient: ClaimedRecipient) => boolean },
   now: Date,
 ): ((recipient: ClaimedRecipient) => Sorted) => {
-  const rules = callingRules(settings, created);
-  // Neighbours in a file share their zones.
-  const answers = new Map<string, MayCall>();
-  const mayCall = ({ timeZones, phoneNumber }: ClaimedRecipient): MayCall => {
-    const whereabouts = whereaboutsOf(timeZones, phoneNumber);
-    const key = [...whereabouts.number, '|', ...whereabouts.named].join();
-    const answer = answers.get(key) ?? mayCallAt(rules, whereabouts, now);
-    answers.set(key, answer);
-    return answer;
-  };
+  const hoursOf = callingHoursOf(callingRules(settings, created), now);
+  const retryAt = new Date(now.getTime() + busyMs);
   return (recipient) => {
-    const { phoneNumber, isPlaced } = recipient;
+    const { phoneNumber, timeZones, isPlaced } = recipient;
     // A recipient with a recorded call ends with that call: the admission before the dial gives the reason.
     if (isPlaced) return 'call';
-    if (suppressed.has(phoneNumber)) return { skip: 'suppressed_dnc' };
-    const refusal = destinationRefusal(phoneNumber, countries);
-    if (refusal !== undefined) return { skip: refusal };
-    const answer = mayCall(recipient);
-    if (answer.open) return isBusy(recipient) ? { putOffTo: new Date(now.getTime() + busyMs) } : 'call';
-    return answer.opensAt === undefined ? { skip: 'outside_calling_window' } : { putOffTo: answer.opensAt };
+    const decision = mayCall({
+      suppression: { isSuppressed: suppressed.has(phoneNumber) },
+      destination: storedDestination(phoneNumber, countries),
+      callingHours: hoursOf(whereaboutsOf(timeZones, phoneNumber)),
+      conversation: { isInProgress: isBusy(recipient), retryAt },
+    });
+    if (decision.isAllowed) return 'call';
+    const [refusal] = decision.refusals;
+    return refusal.allowedAt === undefined
+      ? { skip: endedReasonOf(refusal) }
+      : { putOffTo: refusal.allowedAt };
   };
 };
 

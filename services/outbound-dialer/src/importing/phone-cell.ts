@@ -5,6 +5,7 @@ import {
   readDestination,
   unreadableMessages,
 } from '../outbound-call/phone-numbers.js';
+import { mayCall } from '../rules/may-call.js';
 
 /** The number in `text`, or a message for a person when it is no number that can be called. */
 export type PhoneCell =
@@ -25,6 +26,7 @@ const messages = {
   emergency_or_service_number: 'is an emergency or service number, or too short to be a phone number',
   premium_rate: 'is a premium-rate, shared-cost or personal number or a pager, which is never called',
   country: 'belongs to a country that may not be called',
+  own_number: 'is the number that the calls come from',
 } as const;
 const shortened = 'was shortened by the spreadsheet: format the column as text and enter the number again';
 
@@ -94,9 +96,10 @@ export class PhoneReader {
     return this.#answer(this.#destination(digits));
   }
 
-  #answer(found: Destination): PhoneCell {
-    if (found.kind === 'callable') return found;
-    return { kind: 'invalid', message: messages[found.reason] };
+  #answer(destination: Destination): PhoneCell {
+    const decision = mayCall({ destination });
+    if (decision.isAllowed) return decision.facts.destination;
+    return { kind: 'invalid', message: messages[decision.refusals[0].reason] };
   }
 
   #destination(written: string): Destination {

@@ -3,6 +3,7 @@ import { storableText } from '@parlance/contracts/text';
 import { timeZoneNamed, timeZoneProblem } from '@parlance/contracts/time-zones';
 import type { FileReport } from '../campaign/campaign-events.js';
 import { timeZonesOf, zonesOfRow } from '../recipients/time-zones.js';
+import { mayCall } from '../rules/may-call.js';
 import { type Column, type Columns, hasPhoneColumn, type Override, readHeader } from './columns.js';
 import { FileWarnings, isErrorValue, isNoValue } from './file-warnings.js';
 import {
@@ -209,7 +210,7 @@ export class RowReader {
     const read = this.#readCells(rowNumber, cells, columns);
     if ('code' in read) return read;
     const number = digitsAsNumber(phone.number);
-    if (this.#suppressed.has(number))
+    if (!mayCall({ suppression: { isSuppressed: this.#suppressed.has(number) } }).isAllowed)
       return reject('SUPPRESSED', phoneColumn, 'is a number that must not be called');
     // Last, so that a row that is rejected does not make a duplicate of a good one.
     if (this.#rules.duplicates !== 'all' && !this.#seen.add(number))

@@ -1,9 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { resolveNumbers } from './phone-numbers.js';
+import { allowedOrThrow } from '../rules/refusals.js';
+import { readNumbers } from './phone-numbers.js';
 
 const fromNumber = '+14155550142';
-const to = (phoneNumber: string, from = fromNumber, allowed: readonly string[] = ['US']) =>
-  resolveNumbers({ fromNumber: from, phoneNumber }, allowed);
+const to = (phoneNumber: string, from = fromNumber, allowed: readonly string[] = ['US']) => {
+  const read = readNumbers({ fromNumber: from, phoneNumber }, allowed);
+  const { destination } = allowedOrThrow({ destination: read.destination });
+  return { fromNumber: read.fromNumber, phoneNumber: destination.number };
+};
 const code = (expected: string) => expect.objectContaining({ code: expected });
 
 describe('numbers', () => {

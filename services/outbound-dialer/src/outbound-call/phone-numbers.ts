@@ -32,7 +32,7 @@ const withoutPlus = /^[1-9]\d{7,14}$/;
 const digitsOf = (text: string): number => text.replace(/\P{Nd}/gu, '').length;
 
 export type UnreadableNumber = 'not_a_number' | 'extension' | 'ambiguous';
-export type RefusedDestination = 'emergency_or_service_number' | 'premium_rate' | 'country';
+export type RefusedDestination = 'emergency_or_service_number' | 'premium_rate' | 'country' | 'own_number';
 export type Destination =
   | { readonly kind: 'callable'; readonly number: string }
   | { readonly kind: 'unreadable'; readonly reason: UnreadableNumber }
@@ -47,7 +47,8 @@ export const unreadableMessages: Readonly<Record<UnreadableNumber, string>> = {
     'may have lost its plus, and is a number with and without it: enter it with the plus and the country code',
 };
 
-const invalid = (field: string, reason: UnreadableNumber = 'not_a_number'): AppError =>
+/** @param field of the request's body that has no phone number that can be read */
+export const invalidNumber = (field: string, reason: UnreadableNumber = 'not_a_number'): AppError =>
   new AppError('INVALID_PHONE_NUMBER', {
     details: {
       issues: [{ path: `body.${field}`, code: 'invalid_phone_number', message: unreadableMessages[reason] }],
@@ -85,24 +86,26 @@ const refusalOf = (
   return isOfCountry(number, allowedCountries) ? undefined : 'country';
 };
 
-export type StoredRefusal = 'not_a_number' | 'premium_rate' | 'country';
+const destinationOf = (number: PhoneNumber, allowedCountries: readonly string[]): Destination => {
+  const reason = refusalOf(number, allowedCountries);
+  return reason === undefined ? { kind: 'callable', number: number.number } : { kind: 'refused', reason };
+};
 
 /**
- * Why a number that is on record may not be called now; undefined where it may.
- * @param phoneNumber E.164
+ * The destination of a call on record.
+ * @param phoneNumber E.164; earlier releases recorded numbers that cannot exist
  */
-export const refusalOfStored = (
-  phoneNumber: string,
-  allowedCountries: readonly string[],
-): StoredRefusal | undefined => {
+export const storedDestination = (phoneNumber: string, allowedCountries: readonly string[]): Destination => {
   const number = existing(numberIn(phoneNumber));
-  return number === undefined ? 'not_a_number' : refusalOf(number, allowedCountries);
+  return number === undefined
+    ? { kind: 'unreadable', reason: 'not_a_number' }
+    : destinationOf(number, allowedCountries);
 };
 
 /** A caller's number in international form, with or without the plus. */
 const parseCaller = (text: string): PhoneNumber => {
   const number = parsePhoneNumberFromString(text.startsWith('+') ? text : `+${text}`);
-  if (number?.isPossible() !== true) throw invalid('fromNumber');
+  if (number?.isPossible() !== true) throw invalidNumber('fromNumber');
   return number;
 };
 
@@ -141,8 +144,7 @@ export const readDestination = (text: string, plan: DialingPlan): Destination =>
   const to = numberOf(digits, plan);
   if (to === undefined) return { kind: 'unreadable', reason: 'not_a_number' };
   if (to === 'ambiguous') return { kind: 'unreadable', reason: to };
-  const reason = refusalOf(to, plan.allowedCountries);
-  return reason === undefined ? { kind: 'callable', number: to.number } : { kind: 'refused', reason };
+  return destinationOf(to, plan.allowedCountries);
 };
 
 /** The country of a caller's number; undefined for a number without a country. */
@@ -158,26 +160,21 @@ export interface NumberPair {
 export const refuseUnreadable = ({ fromNumber, phoneNumber }: NumberPair): void => {
   const { country } = parseCaller(fromNumber);
   const to = readDestination(phoneNumber, { country, allowedCountries: [] });
-  if (to.kind === 'unreadable') throw invalid('phoneNumber', to.reason);
+  if (to.kind === 'unreadable') throw invalidNumber('phoneNumber', to.reason);
 };
 
 /**
- * Both numbers in E.164 form. A destination without a plus is read as the caller's country writes it, or as one that lost
- * its plus.
+ * The caller's number in E.164, and the destination. A destination without a plus is read as the caller's country writes it, or
+ * as one that lost its plus.
  * @param allowedCountries as ISO 3166 codes
- * @throws AppError INVALID_PHONE_NUMBER; DESTINATION_NOT_ALLOWED for a number that may never, or not from here, be
- *   called
+ * @throws AppError INVALID_PHONE_NUMBER when the caller's number is none
  */
-export const resolveNumbers = (
+export const readNumbers = (
   { fromNumber, phoneNumber }: NumberPair,
   allowedCountries: readonly string[],
-): NumberPair => {
+): { readonly fromNumber: string; readonly destination: Destination } => {
   const from = parseCaller(fromNumber);
   const to = readDestination(phoneNumber, { country: from.country, allowedCountries });
-  if (to.kind === 'unreadable') throw invalid('phoneNumber', to.reason);
-  if (to.kind === 'refused')
-    throw new AppError('DESTINATION_NOT_ALLOWED', { details: { reason: to.reason } });
-  if (to.number === from.number)
-    throw new AppError('DESTINATION_NOT_ALLOWED', { details: { reason: 'own_number' } });
-  return { fromNumber: from.number, phoneNumber: to.number };
+  const isOwn = to.kind === 'callable' && to.number === from.number;
+  return { fromNumber: from.number, destination: isOwn ? { kind: 'refused', reason: 'own_number' } : to };
 };

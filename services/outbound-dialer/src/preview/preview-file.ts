@@ -4,7 +4,7 @@ import { type BatchPreview, type contract, type Input, serviceRequests } from '@
 import { AppError } from '@parlance/errors';
 import { storageOf } from '@parlance/object-storage';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { type CallingRules, callingRules, mayCallAt } from '../admission/calling-hours.js';
+import { type CallingRules, callingHoursOf, callingRules } from '../admission/calling-hours.js';
 import { settingsOf } from '../admission/organization-settings.js';
 import { secondsToCall } from '../campaign/campaign-estimate.js';
 import { checkStart } from '../campaign/campaign-start.js';
@@ -18,6 +18,7 @@ import { readSuppressed } from '../importing/suppressed-numbers.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import { countryOfCaller } from '../outbound-call/phone-numbers.js';
 import { type Whereabouts, whereaboutsOf } from '../recipients/time-zones.js';
+import { mayCall } from '../rules/may-call.js';
 import { longestSeconds, worstCaseMicros } from '../spend/worst-case.js';
 import { columnsShown, placeholdersShown, textWarnings } from './columns-shown.js';
 import { GoodRows } from './good-rows.js';
@@ -97,8 +98,8 @@ interface Clocks {
 }
 
 const openingOf = (rules: CallingRules, whereabouts: Whereabouts, start: Date): Date | undefined => {
-  const answer = mayCallAt(rules, whereabouts, start);
-  return answer.open ? start : answer.opensAt;
+  const decision = mayCall({ callingHours: callingHoursOf(rules, start)(whereabouts) });
+  return decision.isAllowed ? start : decision.refusals[0].allowedAt;
 };
 
 const toSample = (
