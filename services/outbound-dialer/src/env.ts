@@ -8,13 +8,13 @@ import {
   livekitEnv,
   objectStorageEnv,
   sipEnv,
-  storageQuota,
   uploadsEnv,
 } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 import { crashPointNames } from './dialing/crash-points.js';
 import { limitsEnv } from './limits/limits-env.js';
+import { quotaEnv } from './quotas.js';
 import { microsOf } from './spend/amounts.js';
 
 const callsPerSecond = (usual: string) =>
@@ -103,9 +103,7 @@ export const Env = z
       .default(String(100 * 1024 * 1024))
       .transform(Number)
       .describe("Bytes that a campaign's file may have; 100 MiB by default."),
-    QUOTA_CAMPAIGN_FILES_MB: storageQuota(5_120).describe(
-      'MiB of campaign files that one organization may store; 0 takes none. A file is deleted a day after its upload.',
-    ),
+    ...quotaEnv,
     CAMPAIGN_MAX_INFLATED_BYTES: z
       .string()
       .regex(/^[1-9]\d{0,10}$/, 'a whole number of bytes')

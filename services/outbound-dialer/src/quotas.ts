@@ -1,9 +1,15 @@
 // The quota of this service: the files of campaigns that an organization may store.
-import { loadEnv } from '@parlance/config';
+import { loadEnv, storageQuota } from '@parlance/config';
 import { type Quota, type QuotasOfService, usedBytes } from '@parlance/object-storage';
-import { Env } from './env.js';
+import { z } from 'zod';
 
-const QuotaEnv = Env.pick({ QUOTA_CAMPAIGN_FILES_MB: true });
+export const quotaEnv = {
+  QUOTA_CAMPAIGN_FILES_MB: storageQuota(5_120).describe(
+    'MiB of campaign files that one organization may store; 0 takes none. A file is deleted a day after its upload.',
+  ),
+};
+
+const QuotaEnv = z.object(quotaEnv);
 
 export const fileQuota: Quota = {
   name: 'bytes',

@@ -2,9 +2,8 @@
 // never widens another. Pure, so that every combination is tested.
 import type { VersionedSettings } from '@parlance/contracts';
 import type { ClosedBy } from '../campaign/campaign-events.js';
-import type { CallingHours } from '../limits/limits-env.js';
 import type { Whereabouts } from '../recipients/time-zones.js';
-import { isOpen, nextCommonOpening, type ZonedWindow } from './windows.js';
+import { type CallingHours, isOpen, nextCommonOpening, type ZonedWindow } from './windows.js';
 
 /** Whose window it is, from the widest to the narrowest. */
 export type WindowOwner = ClosedBy;

@@ -1,10 +1,9 @@
 // Claims of recipients after a dialer died with recipients in hand, on a real database.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimMs } from '../dialing/dial-claims.js';
-import type { SpendSources } from '../spend/call-spending.js';
+import { type CallingCampaign, type SpendSources } from '../spend/call-spending.js';
 import { currentRates } from '../spend/rates.js';
 import { after, organizationId, RecipientBooks } from '../testing/recipient-books.js';
-import type { OpenCampaign } from './open-campaigns.js';
 import { providerPace } from './pacing.js';
 import { type ClaimRules, claimForDialing } from './recipient-claims.js';
 
@@ -20,7 +19,7 @@ afterAll(async () => {
 });
 
 /** A running campaign of which a dialer has this many recipients in hand since the beginning. */
-const campaignInHands = async (recipients: number, inHand: number): Promise<OpenCampaign> => {
+const campaignInHands = async (recipients: number, inHand: number): Promise<CallingCampaign> => {
   const id = await books.withRecipients(recipients);
   await books.db.query(
     `insert into campaigns (id, organization_id, agent_id, status, created_at, updated_at, revision, state)
@@ -29,7 +28,7 @@ const campaignInHands = async (recipients: number, inHand: number): Promise<Open
   );
   await books.claim(id, inHand, 'died');
   const created = { callsPerSecond: 100, callingWindow: null, timezone: 'UTC' };
-  return { id, organizationId, state: { phase: 'running', created } } as unknown as OpenCampaign;
+  return { id, organizationId, state: { phase: 'running', created } } as unknown as CallingCampaign;
 };
 
 const settings = {
@@ -59,7 +58,7 @@ const unlimited: SpendSources = {
 };
 
 /** A living dialer's claim, this many seconds after the dead one took its recipients. */
-const resultAt = (campaign: OpenCampaign, seconds: number, limits: Partial<ClaimRules>) => {
+const resultAt = (campaign: CallingCampaign, seconds: number, limits: Partial<ClaimRules>) => {
   const rules = {
     settings,
     countries: ['US'],
@@ -75,7 +74,7 @@ const resultAt = (campaign: OpenCampaign, seconds: number, limits: Partial<Claim
 };
 
 /** The row numbers that the living dialer gets. */
-const claimAt = async (campaign: OpenCampaign, seconds: number, limits: Partial<ClaimRules>) =>
+const claimAt = async (campaign: CallingCampaign, seconds: number, limits: Partial<ClaimRules>) =>
   (await resultAt(campaign, seconds, limits)).claimed.map(({ recipient }) => recipient.rowNumber);
 
 describe('recipients whom a dialer had in hand when it died', () => {

@@ -13,7 +13,13 @@ import {
 import { whereaboutsOf } from '../recipients/time-zones.js';
 import { mayCall } from '../rules/may-call.js';
 import { endedReasonOf } from '../rules/refusals.js';
-import { callSpending, campaignPurpose, type SpendSources, wantedCall } from '../spend/call-spending.js';
+import {
+  type CallingCampaign,
+  callSpending,
+  campaignPurpose,
+  type SpendSources,
+  wantedCall,
+} from '../spend/call-spending.js';
 import type { SpendLimit } from '../spend/envelope.js';
 import { callSubject, reserveAll } from '../spend/ledger.js';
 import { numbersInCall } from '../spend/let-through.js';
@@ -21,7 +27,6 @@ import { reserving, type Shares } from '../spend/operator-spend.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { callsInProgress, campaignCallsInProgress, campaignLimit, tryLockCallCount } from './call-slots.js';
 import { callingHoursOf, callingRules } from './calling-hours.js';
-import type { OpenCampaign } from './open-campaigns.js';
 import type { SettingsInForce } from './organization-settings.js';
 import { campaignPace, type Pace, reserveSlots, returnSlots, slotAt } from './pacing.js';
 
@@ -100,7 +105,7 @@ const busyNumbers = async (
 };
 
 const sortOut = (
-  { state: { created } }: OpenCampaign,
+  { state: { created } }: CallingCampaign,
   { settings, countries }: ClaimRules,
   {
     suppressed,
@@ -174,7 +179,7 @@ const subjectOf = ({ outboundCallId, attempts }: ClaimedRecipient): string =>
 /** Puts the worst case of their calls aside, in the order in which they wait. */
 const reserveFor = async (
   tx: Tx,
-  campaign: OpenCampaign,
+  campaign: CallingCampaign,
   { settings, spend }: ClaimRules,
   recipients: readonly ClaimedRecipient[],
   { now, shares }: { readonly now: Date; readonly shares: Shares },
@@ -192,7 +197,7 @@ const reserveFor = async (
   return reserveAll(tx, spending, wanted, now, shares);
 };
 
-const roomFor = async (tx: Tx, campaign: OpenCampaign, rules: ClaimRules, now: Date): Promise<number> => {
+const roomFor = async (tx: Tx, campaign: CallingCampaign, rules: ClaimRules, now: Date): Promise<number> => {
   const busy = await callsInProgress(tx, campaign.organizationId, now);
   const atOnce = rules.mostAtOnce - (await campaignCallsInProgress(tx, campaign.id, now));
   return Math.max(0, Math.min(rules.mostNow, atOnce, campaignLimit(rules.settings) - busy));
@@ -200,7 +205,7 @@ const roomFor = async (tx: Tx, campaign: OpenCampaign, rules: ClaimRules, now: D
 
 const claimWithin = async (
   tx: Tx,
-  campaign: OpenCampaign,
+  campaign: CallingCampaign,
   rules: ClaimRules,
   time: ClaimTime,
   { lookAt, shares }: { readonly lookAt: number; readonly shares: Shares },
@@ -260,7 +265,7 @@ const claimWithin = async (
  */
 export const claimForDialing = (
   db: Database,
-  campaign: OpenCampaign,
+  campaign: CallingCampaign,
   rules: ClaimRules,
   time: () => ClaimTime,
   lookAt: number,

@@ -11,6 +11,13 @@ export interface CallingWindow {
   readonly end: string;
 }
 
+/** Hours of every day, as clock times such as `08:00`. */
+export interface CallingHours {
+  readonly start: string;
+  /** A time before the start is on the next day; 24:00 is midnight. */
+  readonly end: string;
+}
+
 /** Any day of the week comes within this many days, even where a zone leaves one out. */
 const searchDays = 15;
 const minuteMs = 60_000;

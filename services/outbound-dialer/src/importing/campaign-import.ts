@@ -12,8 +12,9 @@ import type { KnownCampaign } from '../campaign/campaign-state.js';
 import { countryOfCaller } from '../outbound-call/phone-numbers.js';
 import { type FileClaim, holdFile, settleFile } from './file-claims.js';
 import { importFile } from './import-file.js';
-import type { AgentOfFile, FileRefusal, ImportLimits, ImportOutcome } from './import-types.js';
+import type { AgentOfFile, ImportLimits, ImportOutcome } from './import-types.js';
 import { deleteRecipients, deleteRefusedRows, insertBatch } from './recipient-batch.js';
+import type { FileRefusal } from './sheet/file-refusal.js';
 import { readSuppressed } from './suppressed-numbers.js';
 
 export interface CampaignImportParts {

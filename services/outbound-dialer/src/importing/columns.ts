@@ -3,7 +3,7 @@
 // nothing mentions never refuses a file: one whose header is no name, or comes twice, is renamed or ignored.
 import type { ColumnMapping } from '@parlance/contracts';
 import { storableText } from '@parlance/contracts/text';
-import { type FileRefused, refuse } from './import-types.js';
+import { type FileRefused, refuse } from './sheet/file-refusal.js';
 
 /** Names of the number's column, in the order of the search. */
 const phoneNames = [

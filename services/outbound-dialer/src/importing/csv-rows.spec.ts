@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { CsvText } from './csv-rows.js';
-import type { SheetRow } from './import-types.js';
+import type { SheetRow } from './sheet/sheet-row.js';
 import type { Dialect } from './text-format.js';
 
 const takenApart = async (chunks: readonly string[], dialect: Dialect): Promise<SheetRow[]> => {

@@ -3,7 +3,8 @@ import { createReadStream } from 'node:fs';
 import { CsvError, type Parser, parse } from 'csv-parse';
 import { decoderOf } from './charset/decoder.js';
 import { encodingOf, mixedEncodings } from './charset/text-encoding.js';
-import { type Pause, type RowSink, refuse } from './import-types.js';
+import { refuse } from './sheet/file-refusal.js';
+import type { Pause, RowSink } from './sheet/sheet-row.js';
 import { type Dialect, dialectOf } from './text-format.js';
 
 const chunkBytes = 64 * 1024;

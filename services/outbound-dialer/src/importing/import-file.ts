@@ -8,16 +8,10 @@ import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@parlance/errors';
 import type { FileReading } from './file-reading.js';
-import {
-  type FileRefusal,
-  FileRefused,
-  type ImportOutcome,
-  type ImportRules,
-  type ReadingBounds,
-  refuse,
-} from './import-types.js';
+import type { ImportOutcome, ImportRules, ReadingBounds } from './import-types.js';
 import type { StoredFile } from './read-file.js';
 import type { RecipientBatch } from './recipient-batch.js';
+import { type FileRefusal, FileRefused, refuse } from './sheet/file-refusal.js';
 import type { FromWorker, ToWorker, WorkOrder } from './worker-messages.js';
 
 export interface ImportFileOptions extends ImportRules {

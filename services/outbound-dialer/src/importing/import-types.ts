@@ -1,8 +1,9 @@
 // The input and the output of reading a campaign's file.
 import type { ColumnMapping, Overridable, Result, serviceRequests } from '@parlance/contracts';
-import type { FileRefusalCode, FileReport } from '../campaign/campaign-events.js';
+import type { FileReport } from '../campaign/campaign-events.js';
 import type { DialingPlan } from '../outbound-call/phone-numbers.js';
 import type { RecipientRow } from '../recipients/recipient-row.js';
+import type { FileRefusal } from './sheet/file-refusal.js';
 
 /** One row of the file that may be called. */
 export interface ImportedRow {
@@ -13,22 +14,6 @@ export interface ImportedRow {
   /** The zone of the row's own column, or all zones that the number may be in. */
   readonly timeZones: readonly string[];
   readonly row: RecipientRow;
-}
-
-/** One row of the file that cannot be called. */
-export interface RefusedRow {
-  readonly rowNumber: number;
-  /** The cell as it stands in the file; null where it is empty. */
-  readonly phoneNumber: string | null;
-  readonly code: FileReport['errors'][number]['code'];
-  /** A sentence for the person whose file it is. */
-  readonly message: string;
-}
-
-export interface FileRefusal {
-  readonly code: FileRefusalCode;
-  /** A sentence that tells the person the change to make in the file. */
-  readonly message: string;
 }
 
 /**
@@ -87,29 +72,3 @@ export type ImportOutcome =
       /** The report on the part of the file that was read; null when not even its header was. */
       readonly report: FileReport | null;
     };
-
-/** The file cannot be used. Thrown inside the reader, an answer for all other code. */
-export class FileRefused extends Error {
-  override readonly name = 'FileRefused';
-  constructor(readonly refusal: FileRefusal) {
-    super(refusal.message);
-  }
-}
-
-export const refuse = (code: FileRefusalCode, message: string): FileRefused =>
-  new FileRefused({ code, message });
-
-/** Cells of one row of a sheet as text, empty ones as ''. */
-export interface SheetRow {
-  readonly rowNumber: number;
-  readonly cells: readonly string[];
-  /** The spreadsheet does not show the row. */
-  readonly isHidden?: boolean;
-  /** All digits of a whole number whose number format hides some, by the index of its cell. */
-  readonly digits?: ReadonlyMap<number, string>;
-}
-
-/** Takes rows in the order of the file. Throws FileRefused to stop the reading. */
-export type RowSink = (row: SheetRow) => void;
-/** Awaited between chunks of the file, so that reading is no faster than the work on the rows. */
-export type Pause = () => Promise<void>;

@@ -1,16 +1,11 @@
 // Reads a campaign's file on disk to its end: finds its kind, gives its rows in batches, and reports the errors.
 import { open } from 'node:fs/promises';
+import type { RefusedRow } from '../recipients/recipient-row.js';
 import { readCsv } from './csv-rows.js';
 import { EnoughRead, type FileReading } from './file-reading.js';
-import {
-  FileRefused,
-  type ImportedRow,
-  type ImportRules,
-  type ReadingBounds,
-  type RefusedRow,
-  refuse,
-} from './import-types.js';
+import type { ImportedRow, ImportRules, ReadingBounds } from './import-types.js';
 import { RowReader } from './row-reader.js';
+import { FileRefused, refuse } from './sheet/file-refusal.js';
 import { readXlsx } from './xlsx-rows.js';
 
 /** Rows are handed over when there are so many, or when so many chunks were read for them: rows may be long. */

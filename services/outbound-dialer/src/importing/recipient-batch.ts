@@ -1,8 +1,8 @@
 // Recipients on their way into the database, each column as one text. So a thread hands over five strings instead of
 // thousands of objects. The database takes all rows in one statement.
 import type { Tx } from '@parlance/postgres';
-import { RecipientRow } from '../recipients/recipient-row.js';
-import type { ImportedRow, RefusedRow } from './import-types.js';
+import { RecipientRow, type RefusedRow } from '../recipients/recipient-row.js';
+import type { ImportedRow } from './import-types.js';
 
 export interface RecipientBatch {
   readonly rows: number;

@@ -2,20 +2,17 @@
 import { storableText } from '@parlance/contracts/text';
 import { timeZoneNamed, timeZoneProblem } from '@parlance/contracts/time-zones';
 import type { FileReport } from '../campaign/campaign-events.js';
+import type { RefusedRow } from '../recipients/recipient-row.js';
 import { timeZonesOf, zonesOfRow } from '../recipients/time-zones.js';
 import { mayCall } from '../rules/may-call.js';
 import { type Column, type Columns, hasPhoneColumn, type Override, readHeader } from './columns.js';
 import { FileWarnings, isErrorValue, isNoValue } from './file-warnings.js';
-import {
-  type ImportedRow,
-  type ImportRules,
-  type RefusedRow,
-  refuse,
-  type SheetRow,
-} from './import-types.js';
+import type { ImportedRow, ImportRules } from './import-types.js';
 import { digitsAsNumber, NumberSet } from './number-set.js';
 import { isAllowed, OverrideRules } from './override-rules.js';
 import { PhoneReader } from './phone-cell.js';
+import { refuse } from './sheet/file-refusal.js';
+import type { SheetRow } from './sheet/sheet-row.js';
 
 type RowErrorCode = FileReport['errors'][number]['code'];
 

@@ -1,6 +1,6 @@
 // Rows of a spreadsheet's first visible sheet, one chunk of it at a time.
 import { join } from 'node:path';
-import type { Pause, RowSink } from './import-types.js';
+import type { Pause, RowSink } from './sheet/sheet-row.js';
 import { Archive } from './xlsx/archive.js';
 import { CellReader } from './xlsx/cells.js';
 import { StringStore } from './xlsx/string-store.js';

@@ -1,6 +1,7 @@
 // The operator's limits for every organization and for the installation, as variables of the environment.
 import { countryCodes } from '@parlance/contracts';
 import { z } from 'zod';
+import type { CallingHours } from '../admission/windows.js';
 import { microsOf } from '../spend/amounts.js';
 
 /** Null: no limit. */
@@ -17,13 +18,6 @@ export interface OperatorLimits {
   readonly callingWindow: CallingHours | null;
   /** Attempts to reach one number on one day, by the clock of its place. */
   readonly dailyAttempts: number | null;
-}
-
-/** Hours of every day, as clock times such as `08:00`. */
-export interface CallingHours {
-  readonly start: string;
-  /** A time before the start is on the next day; 24:00 is midnight. */
-  readonly end: string;
 }
 
 /** Limits that all organizations share, as whoever pays for them has them. Null: no limit. */

@@ -1,7 +1,7 @@
 // Asks agents-config whether an agent may take a call, and with which name and configuration.
 import { type Overridable, type Result, serviceRequests } from '@parlance/contracts';
 import { AppError, type Issue, validationError } from '@parlance/errors';
-import type { Parts } from '../parts.js';
+import type { Host } from '@parlance/service-host';
 
 type AgentAnswer = Result<typeof serviceRequests.agentsForCall>;
 
@@ -21,7 +21,7 @@ const ready = ({ name, isActive, configVersion, allowedOverrides, ...rest }: Age
 
 /** @throws AppError AGENT_NOT_FOUND, AGENT_INACTIVE, AGENT_NOT_CONFIGURED; SERVICE_UNAVAILABLE without an answer */
 export const agentOfCall = async (
-  { rpc, callerFor }: Pick<Parts, 'rpc' | 'callerFor'>,
+  { rpc, callerFor }: Pick<Host, 'rpc' | 'callerFor'>,
   asked: { readonly organizationId: string; readonly agentId: string; readonly requestId: string },
 ): Promise<AgentOfCall> => {
   const { organizationId, agentId, requestId } = asked;

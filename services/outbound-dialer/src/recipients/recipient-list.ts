@@ -4,9 +4,8 @@ import type { EndedReason } from '@parlance/contracts';
 import type { PersonalData } from '@parlance/crypto';
 import type { Tx } from '@parlance/postgres';
 import { openRecipient } from '../erasure/sealed-recipients.js';
-import type { RefusedRow } from '../importing/import-types.js';
 import type { Attempt } from '../outbound-call/outbound-call-state.js';
-import type { RecipientRow } from './recipient-row.js';
+import type { RecipientRow, RefusedRow } from './recipient-row.js';
 import type { RecipientState } from './recipient-states.js';
 
 export interface ListedRecipient {

@@ -1,5 +1,6 @@
 // The content of a row of a campaign's file about one recipient, besides the number; kept as JSON.
 import { z } from 'zod';
+import type { FileReport } from '../campaign/campaign-events.js';
 
 export const RecipientRow = z.object({
   variables: z.record(z.string(), z.string()),
@@ -11,3 +12,13 @@ export const RecipientRow = z.object({
   externalId: z.string().optional(),
 });
 export type RecipientRow = z.infer<typeof RecipientRow>;
+
+/** One row of the file that cannot be called. */
+export interface RefusedRow {
+  readonly rowNumber: number;
+  /** The cell as it stands in the file; null where it is empty. */
+  readonly phoneNumber: string | null;
+  readonly code: FileReport['errors'][number]['code'];
+  /** A sentence for the person whose file it is. */
+  readonly message: string;
+}

@@ -2,7 +2,7 @@
 import type { VersionedSettings } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/postgres';
-import type { OpenCampaign } from '../admission/open-campaigns.js';
+import type { KnownCampaign } from '../campaign/campaign-state.js';
 import type { LimitsInForce } from '../limits/operator-limits.js';
 import { dayOf, utcDayOf } from './calendar.js';
 import type { Refusal } from './envelope.js';
@@ -30,9 +30,16 @@ export interface CallPurpose {
   } & Partial<Pick<VersionedSettings, 'quickCallBudget'>>;
 }
 
+/** A campaign as far as its calls and their money are concerned. */
+export interface CallingCampaign {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly state: Pick<KnownCampaign, 'created'>;
+}
+
 /** The budget and the settings under which a campaign's calls are paid. */
 export const campaignPurpose = (
-  { id, organizationId, state }: OpenCampaign,
+  { id, organizationId, state }: CallingCampaign,
   settings: CallPurpose['settings'],
 ): CallPurpose => ({
   ...{ organizationId, campaignId: id, settings },

@@ -2,7 +2,7 @@
 // A text that could be read in two ways is refused, because names read wrongly would be said on the telephone.
 import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
-import { type FileRefused, refuse } from '../import-types.js';
+import { type FileRefused, refuse } from '../sheet/file-refusal.js';
 import { guessEncoding, readsWell } from './guess.js';
 
 const sampleBytes = 4_096;

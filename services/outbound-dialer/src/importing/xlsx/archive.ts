@@ -1,7 +1,7 @@
 // The zip archive of a spreadsheet, unpacked as a stream and never further than the limits. An archive may lie about
 // its own size.
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
-import { FileRefused, refuse } from '../import-types.js';
+import { FileRefused, refuse } from '../sheet/file-refusal.js';
 
 const maxEntries = 1_000;
 /** Unpacked to packed. Spreadsheets reach ten to thirty, a bomb a thousand. */

@@ -1,6 +1,6 @@
 // Turns the cells of a sheet's XML into the text that a person reads there. Formulas are not calculated: the file holds
 // their results at its last save.
-import type { SheetRow } from '../import-types.js';
+import type { SheetRow } from '../sheet/sheet-row.js';
 import { generalText, hiddenDigits } from './number-text.js';
 import type { StringStore } from './string-store.js';
 import type { Workbook } from './workbook.js';

@@ -1,5 +1,5 @@
 // The parts around the cells: the sheet that a person sees first, the part with its strings, and its number formats.
-import { refuse } from '../import-types.js';
+import { refuse } from '../sheet/file-refusal.js';
 import type { Archive } from './archive.js';
 import { type NumberText, numberText } from './number-text.js';
 import { readXml } from './xml.js';

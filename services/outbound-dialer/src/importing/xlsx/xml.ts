@@ -1,6 +1,7 @@
 // Parts of a spreadsheet as XML events. No document type, so no entities: there is nothing to expand and nothing to fetch.
 import { SaxesParser } from 'saxes';
-import { FileRefused, type Pause, refuse } from '../import-types.js';
+import { FileRefused, refuse } from '../sheet/file-refusal.js';
+import type { Pause } from '../sheet/sheet-row.js';
 import type { Archive } from './archive.js';
 
 /** Names without their prefix: writers differ in those. */

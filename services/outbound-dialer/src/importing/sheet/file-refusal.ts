@@ -1,0 +1,19 @@
+// Why a file cannot be used, for the person whose file it is.
+import type { FileRefusalCode } from '../../campaign/campaign-events.js';
+
+export interface FileRefusal {
+  readonly code: FileRefusalCode;
+  /** A sentence that tells the person the change to make in the file. */
+  readonly message: string;
+}
+
+/** The file cannot be used. Thrown inside the reader, an answer for all other code. */
+export class FileRefused extends Error {
+  override readonly name = 'FileRefused';
+  constructor(readonly refusal: FileRefusal) {
+    super(refusal.message);
+  }
+}
+
+export const refuse = (code: FileRefusalCode, message: string): FileRefused =>
+  new FileRefused({ code, message });
