@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, serviceRequests } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import { attemptIds } from './outbound-call/attempt-ids.js';
+import { attemptIds } from './domain/outbound-call/attempt-ids.js';
 import { callerOf } from './testing/dialer-world.js';
 import { type DialingWorld, importedCampaign, startDialingWorld } from './testing/dialing-world.js';
 import { code, endOf, quickCallsOf } from './testing/quick-calls.js';

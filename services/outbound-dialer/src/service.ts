@@ -32,7 +32,6 @@ import { type Host, hostService } from '@parlance/service-host';
 import { cancelInHand } from './admission/campaign-sweep.js';
 import { CampaignWaits } from './admission/campaign-waits.js';
 import { paceQuickCalls, startAdmission } from './admission/compose.js';
-import { campaignEvents } from './campaign/campaign-events.js';
 import { CampaignParts } from './campaign/campaign-parts.js';
 import { type Campaigns, campaignCategory, openCampaigns } from './campaign/campaign-repository.js';
 import { CampaignsController } from './campaign/campaigns.controller.js';
@@ -42,14 +41,16 @@ import { releaseAllClaims } from './dialing/dial-claims.js';
 import { DialWorker } from './dialing/dial-worker.js';
 import { InDoubtProtocol } from './dialing/in-doubt-protocol.js';
 import { startRecovery } from './dialing/recovery.js';
+import { campaignEvents } from './domain/campaign/campaign-events.js';
+import { outboundCallEvents } from './domain/outbound-call/outbound-call-events.js';
 import type { Env } from './env.js';
 import { applyErasures } from './erasure/apply-erasures.js';
 import { startErasingDeleted } from './erasure/erase-deleted.js';
 import { ErasureController } from './erasure/erasure.controller.js';
 import { startRetention } from './erasure/retention.js';
 import { countriesOf, importLimits, startImport } from './importing/compose.js';
-import { LimitsController } from './limits/limits.controller.js';
 import { everybodysLimits, installationLimits } from './limits/limits-env.js';
+import { LimitsController } from './limits/limits.controller.js';
 import { limitsInForce, recordEverybodysLimits, recordInstallationLimits } from './limits/operator-limits.js';
 import { startDialerGauges } from './measuring/dialer-gauges.js';
 import {
@@ -60,7 +61,6 @@ import {
   askSettingsOver,
   eraseCallsOver,
 } from './neighbours.js';
-import { outboundCallEvents } from './outbound-call/outbound-call-events.js';
 import {
   type OutboundCalls,
   openOutboundCalls,
@@ -70,8 +70,8 @@ import { OutboundCallsController } from './outbound-call/outbound-calls.controll
 import { Parts } from './parts.js';
 import { sweepBrowserPlaces } from './places/browser-places.js';
 import { PlacesController } from './places/places.controller.js';
-import { PreviewController } from './preview/preview.controller.js';
 import { PreviewParts } from './preview/preview-parts.js';
+import { PreviewController } from './preview/preview.controller.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
 import { type HashNumbers, installationHashes } from './recipients/installation-hashes.js';
@@ -81,9 +81,9 @@ import { RemovalController } from './removal/removal.controller.js';
 import type { SpendSources } from './spend/call-spending.js';
 import { startMonthlyCharges, startNumberConsumer } from './spend/number-rounds.js';
 import { currentRates } from './spend/rates.js';
-import { SpendController } from './spend/spend.controller.js';
 import { startSpendFollower } from './spend/spend-follower.js';
 import { startSpendSweep } from './spend/spend-sweep.js';
+import { SpendController } from './spend/spend.controller.js';
 import { type OptOutParts, recordOptOut } from './suppressions/opt-out.js';
 import { sealNumbersInTheClear } from './suppressions/sealed-numbers.js';
 import { forgetFacts } from './suppressions/suppression-facts.js';

@@ -4,7 +4,7 @@ import type { EndedReason } from '@parlance/contracts';
 import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { DateTime } from 'luxon';
-import type { Dialing } from '../outbound-call/outbound-call-state.js';
+import type { Dialing } from '../domain/outbound-call/outbound-call-state.js';
 import { storedDestination } from '../outbound-call/phone-numbers.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';

@@ -2,7 +2,7 @@
 // up every recipient.
 import type { CallStatus, EndedReason } from '@parlance/contracts';
 import type { Tx } from '@parlance/postgres';
-import type { PauseReason } from '../campaign/campaign-events.js';
+import type { PauseReason } from '../domain/campaign/campaign-events.js';
 
 export interface BreakerPolicy {
   readonly enabled: boolean;

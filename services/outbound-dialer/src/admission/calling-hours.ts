@@ -1,7 +1,7 @@
 // The hours in which a person may be called. Windows of the operator, the organization and the campaign hold together: a narrower one
 // never widens another. Pure, so that every combination is tested.
 import type { VersionedSettings } from '@parlance/contracts';
-import type { ClosedBy } from '../campaign/campaign-events.js';
+import type { ClosedBy } from '../domain/campaign/campaign-events.js';
 import type { Whereabouts } from '../recipients/time-zones.js';
 import { type CallingHours, isOpen, nextCommonOpening, type ZonedWindow } from './windows.js';
 

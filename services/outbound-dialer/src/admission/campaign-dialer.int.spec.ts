@@ -4,8 +4,8 @@ import { contract } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
 import type { Lock } from '@parlance/postgres';
+import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
 import { setLimits } from '../limits/operator-limits.js';
-import { attemptIds } from '../outbound-call/attempt-ids.js';
 import { checkCampaign, countsOf } from '../recipients/recipient-counts.js';
 import { callerOf } from '../testing/dialer-world.js';
 import {

@@ -2,12 +2,12 @@
 // begin.
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
-import type { CampaignCommand } from '../campaign/campaign.js';
-import type { PauseReason } from '../campaign/campaign-events.js';
 import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js';
-import type { Paused, Running } from '../campaign/campaign-state.js';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { claimMs } from '../dialing/dial-claims.js';
+import type { PauseReason } from '../domain/campaign/campaign-events.js';
+import type { Paused, Running } from '../domain/campaign/campaign-state.js';
+import type { CampaignCommand } from '../domain/campaign/campaign.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
 import { mayCall } from '../rules/may-call.js';
 import type { SpendSources } from '../spend/call-spending.js';

@@ -2,7 +2,7 @@
 // seconds later, and a hundred calls in a second read its stream only twice.
 import type { Clock } from '@parlance/observability';
 import type { Campaigns } from '../campaign/campaign-repository.js';
-import type { Campaign } from '../campaign/campaign-state.js';
+import type { Campaign } from '../domain/campaign/campaign-state.js';
 
 const freshMs = 500;
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, EventEnvelope, liveEventsOf } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import { attemptIds } from '../outbound-call/attempt-ids.js';
+import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
 import { callerOf } from '../testing/dialer-world.js';
 import {
   type DialingWorld,

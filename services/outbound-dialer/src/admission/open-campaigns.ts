@@ -1,6 +1,6 @@
 // The campaigns that a dialer has something to do for, as the read model knows them.
 import type { Tx } from '@parlance/postgres';
-import type { KnownCampaign } from '../campaign/campaign-state.js';
+import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import { type Whereabouts, whereaboutsOf } from '../recipients/time-zones.js';
 
 export interface OpenCampaign {

@@ -3,7 +3,7 @@
 // campaign's stream would tell of every single call.
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
-import type { PauseReason } from '../campaign/campaign-events.js';
+import type { PauseReason } from '../domain/campaign/campaign-events.js';
 import { nextClaimed } from '../recipients/recipients.js';
 import { callSpending, campaignPurpose, type SpendSources, wantedCall } from '../spend/call-spending.js';
 import { grant, type SpendLimit } from '../spend/envelope.js';

@@ -2,9 +2,9 @@
 import type { contract, Input } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { storageOf } from '@parlance/object-storage';
+import type { CampaignCommand } from '../domain/campaign/campaign.js';
 import { type AgentOfCall, agentOfCall } from '../outbound-call/agent-of-call.js';
 import { longestSeconds } from '../spend/worst-case.js';
-import type { CampaignCommand } from './campaign.js';
 import { type NotedNumber, noteNumber } from './campaign-numbers.js';
 import type { CampaignParts } from './campaign-parts.js';
 import { checkStart } from './campaign-start.js';

@@ -1,8 +1,8 @@
 // The outbound call of one recipient, as its campaign has it made.
 import type { Overridable } from '@parlance/contracts';
-import type { OutboundCallCommand } from '../outbound-call/outbound-call.js';
+import type { Created } from '../domain/campaign/campaign-state.js';
+import type { OutboundCallCommand } from '../domain/outbound-call/outbound-call.js';
 import type { ClaimedRecipient } from '../recipients/recipients.js';
-import type { Created } from './campaign-state.js';
 
 type PlaceCall = Extract<OutboundCallCommand, { type: 'PlaceCall' }>;
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { CallContext } from '@parlance/contracts';
 import { fold } from '@parlance/event-sourcing';
-import { outboundCallDecider } from '../outbound-call/outbound-call.js';
+import { outboundCallDecider } from '../domain/outbound-call/outbound-call.js';
 import { attempt, outboundCallId, personal, placed, started } from '../testing/histories.js';
 import { roomOf } from './dial-request.js';
 

@@ -1,8 +1,8 @@
 // The requests to the media server for one attempt: a room with the agent in it, and the dial into that room.
 import { callContext } from '@parlance/contracts';
 import { type CreateRoom, type Dial, dialMarginSeconds, roomOfCall } from '@parlance/media-rooms';
-import { calleeIdentity } from '../outbound-call/attempt-ids.js';
-import type { Dialing } from '../outbound-call/outbound-call-state.js';
+import { calleeIdentity } from '../domain/outbound-call/attempt-ids.js';
+import type { Dialing } from '../domain/outbound-call/outbound-call-state.js';
 
 type Personal = NonNullable<Dialing['personal']>;
 

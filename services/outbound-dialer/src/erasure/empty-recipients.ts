@@ -1,6 +1,6 @@
 // Erases the recipients of campaigns. The rows stay, because the campaign's progress counts them; the number, the name and the variables go.
 import type { Database, Tx } from '@parlance/postgres';
-import { terminalStates } from '../recipients/recipient-states.js';
+import { terminalStates } from '../domain/campaign/recipient-states.js';
 import { lockCounts } from '../recipients/recipients.js';
 
 const rowsAtOnce = 2_000;

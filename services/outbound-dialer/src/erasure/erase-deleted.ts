@@ -2,8 +2,8 @@
 // of replicas may do so.
 import type { Erasure } from '@parlance/erasure';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import { attemptsOf, type Known } from '../domain/outbound-call/outbound-call-view.js';
 import type { EraseCalls } from '../neighbours.js';
-import { attemptsOf, type Known } from '../outbound-call/outbound-call-view.js';
 import { type DeletionJob, leaseDeletions, settleDeletion } from './deleted-calls.js';
 import { emptyRows } from './empty-recipients.js';
 import type { ErasingParts } from './erase-person.js';

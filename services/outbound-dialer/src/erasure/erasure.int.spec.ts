@@ -8,8 +8,8 @@ import { type Caller, type CampaignRecipient, contract, serviceRequests } from '
 import { Erasures, openErasureLog } from '@parlance/erasure';
 import { eventually } from '@parlance/fixtures';
 import { createLogger, type RunningService } from '@parlance/observability';
-import { attemptIds } from '../outbound-call/attempt-ids.js';
-import { outboundCallEvents } from '../outbound-call/outbound-call-events.js';
+import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
+import { outboundCallEvents } from '../domain/outbound-call/outbound-call-events.js';
 import { type DialingWorld, importedCampaign, startDialingWorld } from '../testing/dialing-world.js';
 import { code, quickCallsOf } from '../testing/quick-calls.js';
 import { remainsIn } from '../testing/remains.js';

@@ -1,6 +1,6 @@
 // Everything that the service keeps of one number in one organization.
 import type { Tx } from '@parlance/postgres';
-import type { RecipientState } from '../recipients/recipient-states.js';
+import type { RecipientState } from '../domain/campaign/recipient-states.js';
 import { sealedNumber } from './sealed-recipients.js';
 
 export interface NumberKey {

@@ -2,7 +2,7 @@
 import type { PersonalData } from '@parlance/crypto';
 import type { Tx } from '@parlance/postgres';
 import { z } from 'zod';
-import type { Known } from '../outbound-call/outbound-call-view.js';
+import type { Known } from '../domain/outbound-call/outbound-call-view.js';
 import { subjectOfCall } from './forget-calls.js';
 import { numberHash } from './number-hashes.js';
 

@@ -3,8 +3,8 @@
 import type { PersonalData } from '@parlance/crypto';
 import type { Database } from '@parlance/postgres';
 import { z } from 'zod';
+import { terminalStates } from '../domain/campaign/recipient-states.js';
 import { RecipientRow } from '../recipients/recipient-row.js';
-import { terminalStates } from '../recipients/recipient-states.js';
 import { lockCounts } from '../recipients/recipients.js';
 import { subjectOfCampaign } from './forget-campaigns.js';
 import { numberHashes } from './number-hashes.js';

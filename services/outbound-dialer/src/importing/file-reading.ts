@@ -1,5 +1,5 @@
 // The result of reading a file, to its end or only its beginning.
-import type { FileReport } from '../campaign/campaign-events.js';
+import type { FileReport } from '../domain/campaign/campaign-events.js';
 import type { Columns } from './columns.js';
 import type { ImportOutcome } from './import-types.js';
 

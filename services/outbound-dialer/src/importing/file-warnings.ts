@@ -1,6 +1,6 @@
 // What a person should look at before the rows of a file are called, counted over all rows. A warning keeps no row from
 // being called, and never contains the content of a cell.
-import type { FileWarning } from '../campaign/campaign-events.js';
+import type { FileWarning } from '../domain/campaign/campaign-events.js';
 import type { HeaderNote } from './columns.js';
 
 const columnsKept = 50;

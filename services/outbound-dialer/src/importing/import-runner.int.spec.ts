@@ -8,7 +8,7 @@ import { eventually, gate, type TestEngines, testEngines } from '@parlance/fixtu
 import { type Clock, createLogger, systemClock, systemIds } from '@parlance/observability';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { type Campaigns, campaignStep, openCampaigns } from '../campaign/campaign-repository.js';
-import type { Created } from '../campaign/campaign-state.js';
+import type { Created } from '../domain/campaign/campaign-state.js';
 import { checkCampaign } from '../recipients/recipient-counts.js';
 import { stopClaims } from '../recipients/recipients.js';
 import { MemoryEventStore } from '../testing/memory-event-store.js';

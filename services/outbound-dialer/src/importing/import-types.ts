@@ -1,6 +1,6 @@
 // The input and the output of reading a campaign's file.
 import type { ColumnMapping, Overridable, Result, serviceRequests } from '@parlance/contracts';
-import type { FileReport } from '../campaign/campaign-events.js';
+import type { FileReport } from '../domain/campaign/campaign-events.js';
 import type { DialingPlan } from '../outbound-call/phone-numbers.js';
 import type { RecipientRow } from '../recipients/recipient-row.js';
 import type { FileRefusal } from './sheet/file-refusal.js';

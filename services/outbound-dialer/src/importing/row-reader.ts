@@ -1,7 +1,7 @@
 // Rows of a sheet become recipients: each is accepted, rejected with a reason, or a duplicate; nothing else can happen to it.
 import { storableText } from '@parlance/contracts/text';
 import { timeZoneNamed, timeZoneProblem } from '@parlance/contracts/time-zones';
-import type { FileReport } from '../campaign/campaign-events.js';
+import type { FileReport } from '../domain/campaign/campaign-events.js';
 import type { RefusedRow } from '../recipients/recipient-row.js';
 import { timeZonesOf, zonesOfRow } from '../recipients/time-zones.js';
 import { mayCall } from '../rules/may-call.js';

@@ -9,7 +9,7 @@ import { createLogger, type RunningPart } from '@parlance/observability';
 import { type Ops, openOps } from '@parlance/ops-listener';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { CampaignWaits } from '../admission/campaign-waits.js';
-import { PauseReason } from '../campaign/campaign-events.js';
+import { PauseReason } from '../domain/campaign/campaign-events.js';
 import { limitsInForce, setInstallationLimits } from '../limits/operator-limits.js';
 import { checks } from '../monitoring/doctor-checks.js';
 import { campaignsReadModel } from '../read-model/campaign-projection.js';

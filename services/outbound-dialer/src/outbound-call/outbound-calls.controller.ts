@@ -16,6 +16,15 @@ import type { CursorScope } from '@parlance/postgres';
 import { type Answer, answer, type Concurrency, type RpcRequest, Serves } from '@parlance/rpc';
 import { callerNumberOf, refuseUnowned } from '../admission/caller-ownership.js';
 import { admitQuickCall, concurrencyOf, takePlace } from '../admission/quick-call.js';
+import type { OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
+import {
+  type Known,
+  statusOf,
+  toOutboundCall,
+  toOutboundCallDetail,
+  toStatusView,
+} from '../domain/outbound-call/outbound-call-view.js';
+import { timelineOf } from '../domain/outbound-call/timeline.js';
 import { isDeleted, noteDeletion, withdrawDeletion } from '../erasure/deleted-calls.js';
 import { Parts } from '../parts.js';
 import {
@@ -27,15 +36,6 @@ import {
 } from '../read-model/outbound-call-queries.js';
 import { longestSeconds } from '../spend/worst-case.js';
 import { type AgentOfCall, agentOfCall, refuseForbiddenOverrides } from './agent-of-call.js';
-import type { OutboundCall } from './outbound-call-state.js';
-import {
-  type Known,
-  statusOf,
-  toOutboundCall,
-  toOutboundCallDetail,
-  toStatusView,
-} from './outbound-call-view.js';
-import { timelineOf } from './timeline.js';
 
 type Contract = typeof contract;
 type Requests = typeof serviceRequests;

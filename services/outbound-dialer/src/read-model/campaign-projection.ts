@@ -1,10 +1,10 @@
 // The read model of campaigns: every stream folded into a row, with the same `evolve` that decisions are made on.
 import type { PostgresReadModel, Recorded } from '@parlance/event-sourcing';
 import type { Tx } from '@parlance/postgres';
-import { campaignDecider } from '../campaign/campaign.js';
-import { type CampaignEvent, campaignEvents } from '../campaign/campaign-events.js';
 import { campaignCategory } from '../campaign/campaign-repository.js';
-import type { Campaign, KnownCampaign } from '../campaign/campaign-state.js';
+import { type CampaignEvent, campaignEvents } from '../domain/campaign/campaign-events.js';
+import type { Campaign, KnownCampaign } from '../domain/campaign/campaign-state.js';
+import { campaignDecider } from '../domain/campaign/campaign.js';
 import { stopClaims } from '../recipients/recipients.js';
 
 /** Notified whenever something happened to a campaign. */

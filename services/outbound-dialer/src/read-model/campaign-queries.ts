@@ -1,6 +1,6 @@
 // Questions to the read model of campaigns, asked within one organization.
 import type { Keyset, Tx } from '@parlance/postgres';
-import type { KnownCampaign } from '../campaign/campaign-state.js';
+import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 
 export interface ListedCampaign {
   readonly id: string;

@@ -3,14 +3,14 @@
 import type { HandlerTools, PostgresReadModel, Recorded } from '@parlance/event-sourcing';
 import { stringifyStored } from '@parlance/json';
 import type { Tx } from '@parlance/postgres';
+import { type OutboundCallEvent, outboundCallEvents } from '../domain/outbound-call/outbound-call-events.js';
+import { personalOf } from '../domain/outbound-call/outbound-call-evolve.js';
+import type { OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
+import { type Known, statusOf } from '../domain/outbound-call/outbound-call-view.js';
+import { outboundCallDecider } from '../domain/outbound-call/outbound-call.js';
 import { subjectOfCall } from '../erasure/forget-calls.js';
 import { numberHash } from '../erasure/number-hashes.js';
-import { outboundCallDecider } from '../outbound-call/outbound-call.js';
-import { type OutboundCallEvent, outboundCallEvents } from '../outbound-call/outbound-call-events.js';
-import { personalOf } from '../outbound-call/outbound-call-evolve.js';
 import { outboundCallCategory } from '../outbound-call/outbound-call-repository.js';
-import type { OutboundCall } from '../outbound-call/outbound-call-state.js';
-import { type Known, statusOf } from '../outbound-call/outbound-call-view.js';
 import { type CallAt, campaignInCharge, recordCalls } from '../recipients/recipient-of-call.js';
 
 /** Notified when a call may be due. */

@@ -2,9 +2,9 @@
 import type { CallStatus, OutboundCallMode } from '@parlance/contracts';
 import type { PersonalData } from '@parlance/crypto';
 import type { Tx } from '@parlance/postgres';
+import type { Attempt } from '../domain/outbound-call/outbound-call-state.js';
+import { attemptsOf, type Known } from '../domain/outbound-call/outbound-call-view.js';
 import { subjectOfCall } from '../erasure/forget-calls.js';
-import type { Attempt } from '../outbound-call/outbound-call-state.js';
-import { attemptsOf, type Known } from '../outbound-call/outbound-call-view.js';
 
 export interface ListFilters {
   readonly agentId?: string | undefined;

@@ -1,7 +1,7 @@
 // The outcomes of a campaign's recipients, by the hour. A trigger keeps them for each quarter of an hour, so the number
 // of recipients does not matter.
 import type { Tx } from '@parlance/postgres';
-import type { TerminalState } from './recipient-states.js';
+import type { TerminalState } from '../domain/campaign/recipient-states.js';
 
 /** The longest range, in days before the last outcome; older outcomes are left out. */
 const mostDays = 31;

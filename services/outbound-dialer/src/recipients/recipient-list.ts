@@ -3,10 +3,10 @@
 import type { EndedReason } from '@parlance/contracts';
 import type { PersonalData } from '@parlance/crypto';
 import type { Tx } from '@parlance/postgres';
+import type { RecipientState } from '../domain/campaign/recipient-states.js';
+import type { Attempt } from '../domain/outbound-call/outbound-call-state.js';
 import { openRecipient } from '../erasure/sealed-recipients.js';
-import type { Attempt } from '../outbound-call/outbound-call-state.js';
 import type { RecipientRow, RefusedRow } from './recipient-row.js';
-import type { RecipientState } from './recipient-states.js';
 
 export interface ListedRecipient {
   readonly rowNumber: number;

@@ -2,9 +2,9 @@
 // with its own row, so that the two never disagree.
 import type { EndedReason } from '@parlance/contracts';
 import type { Tx } from '@parlance/postgres';
-import type { Ended } from '../outbound-call/outbound-call-state.js';
-import { attemptsOf, type Known, toOutboundCall } from '../outbound-call/outbound-call-view.js';
-import { type RecipientState, type TerminalState, terminalStates } from './recipient-states.js';
+import { type RecipientState, type TerminalState, terminalStates } from '../domain/campaign/recipient-states.js';
+import type { Ended } from '../domain/outbound-call/outbound-call-state.js';
+import { attemptsOf, type Known, toOutboundCall } from '../domain/outbound-call/outbound-call-view.js';
 
 /** Reasons for which a recipient may not be called: a skip, no failure. */
 const skipReasons: ReadonlySet<EndedReason | null> = new Set<EndedReason>([

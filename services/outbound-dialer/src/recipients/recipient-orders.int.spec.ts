@@ -1,13 +1,13 @@
 // Dialers, projections and people change recipients in a real Postgres, in any order: the books stay in order.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { progressOf } from '../campaign/campaign-view.js';
-import { outboundCallDecider } from '../outbound-call/outbound-call.js';
-import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
+import { progressOf } from '../domain/campaign/campaign-view.js';
+import { terminalStates } from '../domain/campaign/recipient-states.js';
+import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-events.js';
+import { outboundCallDecider } from '../domain/outbound-call/outbound-call.js';
 import { abandoned, answered, at, cancelled, ended, rejected, started } from '../testing/histories.js';
 import { after, ofCampaign, RecipientBooks } from '../testing/recipient-books.js';
 import { recipientCallId } from './recipient-ids.js';
-import { terminalStates } from './recipient-states.js';
 import {
   cancelLeftBehind,
   cancelPending,

@@ -1,7 +1,7 @@
 // Pages of the people of a campaign, with the rows of its file that cannot be called.
 import type { CampaignRecipient, RecipientState as ShownState } from '@parlance/contracts';
 import type { Tx } from '@parlance/postgres';
-import type { KnownCampaign } from '../campaign/campaign-state.js';
+import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import {
   type CampaignKey,
   hasRefusedRows,

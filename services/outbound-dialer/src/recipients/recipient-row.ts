@@ -1,6 +1,6 @@
 // The content of a row of a campaign's file about one recipient, besides the number; kept as JSON.
 import { z } from 'zod';
-import type { FileReport } from '../campaign/campaign-events.js';
+import type { FileReport } from '../domain/campaign/campaign-events.js';
 
 export const RecipientRow = z.object({
   variables: z.record(z.string(), z.string()),

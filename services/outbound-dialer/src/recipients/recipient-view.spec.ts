@@ -1,8 +1,8 @@
 // What a person of a campaign is shown as, and why: every cause of a wait, and every end.
 import { describe, expect, it } from '@jest/globals';
 import { EndedReason } from '@parlance/contracts';
-import type { KnownCampaign } from '../campaign/campaign-state.js';
-import type { Attempt } from '../outbound-call/outbound-call-state.js';
+import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
+import type { Attempt } from '../domain/outbound-call/outbound-call-state.js';
 import { created, report } from '../testing/campaign-histories.js';
 import { after, start } from '../testing/recipient-books.js';
 import type { ListedRecipient } from './recipient-list.js';

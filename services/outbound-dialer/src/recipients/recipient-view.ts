@@ -1,10 +1,10 @@
 // A person of a campaign as the interface shows it.
 import type { CampaignRecipient, RecipientState as ShownState } from '@parlance/contracts';
-import type { KnownCampaign } from '../campaign/campaign-state.js';
+import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
+import type { RecipientState } from '../domain/campaign/recipient-states.js';
 import type { ListedRecipient, ListedRefusal } from './recipient-list.js';
 import { endOf, waitOf } from './recipient-reasons.js';
 import type { RecipientRow } from './recipient-row.js';
-import type { RecipientState } from './recipient-states.js';
 
 /**
  * The stored states that a shown state has. The people of a cancelled campaign count as cancelled at once, although

@@ -1,6 +1,7 @@
 // Recipients in a real Postgres: the claims of dialers, and the fate of each recipient.
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Tx } from '@parlance/postgres';
+import { noRecipients } from '../domain/campaign/recipient-states.js';
 import { projectOutboundCalls } from '../read-model/outbound-call-projection.js';
 import {
   abandoned,
@@ -22,7 +23,6 @@ import {
 } from '../testing/recipient-books.js';
 import { outcomesByHour } from './outcomes-by-hour.js';
 import { recipientCallId } from './recipient-ids.js';
-import { noRecipients } from './recipient-states.js';
 import {
   cancelLeftBehind,
   cancelPending,

@@ -6,7 +6,7 @@ import { type Caller, contract, serviceRequests } from '@parlance/contracts';
 import { eventually, tellRemoval } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
 import { noteNumber } from '../campaign/campaign-numbers.js';
-import { attemptIds } from '../outbound-call/attempt-ids.js';
+import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
 import { stepMeta } from '../outbound-call/outbound-call-repository.js';
 import { callerOf } from '../testing/dialer-world.js';
 import {

@@ -3,7 +3,7 @@
 // attempt). They do not differ in the rules.
 
 import type { CallingHoursFact } from '../admission/calling-hours.js';
-import type { ClosedBy } from '../campaign/campaign-events.js';
+import type { ClosedBy } from '../domain/campaign/campaign-events.js';
 import type { Destination } from '../outbound-call/phone-numbers.js';
 
 /** Raised with every change of the rules, their order or the shape of a decision. */

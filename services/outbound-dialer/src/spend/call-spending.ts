@@ -2,7 +2,7 @@
 import type { VersionedSettings } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/postgres';
-import type { KnownCampaign } from '../campaign/campaign-state.js';
+import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import type { LimitsInForce } from '../limits/operator-limits.js';
 import { dayOf, utcDayOf } from './calendar.js';
 import type { Refusal } from './envelope.js';

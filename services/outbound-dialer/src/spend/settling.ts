@@ -1,9 +1,9 @@
 // The events of an outbound call decide about the money that is put aside for it. These functions are pure. They take
 // the open reservations of some calls and the events of these calls, and return the new state of each reservation.
-import { attemptIds } from '../outbound-call/attempt-ids.js';
-import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
-import type { OutboundCall } from '../outbound-call/outbound-call-state.js';
-import { attemptsOf } from '../outbound-call/outbound-call-view.js';
+import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
+import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-events.js';
+import type { OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
+import { attemptsOf } from '../domain/outbound-call/outbound-call-view.js';
 import type { Settlement } from './ledger.js';
 import { costMicros } from './worst-case.js';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { events } from '@parlance/contracts';
 import { EventMetadata, type Recorded } from '@parlance/event-sourcing';
-import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
+import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-events.js';
 import * as history from '../testing/histories.js';
 import { translateAttempt } from './publish-attempts.js';
 

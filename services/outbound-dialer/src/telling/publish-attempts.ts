@@ -1,8 +1,8 @@
 // The announcements of attempts to the other services. The stream is the truth; this file translates it.
 import { type EventDefinition, events, type IntegrationEvent, makeEvent } from '@parlance/contracts';
 import type { Recorded } from '@parlance/event-sourcing';
-import type { OutboundCallEvent, OutboundCallEventOf } from '../outbound-call/outbound-call-events.js';
-import { abandonedAs } from '../outbound-call/outbound-call-evolve.js';
+import type { OutboundCallEvent, OutboundCallEventOf } from '../domain/outbound-call/outbound-call-events.js';
+import { abandonedAs } from '../domain/outbound-call/outbound-call-evolve.js';
 
 type Settled = IntegrationEvent<typeof events.attemptSettled>['data'];
 type Ending = Pick<Settled, 'status' | 'endedReason' | 'error' | 'endedAt'>;

@@ -2,8 +2,8 @@
 // names the changed thing.
 import { events, type IntegrationEvent, makeEvent } from '@parlance/contracts';
 import type { Recorded } from '@parlance/event-sourcing';
-import type { CampaignEvent } from '../campaign/campaign-events.js';
-import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
+import type { CampaignEvent } from '../domain/campaign/campaign-events.js';
+import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-events.js';
 
 const callChanges = {
   OutboundCallPlaced: 'placed',

@@ -1,6 +1,6 @@
 // Campaigns in every phase, as histories of events, and every command, for the tests of this service.
-import type { CampaignCommand } from '../campaign/campaign.js';
-import type { CampaignEvent, FileReport } from '../campaign/campaign-events.js';
+import type { CampaignEvent, FileReport } from '../domain/campaign/campaign-events.js';
+import type { CampaignCommand } from '../domain/campaign/campaign.js';
 import { agentId, at, organizationId } from './histories.js';
 
 export const report: FileReport = {

@@ -10,7 +10,7 @@ import { readLedger, startLiveKit } from '@parlance/fake-livekit';
 import { testEngines } from '@parlance/fixtures';
 import { keepSettings } from '../admission/organization-settings.js';
 import { campaignStep } from '../campaign/campaign-repository.js';
-import type { Created } from '../campaign/campaign-state.js';
+import type { Created } from '../domain/campaign/campaign-state.js';
 import { recipientCallId } from '../recipients/recipient-ids.js';
 import { created, report } from './campaign-histories.js';
 import { callerOf, type DialerWorld, startWorld } from './dialer-world.js';

@@ -4,11 +4,11 @@ import { expect } from '@jest/globals';
 import type { HandlerTools, Recorded } from '@parlance/event-sourcing';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
-import type { OutboundCallEvent } from '../outbound-call/outbound-call-events.js';
+import { noRecipients, type RecipientCounts } from '../domain/campaign/recipient-states.js';
+import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-events.js';
 import { projectOutboundCalls } from '../read-model/outbound-call-projection.js';
 import { checkCampaign, countsOf } from '../recipients/recipient-counts.js';
 import { recipientCallId } from '../recipients/recipient-ids.js';
-import { noRecipients, type RecipientCounts } from '../recipients/recipient-states.js';
 import { type ClaimedRecipient, claimRecipients } from '../recipients/recipients.js';
 import { at, placed } from './histories.js';
 

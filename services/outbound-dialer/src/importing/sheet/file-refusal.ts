@@ -1,5 +1,5 @@
 // Why a file cannot be used, for the person whose file it is.
-import type { FileRefusalCode } from '../../campaign/campaign-events.js';
+import type { FileRefusalCode } from '../../domain/campaign/campaign-events.js';
 
 export interface FileRefusal {
   readonly code: FileRefusalCode;

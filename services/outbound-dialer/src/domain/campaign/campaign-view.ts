@@ -1,9 +1,9 @@
 // A campaign as the interface shows it: the state of its stream, and the number of its recipients in each state.
 import type { contract, Result } from '@parlance/contracts';
-import { openStates, type RecipientCounts, terminalStates } from '../recipients/recipient-states.js';
 import { estimateOf } from './campaign-estimate.js';
 import type { FileReport } from './campaign-events.js';
 import type { Created, KnownCampaign } from './campaign-state.js';
+import { openStates, type RecipientCounts, terminalStates } from './recipient-states.js';
 
 export type CampaignView = Result<typeof contract.outboundCallsGetBatch>;
 

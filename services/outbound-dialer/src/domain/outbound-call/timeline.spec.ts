@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { OutboundTimelineEntry } from '@parlance/contracts';
 import { EventMetadata, type Recorded } from '@parlance/event-sourcing';
-import * as history from '../testing/histories.js';
+import * as history from '../../testing/histories.js';
 import type { OutboundCallEvent } from './outbound-call-events.js';
 import { timelineOf } from './timeline.js';
 

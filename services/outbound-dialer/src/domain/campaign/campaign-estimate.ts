@@ -8,8 +8,8 @@
 // there would look like a quote. The estimate is an order of magnitude, the same for the same file at every reading.
 // The real cost stands beside it (`costMicros` of the campaign).
 import type { contract, Result } from '@parlance/contracts';
-import type { RecipientCounts } from '../recipients/recipient-states.js';
 import type { KnownCampaign } from './campaign-state.js';
+import type { RecipientCounts } from './recipient-states.js';
 
 type Estimate = Result<typeof contract.outboundCallsGetBatch>['estimate'];
 

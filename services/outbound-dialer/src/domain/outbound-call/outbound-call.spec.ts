@@ -18,9 +18,9 @@ import {
   rejected,
   retried,
   started,
-} from '../testing/histories.js';
-import { outboundCallDecider } from './outbound-call.js';
+} from '../../testing/histories.js';
 import type { OutboundCallEvent } from './outbound-call-events.js';
+import { outboundCallDecider } from './outbound-call.js';
 
 const call = given(outboundCallDecider);
 

@@ -9,10 +9,10 @@ import {
   campaignHistories as histories,
   paused,
   report,
-} from '../testing/campaign-histories.js';
-import { at } from '../testing/histories.js';
-import { campaignDecider } from './campaign.js';
+} from '../../testing/campaign-histories.js';
+import { at } from '../../testing/histories.js';
 import type { CampaignEvent } from './campaign-events.js';
+import { campaignDecider } from './campaign.js';
 
 const campaign = given(campaignDecider);
 const now = at(6_000);
