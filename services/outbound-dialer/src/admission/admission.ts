@@ -5,20 +5,20 @@ import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { DateTime } from 'luxon';
 import type { Dialing } from '../domain/outbound-call/outbound-call-state.js';
-import { storedDestination } from '../outbound-call/phone-numbers.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
-import { whereaboutsOf } from '../recipients/time-zones.js';
+import { dayOf } from '../rules/calendar.js';
+import { callingHoursOf, callingRules } from '../rules/calling-hours.js';
+import { allowedCountries } from '../rules/destinations.js';
 import { mayCall, type Refusal } from '../rules/may-call.js';
+import { storedDestination } from '../rules/phone-numbers.js';
 import { endedReasonOf } from '../rules/refusals.js';
-import { dayOf } from '../spend/calendar.js';
+import { whereaboutsOf } from '../rules/time-zones.js';
 import type { SpendSources } from '../spend/call-spending.js';
 import { isInTime, type LetThrough, letThrough, reserveAndLetThrough } from '../spend/let-through.js';
 import { callerNumberOf, type Ownership, type OwnershipParts, ownershipOf } from './caller-ownership.js';
-import { callingHoursOf, callingRules } from './calling-hours.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import { countDailyAttempt, countOperatorAttempt, dayZoneOfNumber } from './daily-attempts.js';
-import { allowedCountries } from './destinations.js';
 import { type AskSettings, type SettingsInForce, settingsOf } from './organization-settings.js';
 
 export type Verdict =

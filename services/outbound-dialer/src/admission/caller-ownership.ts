@@ -4,7 +4,7 @@ import type { Provider, Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
 import type { Dialing } from '../domain/outbound-call/outbound-call-state.js';
-import { countryOfCaller } from '../outbound-call/phone-numbers.js';
+import { countryOfCaller } from '../rules/phone-numbers.js';
 import type { AskNumbers } from './caller-numbers.js';
 
 export type AskProvider = (

@@ -6,8 +6,8 @@ import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { PlacingCampaign } from '../campaign/place-recipient.js';
 import type { PauseReason } from '../domain/campaign/campaign-events.js';
+import { allowedCountries } from '../rules/destinations.js';
 import type { AskNumbers } from './caller-numbers.js';
-import { allowedCountries } from './destinations.js';
 import type { OpenCampaign } from './open-campaigns.js';
 import { type AskSettings, type SettingsInForce, settingsOf } from './organization-settings.js';
 

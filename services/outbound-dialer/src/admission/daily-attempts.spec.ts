@@ -1,9 +1,9 @@
 // The day that counts for the operator's limit on attempts, at the place of the person.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { timeZonesOf } from '../recipients/time-zones.js';
-import { dayOf } from '../spend/calendar.js';
-import { type CallingRules, closedBy } from './calling-hours.js';
+import { dayOf } from '../rules/calendar.js';
+import { type CallingRules, closedBy } from '../rules/calling-hours.js';
+import { timeZonesOf } from '../rules/time-zones.js';
 import { dayZoneOfNumber } from './daily-attempts.js';
 
 /** Of one zone and of many, toll-free, on both sides of the date line, and of no country. */

@@ -1,7 +1,7 @@
 // The attempts that a number had in a day: in one of its organization, where the organization limits them, and in one of the place that
 // it belongs to, for the limit of the operator.
 import { type Database, deleteInPieces } from '@parlance/postgres';
-import { timeZonesOf } from '../recipients/time-zones.js';
+import { timeZonesOf } from '../rules/time-zones.js';
 
 export interface DailyAttempt {
   readonly organizationId: string;

@@ -1,7 +1,7 @@
 // The campaigns that a dialer has something to do for, as the read model knows them.
 import type { Tx } from '@parlance/postgres';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
-import { type Whereabouts, whereaboutsOf } from '../recipients/time-zones.js';
+import { type Whereabouts, whereaboutsOf } from '../rules/time-zones.js';
 
 export interface OpenCampaign {
   readonly id: string;

@@ -4,10 +4,12 @@ import { AppError } from '@parlance/errors';
 import type { Database, Tx } from '@parlance/postgres';
 import type { Concurrency } from '@parlance/rpc';
 import type { CrashPoints } from '../dialing/crash-points.js';
-import { type NumberPair, readNumbers, refuseUnreadable } from '../outbound-call/phone-numbers.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
-import { whereaboutsOf } from '../recipients/time-zones.js';
+import { callingHoursOf, callingRules } from '../rules/calling-hours.js';
+import { allowedCountries } from '../rules/destinations.js';
+import { type NumberPair, readNumbers, refuseUnreadable } from '../rules/phone-numbers.js';
 import { allowedOrThrow } from '../rules/refusals.js';
+import { whereaboutsOf } from '../rules/time-zones.js';
 import {
   callSpending,
   campaignBudgetOf,
@@ -21,8 +23,6 @@ import type { Shares } from '../spend/operator-spend.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { callsInProgress, takeCallSlot } from './call-slots.js';
 import { type OwnershipParts, ownershipOf } from './caller-ownership.js';
-import { callingHoursOf, callingRules } from './calling-hours.js';
-import { allowedCountries } from './destinations.js';
 import { type AskSettings, type SettingsInForce, settingsOf } from './organization-settings.js';
 
 export interface QuickCallParts extends OwnershipParts {

@@ -2,7 +2,6 @@
 // no other process counts the organization's calls or claims the campaign's recipients meanwhile.
 import type { EndedReason } from '@parlance/contracts';
 import type { Database, Tx } from '@parlance/postgres';
-import { storedDestination } from '../outbound-call/phone-numbers.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
 import {
   type ClaimedRecipient,
@@ -10,9 +9,11 @@ import {
   postponeRecipients,
   skipRecipients,
 } from '../recipients/recipients.js';
-import { whereaboutsOf } from '../recipients/time-zones.js';
+import { callingHoursOf, callingRules } from '../rules/calling-hours.js';
 import { mayCall } from '../rules/may-call.js';
+import { storedDestination } from '../rules/phone-numbers.js';
 import { endedReasonOf } from '../rules/refusals.js';
+import { whereaboutsOf } from '../rules/time-zones.js';
 import {
   type CallingCampaign,
   callSpending,
@@ -26,7 +27,6 @@ import { numbersInCall } from '../spend/let-through.js';
 import { reserving, type Shares } from '../spend/operator-spend.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { callsInProgress, campaignCallsInProgress, campaignLimit, tryLockCallCount } from './call-slots.js';
-import { callingHoursOf, callingRules } from './calling-hours.js';
 import type { SettingsInForce } from './organization-settings.js';
 import { campaignPace, type Pace, reserveSlots, returnSlots, slotAt } from './pacing.js';
 

@@ -4,10 +4,10 @@ import { AppError } from '@parlance/errors';
 import { storageOf } from '@parlance/object-storage';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
 import { type AgentOfCall, agentOfCall } from '../outbound-call/agent-of-call.js';
-import { longestSeconds } from '../spend/worst-case.js';
+import { checkStart } from '../rules/campaign-start.js';
+import { longestSeconds } from '../rules/worst-case.js';
 import { type NotedNumber, noteNumber } from './campaign-numbers.js';
 import type { CampaignParts } from './campaign-parts.js';
-import { checkStart } from './campaign-start.js';
 import { findUpload } from './uploads.js';
 
 type Body = Input<typeof contract.outboundCallsCreateBatch>['body'];

@@ -9,7 +9,7 @@ import type { Database, Tx } from '@parlance/postgres';
 import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
-import { countryOfCaller } from '../outbound-call/phone-numbers.js';
+import { countryOfCaller } from '../rules/phone-numbers.js';
 import { type FileClaim, holdFile, settleFile } from './file-claims.js';
 import { importFile } from './import-file.js';
 import type { AgentOfFile, ImportLimits, ImportOutcome } from './import-types.js';

@@ -1,11 +1,11 @@
 // Puts the parts of the import together for the service as it runs.
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Host } from '@parlance/service-host';
-import { allowedCountries } from '../admission/destinations.js';
 import { settingsOf } from '../admission/organization-settings.js';
 import type { Campaigns } from '../campaign/campaign-repository.js';
 import type { Env } from '../env.js';
 import { askNumbersOver, askPlaceholdersOver, askSettingsOver } from '../neighbours.js';
+import { allowedCountries } from '../rules/destinations.js';
 import type { CampaignImportParts } from './campaign-import.js';
 import { ImportRunner } from './import-runner.js';
 import type { ImportLimits } from './import-types.js';

@@ -1,8 +1,8 @@
 // The input and the output of reading a campaign's file.
 import type { ColumnMapping, Overridable, Result, serviceRequests } from '@parlance/contracts';
 import type { FileReport } from '../domain/campaign/campaign-events.js';
-import type { DialingPlan } from '../outbound-call/phone-numbers.js';
 import type { RecipientRow } from '../recipients/recipient-row.js';
+import type { DialingPlan } from '../rules/phone-numbers.js';
 import type { FileRefusal } from './sheet/file-refusal.js';
 
 /** One row of the file that may be called. */

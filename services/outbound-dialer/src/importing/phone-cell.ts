@@ -1,11 +1,11 @@
 // A telephone number as spreadsheets write it: with its plus lost, as a decimal, in powers of ten, behind an apostrophe.
+import { mayCall } from '../rules/may-call.js';
 import {
   type Destination,
   type DialingPlan,
   readDestination,
   unreadableMessages,
-} from '../outbound-call/phone-numbers.js';
-import { mayCall } from '../rules/may-call.js';
+} from '../rules/phone-numbers.js';
 
 /** The number in `text`, or a message for a person when it is no number that can be called. */
 export type PhoneCell =

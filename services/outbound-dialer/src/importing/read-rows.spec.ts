@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readDestination } from '../outbound-call/phone-numbers.js';
+import { readDestination } from '../rules/phone-numbers.js';
 import { NumberSet } from './number-set.js';
 import { PhoneReader } from './phone-cell.js';
 import { readBytes, usualRules } from './testing/reading.js';

@@ -1,7 +1,7 @@
 // The operator's limits for every organization and for the installation, as variables of the environment.
 import { countryCodes } from '@parlance/contracts';
 import { z } from 'zod';
-import type { CallingHours } from '../admission/windows.js';
+import type { CallingHours } from '../rules/windows.js';
 import { microsOf } from '../spend/amounts.js';
 
 /** Null: no limit. */

@@ -14,7 +14,7 @@ import { limitsInForce, setInstallationLimits } from '../limits/operator-limits.
 import { checks } from '../monitoring/doctor-checks.js';
 import { campaignsReadModel } from '../read-model/campaign-projection.js';
 import { outboundCallsReadModel } from '../read-model/outbound-call-projection.js';
-import { utcDayOf } from '../spend/calendar.js';
+import { utcDayOf } from '../rules/calendar.js';
 import { reserve } from '../spend/ledger.js';
 import { reserving } from '../spend/operator-spend.js';
 import { startDialerGauges } from './dialer-gauges.js';

@@ -34,7 +34,7 @@ import {
   type ListPosition,
   listOutboundCalls,
 } from '../read-model/outbound-call-queries.js';
-import { longestSeconds } from '../spend/worst-case.js';
+import { longestSeconds } from '../rules/worst-case.js';
 import { type AgentOfCall, agentOfCall, refuseForbiddenOverrides } from './agent-of-call.js';
 
 type Contract = typeof contract;

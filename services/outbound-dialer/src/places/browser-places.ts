@@ -5,11 +5,11 @@ import { type Database, deleteInPieces, type Tx } from '@parlance/postgres';
 import { callsInProgress, inTurn } from '../admission/call-slots.js';
 import { type AskSettings, settingsOf } from '../admission/organization-settings.js';
 import { limitsInForce } from '../limits/operator-limits.js';
-import { dayOf, utcDayOf } from '../spend/calendar.js';
+import { dayOf, utcDayOf } from '../rules/calendar.js';
+import { costOfSeconds, worstCaseMicros } from '../rules/worst-case.js';
 import { spendLimitReached } from '../spend/call-spending.js';
 import { release, reserve, type Spending, settle } from '../spend/ledger.js';
 import { currentRates } from '../spend/rates.js';
-import { costOfSeconds, worstCaseMicros } from '../spend/worst-case.js';
 
 /** The call that a place is taken for. */
 export interface BrowserCall {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type CallingRules, callingHoursAt, callingHoursOf } from '../admission/calling-hours.js';
+import { type CallingRules, callingHoursAt, callingHoursOf } from './calling-hours.js';
 import { type CallFacts, callRules, mayCall, mayCallVersion } from './may-call.js';
 import { allowedOrThrow, endedReasonOf } from './refusals.js';
 

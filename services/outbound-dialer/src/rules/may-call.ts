@@ -2,9 +2,9 @@
 // have at their stage (a row of a file has no caller number yet) and in their answer (an HTTP error, a skipped recipient, a deferred
 // attempt). They do not differ in the rules.
 
-import type { CallingHoursFact } from '../admission/calling-hours.js';
 import type { ClosedBy } from '../domain/campaign/campaign-events.js';
-import type { Destination } from '../outbound-call/phone-numbers.js';
+import type { CallingHoursFact } from './calling-hours.js';
+import type { Destination } from './phone-numbers.js';
 
 /** Raised with every change of the rules, their order or the shape of a decision. */
 export const mayCallVersion = 1;

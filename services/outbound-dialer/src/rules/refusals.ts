@@ -1,8 +1,8 @@
 // A refused call in the words of those that it is reported to: the record of a call, and the client of the API.
 import type { EndedReason } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { invalidNumber } from '../outbound-call/phone-numbers.js';
 import { type CallFacts, mayCall, type Refusal } from './may-call.js';
+import { invalidNumber } from './phone-numbers.js';
 
 /** The reason with which a call or a recipient ends. */
 export const endedReasonOf = (refusal: Refusal): EndedReason => {

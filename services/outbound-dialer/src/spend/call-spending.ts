@@ -4,11 +4,11 @@ import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/postgres';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import type { LimitsInForce } from '../limits/operator-limits.js';
-import { dayOf, utcDayOf } from './calendar.js';
+import { dayOf, utcDayOf } from '../rules/calendar.js';
+import { longestSeconds, worstCaseMicros } from '../rules/worst-case.js';
 import type { Refusal } from './envelope.js';
 import { callSubject, type ReservedCall, type Spending, type Wanted } from './ledger.js';
 import type { RateTable } from './rates.js';
-import { longestSeconds, worstCaseMicros } from './worst-case.js';
 
 /** The sources of prices and limits. */
 export interface SpendSources {

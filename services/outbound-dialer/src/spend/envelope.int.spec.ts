@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallFacts, contract } from '@parlance/contracts';
 import { eventually, stormSize } from '@parlance/fixtures';
 import { setLimits } from '../limits/operator-limits.js';
+import { worstCaseMicros } from '../rules/worst-case.js';
 import { callerOf } from '../testing/dialer-world.js';
 import {
   type DialingWorld,
@@ -16,7 +17,6 @@ import { quickCallsOf } from '../testing/quick-calls.js';
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.js';
 import { currentRates } from './rates.js';
 import { totalsOf } from './totals.js';
-import { worstCaseMicros } from './worst-case.js';
 
 const seconds = 600;
 const minute = 60_000;

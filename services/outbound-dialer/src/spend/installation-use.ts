@@ -1,6 +1,6 @@
 // What all organizations together use of the limits of the installation, for operators: metrics, the doctor and the command line.
 import type { Tx } from '@parlance/postgres';
-import { utcDayOf } from './calendar.js';
+import { utcDayOf } from '../rules/calendar.js';
 import type { Total } from './envelope.js';
 import type { InstallationLimitName } from './installation-refusals.js';
 import { installationUse } from './operator-spend.js';

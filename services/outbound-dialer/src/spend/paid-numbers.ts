@@ -4,7 +4,7 @@ import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/postgres';
 import { DateTime } from 'luxon';
 import { type LimitsInForce, limitsInForce } from '../limits/operator-limits.js';
-import { dayOf, utcDayOf } from './calendar.js';
+import { dayOf, utcDayOf } from '../rules/calendar.js';
 import { spendLimitReached } from './call-spending.js';
 import { countRefusal } from './installation-refusals.js';
 import { numberSubject, release, reserve, type Spending, settle } from './ledger.js';

@@ -4,8 +4,8 @@ import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
 import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-events.js';
 import type { OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
 import { attemptsOf } from '../domain/outbound-call/outbound-call-view.js';
+import { costMicros } from '../rules/worst-case.js';
 import type { Settlement } from './ledger.js';
-import { costMicros } from './worst-case.js';
 
 /** An open reservation of a call. */
 export interface OpenCall {

@@ -5,11 +5,11 @@ import { type RpcRequest, Serves } from '@parlance/rpc';
 import { settingsOf } from '../admission/organization-settings.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import { Parts } from '../parts.js';
-import { dayOf, utcDayOf } from './calendar.js';
+import { dayOf, utcDayOf } from '../rules/calendar.js';
+import { longestSeconds, worstCaseMicros } from '../rules/worst-case.js';
 import { reserving } from './operator-spend.js';
 import { reserveNumber } from './paid-numbers.js';
 import { dayRange, readSpend } from './spend-view.js';
-import { longestSeconds, worstCaseMicros } from './worst-case.js';
 
 type SpendGet = (typeof contract)['spendGet'];
 type WorstCase = (typeof contract)['spendWorstCase'];

@@ -1,6 +1,6 @@
 // For tests: an installation with several people, as maps, made of the same pure decisions as the ledger in Postgres.
 import fc from 'fast-check';
-import { type DayClock, dayOf, dayZoneOf, utcDayOf, withTimezone } from '../spend/calendar.js';
+import { type DayClock, dayOf, dayZoneOf, utcDayOf, withTimezone } from '../rules/calendar.js';
 import { type Bound, grantInOrder, ownBound } from '../spend/envelope.js';
 import { shareOut, stripeCount } from '../spend/installation-shares.js';
 import { monthOf } from '../spend/totals.js';

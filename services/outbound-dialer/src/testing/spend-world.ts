@@ -5,14 +5,14 @@ import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-ev
 import type { OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
 import type { OutboundCallCommand } from '../domain/outbound-call/outbound-call.js';
 import { outboundCallDecider } from '../domain/outbound-call/outbound-call.js';
-import { dayOf, utcDayOf } from '../spend/calendar.js';
+import { dayOf, utcDayOf } from '../rules/calendar.js';
+import { costMicros, worstCaseMicros } from '../rules/worst-case.js';
 import { wantedCall } from '../spend/call-spending.js';
 import { callSubject, type Spending, type Wanted } from '../spend/ledger.js';
 import { isInTime } from '../spend/let-through.js';
 import { unlimitedInstallation } from '../spend/operator-spend.js';
 import { type CallEvent, cleared, isLetThrough } from '../spend/settling.js';
 import { sumChanges } from '../spend/totals.js';
-import { costMicros, worstCaseMicros } from '../spend/worst-case.js';
 import { agentId, organizationId, personal } from './histories.js';
 import type { LedgerPort, LedgerRow } from './memory-ledger.js';
 import type { Step } from './spend-steps.js';

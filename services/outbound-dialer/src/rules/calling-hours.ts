@@ -2,7 +2,7 @@
 // never widens another. Pure, so that every combination is tested.
 import type { VersionedSettings } from '@parlance/contracts';
 import type { ClosedBy } from '../domain/campaign/campaign-events.js';
-import type { Whereabouts } from '../recipients/time-zones.js';
+import type { Whereabouts } from './time-zones.js';
 import { type CallingHours, isOpen, nextCommonOpening, type ZonedWindow } from './windows.js';
 
 /** Whose window it is, from the widest to the narrowest. */

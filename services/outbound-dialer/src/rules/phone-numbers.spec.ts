@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { allowedOrThrow } from '../rules/refusals.js';
 import { readNumbers } from './phone-numbers.js';
+import { allowedOrThrow } from './refusals.js';
 
 const fromNumber = '+14155550142';
 const to = (phoneNumber: string, from = fromNumber, allowed: readonly string[] = ['US']) => {

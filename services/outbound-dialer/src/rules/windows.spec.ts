@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { timeZonesOf } from '../recipients/time-zones.js';
+import { timeZonesOf } from './time-zones.js';
 import { type CallingWindow, isOpen, nextOpening } from './windows.js';
 
 const minuteMs = 60_000;
