@@ -10,12 +10,12 @@ import { type RunningS3, startS3 } from '@parlance/fake-s3';
 import { eventually, type TestEngines, testEngines } from '@parlance/fixtures';
 import { connectObjectStorage } from '@parlance/object-storage';
 import type { RunningService } from '@parlance/observability';
-import { campaignStep } from './campaign/campaign-repository.js';
 import { deleteExpiredUploads } from './campaign/expired-uploads.js';
 import { placeRecipient } from './campaign/place-recipient.js';
 import { checkCampaign } from './recipients/recipient-counts.js';
 import { recipientCallId } from './recipients/recipient-ids.js';
 import { claimRecipients } from './recipients/recipients.js';
+import { campaignStep } from './repositories/campaign-repository.js';
 import { created, report } from './testing/campaign-histories.js';
 import { callerOf, type DialerWorld, startWorld } from './testing/dialer-world.js';
 

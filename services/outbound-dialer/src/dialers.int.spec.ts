@@ -9,7 +9,7 @@ import { attemptIds, calleeIdentity } from './domain/outbound-call/attempt-ids.j
 import { subjectOfCall } from './erasure/forget-calls.js';
 import { followers } from './followers.js';
 import { operations } from './operations.js';
-import { stepMeta } from './outbound-call/outbound-call-repository.js';
+import { stepMeta } from './repositories/outbound-call-repository.js';
 import { type DialingWorld, otherTrunkId, startDialingWorld } from './testing/dialing-world.js';
 import { endOf, quickCallsOf } from './testing/quick-calls.js';
 

@@ -1,8 +1,8 @@
 // Everything in this service that follows streams, each with the name of its checkpoint.
-import { campaignCategory } from './campaign/campaign-repository.js';
-import { outboundCallCategory } from './outbound-call/outbound-call-repository.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
+import { campaignCategory } from './repositories/campaign-repository.js';
+import { outboundCallCategory } from './repositories/outbound-call-repository.js';
 import { spendFollowerId } from './spend/spend-follower.js';
 import { publishAttemptsId, publishCampaignsId } from './telling/publishers.js';
 

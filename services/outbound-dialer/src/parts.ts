@@ -12,8 +12,8 @@ import type { AskProvider } from './admission/caller-ownership.js';
 import type { AskSettings } from './admission/organization-settings.js';
 import type { CrashPoints } from './dialing/crash-points.js';
 import type { OutboundCallEvent } from './domain/outbound-call/outbound-call-events.js';
-import type { OutboundCalls } from './outbound-call/outbound-call-repository.js';
 import type { HashNumbers } from './recipients/installation-hashes.js';
+import type { OutboundCalls } from './repositories/outbound-call-repository.js';
 import type { SpendSources } from './spend/call-spending.js';
 import type { OptOutParts } from './suppressions/opt-out.js';
 

@@ -33,7 +33,6 @@ import { cancelInHand } from './admission/campaign-sweep.js';
 import { CampaignWaits } from './admission/campaign-waits.js';
 import { paceQuickCalls, startAdmission } from './admission/compose.js';
 import { CampaignParts } from './campaign/campaign-parts.js';
-import { type Campaigns, campaignCategory, openCampaigns } from './campaign/campaign-repository.js';
 import { CampaignsController } from './campaign/campaigns.controller.js';
 import { deleteExpiredUploads } from './campaign/expired-uploads.js';
 import { type CrashPoints, crashingAt, noCrashPoints, onceArmed, stopSelf } from './dialing/crash-points.js';
@@ -61,11 +60,6 @@ import {
   askSettingsOver,
   eraseCallsOver,
 } from './neighbours.js';
-import {
-  type OutboundCalls,
-  openOutboundCalls,
-  outboundCallCategory,
-} from './outbound-call/outbound-call-repository.js';
 import { OutboundCallsController } from './outbound-call/outbound-calls.controller.js';
 import { Parts } from './parts.js';
 import { sweepBrowserPlaces } from './places/browser-places.js';
@@ -78,6 +72,12 @@ import { type HashNumbers, installationHashes } from './recipients/installation-
 import { RecipientsController } from './recipients/recipients.controller.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
+import { type Campaigns, campaignCategory, openCampaigns } from './repositories/campaign-repository.js';
+import {
+  type OutboundCalls,
+  openOutboundCalls,
+  outboundCallCategory,
+} from './repositories/outbound-call-repository.js';
 import type { SpendSources } from './spend/call-spending.js';
 import { startMonthlyCharges, startNumberConsumer } from './spend/number-rounds.js';
 import { currentRates } from './spend/rates.js';

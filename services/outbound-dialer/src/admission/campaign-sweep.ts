@@ -2,7 +2,6 @@
 // up.
 import type { Clock, Logger } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
-import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
 import {
   callsInHand,
   cancelLeftBehind,
@@ -10,6 +9,7 @@ import {
   leftBehind,
   openCallsOf,
 } from '../recipients/recipients.js';
+import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
 import type { OpenCampaign } from './open-campaigns.js';
 
 export interface SweepParts {

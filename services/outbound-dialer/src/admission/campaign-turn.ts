@@ -2,13 +2,13 @@
 // begin.
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
-import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { claimMs } from '../dialing/dial-claims.js';
 import type { PauseReason } from '../domain/campaign/campaign-events.js';
 import type { Paused, Running } from '../domain/campaign/campaign-state.js';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
+import { type Campaigns, campaignStep } from '../repositories/campaign-repository.js';
 import { endsSince, type Judgement, judge } from '../rules/breaker.js';
 import { callingHoursOf, callingRules, type WindowOwner } from '../rules/calling-hours.js';
 import { mayCall } from '../rules/may-call.js';

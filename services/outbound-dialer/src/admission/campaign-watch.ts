@@ -1,8 +1,8 @@
 // The states of campaigns from their streams, at most half a second old. A cancelled campaign rings no phone two
 // seconds later, and a hundred calls in a second read its stream only twice.
 import type { Clock } from '@parlance/observability';
-import type { Campaigns } from '../campaign/campaign-repository.js';
 import type { Campaign } from '../domain/campaign/campaign-state.js';
+import type { Campaigns } from '../repositories/campaign-repository.js';
 
 const freshMs = 500;
 

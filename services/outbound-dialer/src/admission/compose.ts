@@ -2,15 +2,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { histogram, paceWait } from '@parlance/metrics';
 import type { Host } from '@parlance/service-host';
-import type { Campaigns } from '../campaign/campaign-repository.js';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import type { DueCall } from '../dialing/dial-claims.js';
 import type { InDoubtProtocol } from '../dialing/in-doubt-protocol.js';
 import type { Env } from '../env.js';
 import { askNumbersOver, askProviderOver, askSettingsOver } from '../neighbours.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
-import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
+import type { Campaigns } from '../repositories/campaign-repository.js';
+import type { OutboundCalls } from '../repositories/outbound-call-repository.js';
 import type { SpendSources } from '../spend/call-spending.js';
 import { PostgresAdmission } from './admission.js';
 import { rememberingNumbers } from './caller-numbers.js';

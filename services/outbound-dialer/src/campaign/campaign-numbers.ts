@@ -2,7 +2,7 @@
 // number here before it asks telephony-numbers for it. telephony-numbers asks here before it gives the number up. So
 // the later of the two always sees the earlier one.
 import { type Database, refuseClosed } from '@parlance/postgres';
-import type { Campaigns } from './campaign-repository.js';
+import type { Campaigns } from '../repositories/campaign-repository.js';
 
 /**
  * The longest creation of a campaign. Where a slower creation loses its number meanwhile, the campaign pauses and names

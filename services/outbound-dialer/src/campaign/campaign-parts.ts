@@ -6,7 +6,7 @@ import type { Clock, Ids } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import type { AskSettings } from '../admission/organization-settings.js';
-import type { Campaigns } from './campaign-repository.js';
+import type { Campaigns } from '../repositories/campaign-repository.js';
 
 /** A class only so that Nest can inject it by type. */
 export class CampaignParts {

@@ -10,7 +10,7 @@ import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Admission, Verdict } from '../admission/admission.js';
 import { attemptIds, calleeIdentity } from '../domain/outbound-call/attempt-ids.js';
 import type { Dialing, Ended, OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
-import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
+import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
 import { AttemptSteps, countAttempt, isPassing, type StepOf } from './attempt-steps.js';
 import type { CrashPoints } from './crash-points.js';
 import { deadlineSeconds, dialOf, roomOf } from './dial-request.js';

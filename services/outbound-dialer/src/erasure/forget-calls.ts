@@ -3,7 +3,7 @@
 import type { PersonalData } from '@parlance/crypto';
 import { type EventStoreConnection, streamOf } from '@parlance/event-sourcing';
 import type { Tx } from '@parlance/postgres';
-import { outboundCallCategory } from '../outbound-call/outbound-call-repository.js';
+import { outboundCallCategory } from '../repositories/outbound-call-repository.js';
 
 export interface ForgettingParts {
   readonly db: Tx;

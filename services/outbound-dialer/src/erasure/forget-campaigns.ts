@@ -3,8 +3,8 @@ import type { PersonalData } from '@parlance/crypto';
 import { streamOf } from '@parlance/event-sourcing';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Database } from '@parlance/postgres';
-import { campaignCategory } from '../campaign/campaign-repository.js';
 import { stopClaims } from '../recipients/recipients.js';
+import { campaignCategory } from '../repositories/campaign-repository.js';
 import { emptyCampaign } from './empty-recipients.js';
 
 export interface ForgettingCampaigns {

@@ -2,9 +2,9 @@
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Host } from '@parlance/service-host';
 import { settingsOf } from '../admission/organization-settings.js';
-import type { Campaigns } from '../campaign/campaign-repository.js';
 import type { Env } from '../env.js';
 import { askNumbersOver, askPlaceholdersOver, askSettingsOver } from '../neighbours.js';
+import type { Campaigns } from '../repositories/campaign-repository.js';
 import { allowedCountries } from '../rules/destinations.js';
 import type { CampaignImportParts } from './campaign-import.js';
 import { ImportRunner } from './import-runner.js';

@@ -10,8 +10,8 @@ import { type Known, statusOf } from '../domain/outbound-call/outbound-call-view
 import { outboundCallDecider } from '../domain/outbound-call/outbound-call.js';
 import { subjectOfCall } from '../erasure/forget-calls.js';
 import { numberHash } from '../erasure/number-hashes.js';
-import { outboundCallCategory } from '../outbound-call/outbound-call-repository.js';
 import { type CallAt, campaignInCharge, recordCalls } from '../recipients/recipient-of-call.js';
+import { outboundCallCategory } from '../repositories/outbound-call-repository.js';
 
 /** Notified when a call may be due. */
 export const dueChannel = 'outbound_dialer_due';

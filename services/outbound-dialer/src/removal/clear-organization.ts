@@ -11,14 +11,14 @@ import { type Database, deleteOfOrganization } from '@parlance/postgres';
 import { openCallIds } from '../admission/call-slots.js';
 import { cancelInHand } from '../admission/campaign-sweep.js';
 import { openCampaignsOf } from '../campaign/campaign-numbers.js';
-import { type Campaigns, campaignStep } from '../campaign/campaign-repository.js';
 import { uploadPrefix } from '../campaign/uploads.js';
 import { forgetCalls } from '../erasure/forget-calls.js';
 import { subjectOfCampaign } from '../erasure/forget-campaigns.js';
 import { numbersSubject } from '../erasure/number-hashes.js';
 import { deleteRecipients, deleteRefusedRows } from '../importing/recipient-batch.js';
-import { type OutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
 import { stopClaims } from '../recipients/recipients.js';
+import { type Campaigns, campaignStep } from '../repositories/campaign-repository.js';
+import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
 import { forgetReasons } from '../suppressions/suppression-facts.js';
 
 export interface ClearingParts {

@@ -7,7 +7,7 @@ import { eventually, tellRemoval } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
 import { noteNumber } from '../campaign/campaign-numbers.js';
 import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
-import { stepMeta } from '../outbound-call/outbound-call-repository.js';
+import { stepMeta } from '../repositories/outbound-call-repository.js';
 import { callerOf } from '../testing/dialer-world.js';
 import {
   type DialingWorld,

@@ -11,7 +11,7 @@ import type { Clock, Logger } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/postgres';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { type OutboundCallEvent, outboundCallEvents } from '../domain/outbound-call/outbound-call-events.js';
-import { outboundCallCategory } from '../outbound-call/outbound-call-repository.js';
+import { outboundCallCategory } from '../repositories/outbound-call-repository.js';
 import { lockLedgers, settleAll } from './ledger.js';
 import { openCallsOf, organizationsOf, saveOpenCalls } from './open-calls.js';
 import { followCalls } from './settling.js';

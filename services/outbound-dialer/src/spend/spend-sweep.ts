@@ -2,7 +2,7 @@
 // that no dialer took up again, or attempts without a known end. So no reservation outlives its call.
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import { type Database, deleteInPieces } from '@parlance/postgres';
-import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
+import type { OutboundCalls } from '../repositories/outbound-call-repository.js';
 import { release, settle } from './ledger.js';
 import { forgetSettled, type LeftCall, leftCalls } from './open-calls.js';
 import { pastOperatorSpend } from './operator-spend.js';

@@ -5,9 +5,9 @@ import type { PersonalData } from '@parlance/crypto';
 import type { Clock, Ids } from '@parlance/observability';
 import { announce, type Database, isRemoved, type Tx } from '@parlance/postgres';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import type { OutboundCalls } from '../outbound-call/outbound-call-repository.js';
 import { outboundCallOf } from '../read-model/outbound-call-queries.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
+import type { OutboundCalls } from '../repositories/outbound-call-repository.js';
 import { hasFactOfCall } from './suppression-facts.js';
 import { suppress } from './suppressions.js';
 

@@ -25,9 +25,9 @@ import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger, type RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { type Answer, connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
-import { type Campaigns, openCampaigns } from '../campaign/campaign-repository.js';
 import { Env, type Instead, start } from '../index.js';
-import { type OutboundCalls, openOutboundCalls } from '../outbound-call/outbound-call-repository.js';
+import { type Campaigns, openCampaigns } from '../repositories/campaign-repository.js';
+import { type OutboundCalls, openOutboundCalls } from '../repositories/outbound-call-repository.js';
 
 type ForCall = Result<typeof serviceRequests.agentsForCall>;
 type CallNumbers = Result<typeof serviceRequests.callsNumbers>;

@@ -9,9 +9,9 @@ import type { VersionedSettings } from '@parlance/contracts';
 import { readLedger, startLiveKit } from '@parlance/fake-livekit';
 import { testEngines } from '@parlance/fixtures';
 import { keepSettings } from '../admission/organization-settings.js';
-import { campaignStep } from '../campaign/campaign-repository.js';
 import type { Created } from '../domain/campaign/campaign-state.js';
 import { recipientCallId } from '../recipients/recipient-ids.js';
+import { campaignStep } from '../repositories/campaign-repository.js';
 import { created, report } from './campaign-histories.js';
 import { callerOf, type DialerWorld, startWorld } from './dialer-world.js';
 

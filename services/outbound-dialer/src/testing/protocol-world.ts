@@ -8,7 +8,7 @@ import type { Verdict } from '../admission/admission.js';
 import { noCrashPoints } from '../dialing/crash-points.js';
 import { InDoubtProtocol } from '../dialing/in-doubt-protocol.js';
 import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
-import { openOutboundCalls, stepMeta } from '../outbound-call/outbound-call-repository.js';
+import { openOutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
 import { at, callEnd, commands, outboundCallId as id, organizationId } from './histories.js';
 import { MemoryEventStore } from './memory-event-store.js';
 
