@@ -13,9 +13,9 @@ import {
 import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
 import { crashPointNames } from './dialing/crash-points.js';
+import { microsOf } from './limits/amounts.js';
 import { limitsEnv } from './limits/limits-env.js';
-import { quotaEnv } from './quotas.js';
-import { microsOf } from './spend/amounts.js';
+import { quotaEnv } from './limits/quotas.js';
 
 const callsPerSecond = (usual: string) =>
   z

@@ -5,6 +5,7 @@ import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { DateTime } from 'luxon';
 import type { Dialing } from '../domain/outbound-call/outbound-call-state.js';
+import { type AskSettings, type SettingsInForce, settingsOf } from '../limits/organization-settings.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
 import { dayOf } from '../rules/calendar.js';
@@ -19,7 +20,6 @@ import { isInTime, type LetThrough, letThrough, reserveAndLetThrough } from '../
 import { callerNumberOf, type Ownership, type OwnershipParts, ownershipOf } from './caller-ownership.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import { countDailyAttempt, countOperatorAttempt, dayZoneOfNumber } from './daily-attempts.js';
-import { type AskSettings, type SettingsInForce, settingsOf } from './organization-settings.js';
 
 export type Verdict =
   | {

@@ -6,10 +6,10 @@ import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { PlacingCampaign } from '../campaign/place-recipient.js';
 import type { PauseReason } from '../domain/campaign/campaign-events.js';
+import { type AskSettings, type SettingsInForce, settingsOf } from '../limits/organization-settings.js';
 import { allowedCountries } from '../rules/destinations.js';
 import type { AskNumbers } from './caller-numbers.js';
 import type { OpenCampaign } from './open-campaigns.js';
-import { type AskSettings, type SettingsInForce, settingsOf } from './organization-settings.js';
 
 export interface ConditionsParts {
   readonly db: Database;

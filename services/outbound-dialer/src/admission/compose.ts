@@ -6,6 +6,7 @@ import type { CrashPoints } from '../dialing/crash-points.js';
 import type { DueCall } from '../dialing/dial-claims.js';
 import type { InDoubtProtocol } from '../dialing/in-doubt-protocol.js';
 import type { Env } from '../env.js';
+import { startSettingsConsumer } from '../limits/organization-settings.js';
 import { askNumbersOver, askProviderOver, askSettingsOver } from '../neighbours.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
@@ -18,7 +19,6 @@ import { CampaignConditions } from './campaign-conditions.js';
 import { CampaignDialer } from './campaign-dialer.js';
 import type { CampaignWaits } from './campaign-waits.js';
 import { CampaignWatch } from './campaign-watch.js';
-import { startSettingsConsumer } from './organization-settings.js';
 import { measuredAs, type ProviderRates, paceOf, reserveSlots } from './pacing.js';
 
 const ratesOf = (env: Env): ProviderRates => ({

@@ -4,6 +4,7 @@ import { AppError } from '@parlance/errors';
 import type { Database, Tx } from '@parlance/postgres';
 import type { Concurrency } from '@parlance/rpc';
 import type { CrashPoints } from '../dialing/crash-points.js';
+import { type AskSettings, type SettingsInForce, settingsOf } from '../limits/organization-settings.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
 import { callingHoursOf, callingRules } from '../rules/calling-hours.js';
 import { allowedCountries } from '../rules/destinations.js';
@@ -23,7 +24,6 @@ import type { Shares } from '../spend/operator-spend.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { callsInProgress, takeCallSlot } from './call-slots.js';
 import { type OwnershipParts, ownershipOf } from './caller-ownership.js';
-import { type AskSettings, type SettingsInForce, settingsOf } from './organization-settings.js';
 
 export interface QuickCallParts extends OwnershipParts {
   readonly db: Database;

@@ -2,6 +2,7 @@
 // no other process counts the organization's calls or claims the campaign's recipients meanwhile.
 import type { EndedReason } from '@parlance/contracts';
 import type { Database, Tx } from '@parlance/postgres';
+import type { SettingsInForce } from '../limits/organization-settings.js';
 import type { HashNumbers } from '../recipients/installation-hashes.js';
 import {
   type ClaimedRecipient,
@@ -27,7 +28,6 @@ import { numbersInCall } from '../spend/let-through.js';
 import { reserving, type Shares } from '../spend/operator-spend.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { callsInProgress, campaignCallsInProgress, campaignLimit, tryLockCallCount } from './call-slots.js';
-import type { SettingsInForce } from './organization-settings.js';
 import { campaignPace, type Pace, reserveSlots, returnSlots, slotAt } from './pacing.js';
 
 export interface ClaimRules {

@@ -5,7 +5,7 @@ import type { ObjectStorage, UploadOffers } from '@parlance/object-storage';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
-import type { AskSettings } from '../admission/organization-settings.js';
+import type { AskSettings } from '../limits/organization-settings.js';
 import type { Campaigns } from '../repositories/campaign-repository.js';
 
 /** A class only so that Nest can inject it by type. */

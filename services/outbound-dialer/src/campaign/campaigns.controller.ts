@@ -5,12 +5,12 @@ import type { Caller, contract, Data, serviceRequests } from '@parlance/contract
 import type { EventMeta } from '@parlance/event-sourcing';
 import { admitUpload, offerUpload } from '@parlance/object-storage';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
-import { settingsOf } from '../admission/organization-settings.js';
 import { concurrencyOf } from '../admission/quick-call.js';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import { toCampaign } from '../domain/campaign/campaign-view.js';
 import { ownedCampaign } from '../domain/campaign/campaign.js';
 import { noRecipients } from '../domain/campaign/recipient-states.js';
+import { settingsOf } from '../limits/organization-settings.js';
 import { listCampaigns } from '../read-model/campaign-queries.js';
 import { outcomesByHour } from '../recipients/outcomes-by-hour.js';
 import { countsOf } from '../recipients/recipient-counts.js';

@@ -5,7 +5,7 @@ import type { EventStoreConnection } from '@parlance/event-sourcing';
 import type { ObjectStorage } from '@parlance/object-storage';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
-import { type AskSettings, settingsOf } from '../admission/organization-settings.js';
+import { type AskSettings, settingsOf } from '../limits/organization-settings.js';
 import { forgetCalls } from './forget-calls.js';
 import { forgetCampaign } from './forget-campaigns.js';
 import { sealOldCalls } from './seal-old-calls.js';

@@ -1,8 +1,8 @@
 // Puts the parts of the import together for the service as it runs.
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Host } from '@parlance/service-host';
-import { settingsOf } from '../admission/organization-settings.js';
 import type { Env } from '../env.js';
+import { settingsOf } from '../limits/organization-settings.js';
 import { askNumbersOver, askPlaceholdersOver, askSettingsOver } from '../neighbours.js';
 import type { Campaigns } from '../repositories/campaign-repository.js';
 import { allowedCountries } from '../rules/destinations.js';

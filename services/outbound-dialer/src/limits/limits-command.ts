@@ -1,9 +1,9 @@
 // npm run ops -- limits: shows and sets the limits of the operator, for one organization or for the installation.
 import { type ServiceCommand, text, UsageError } from '@parlance/ops';
 import type { Tx } from '@parlance/postgres';
-import { amountOf } from '../spend/amounts.js';
 import { installationUsed } from '../spend/installation-use.js';
 import { knownRates } from '../spend/rates.js';
+import { amountOf } from './amounts.js';
 import {
   type InstallationLimits,
   type OperatorLimits,

@@ -2,7 +2,7 @@
 import { countryCodes } from '@parlance/contracts';
 import { z } from 'zod';
 import type { CallingHours } from '../rules/windows.js';
-import { microsOf } from '../spend/amounts.js';
+import { microsOf } from './amounts.js';
 
 /** Null: no limit. */
 export interface OperatorLimits {

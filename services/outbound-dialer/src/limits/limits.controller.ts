@@ -4,8 +4,8 @@ import type { Data, serviceRequests } from '@parlance/contracts';
 import { inheritQuotas, quotaUse } from '@parlance/object-storage';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
-import { fileQuota } from '../quotas.js';
 import { beginLimits, operatorLimitsOf } from './operator-limits.js';
+import { fileQuota } from './quotas.js';
 
 type LimitsBegin = (typeof serviceRequests)['limitsBegin'];
 type LimitsOf = (typeof serviceRequests)['limitsOf'];

@@ -3,8 +3,8 @@
 import { AppError } from '@parlance/errors';
 import { type Database, deleteInPieces, type Tx } from '@parlance/postgres';
 import { callsInProgress, inTurn } from '../admission/call-slots.js';
-import { type AskSettings, settingsOf } from '../admission/organization-settings.js';
 import { limitsInForce } from '../limits/operator-limits.js';
+import { type AskSettings, settingsOf } from '../limits/organization-settings.js';
 import { dayOf, utcDayOf } from '../rules/calendar.js';
 import { costOfSeconds, worstCaseMicros } from '../rules/worst-case.js';
 import { spendLimitReached } from '../spend/call-spending.js';

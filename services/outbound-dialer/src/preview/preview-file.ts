@@ -4,7 +4,6 @@ import { type BatchPreview, type contract, type Input, serviceRequests } from '@
 import { AppError } from '@parlance/errors';
 import { storageOf } from '@parlance/object-storage';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { settingsOf } from '../admission/organization-settings.js';
 import { sharedRulesOf } from '../campaign/create-campaign.js';
 import { findUpload } from '../campaign/uploads.js';
 import { secondsToCall } from '../domain/campaign/campaign-estimate.js';
@@ -13,6 +12,7 @@ import type { FileReading } from '../importing/file-reading.js';
 import { lookAtFile } from '../importing/import-file.js';
 import type { AgentOfFile, ImportedRow, ReadingBounds } from '../importing/import-types.js';
 import { readSuppressed } from '../importing/suppressed-numbers.js';
+import { settingsOf } from '../limits/organization-settings.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import { type CallingRules, callingHoursOf, callingRules } from '../rules/calling-hours.js';
 import { checkStart } from '../rules/campaign-start.js';

@@ -1,8 +1,8 @@
 // The tools of the preview of a campaign's file.
 import type { AskNumbers } from '../admission/caller-numbers.js';
-import type { AskSettings } from '../admission/organization-settings.js';
 import type { CampaignParts } from '../campaign/campaign-parts.js';
 import type { CampaignImportParts } from '../importing/campaign-import.js';
+import type { AskSettings } from '../limits/organization-settings.js';
 import type { SpendSources } from '../spend/call-spending.js';
 
 type OfCampaigns = Pick<CampaignParts, 'db' | 'rpc' | 'clock' | 'ids' | 'storage' | 'callerFor'>;

@@ -2,7 +2,7 @@
 import { eventConsumers } from '@parlance/contracts';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import { type ConsumerOptions, type Database, startConsumer } from '@parlance/postgres';
-import { type AskSettings, settingsOf } from '../admission/organization-settings.js';
+import { type AskSettings, settingsOf } from '../limits/organization-settings.js';
 import { chargeMonth, dueNumbers, hearOfNumber } from './paid-numbers.js';
 
 export interface NumberRoundsParts {

@@ -2,7 +2,7 @@
 // up to `mostTold` of them.
 import type { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { microsOf } from './amounts.js';
+import { microsOf } from '../limits/amounts.js';
 
 export interface ReadRates {
   readonly currency: string;

@@ -2,7 +2,7 @@
 import { Controller } from '@nestjs/common';
 import type { contract, Data, Result, serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { settingsOf } from '../admission/organization-settings.js';
+import { settingsOf } from '../limits/organization-settings.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import { Parts } from '../parts.js';
 import { dayOf, utcDayOf } from '../rules/calendar.js';

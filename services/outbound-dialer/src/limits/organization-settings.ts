@@ -3,9 +3,9 @@
 import { eventConsumers, type VersionedSettings } from '@parlance/contracts';
 import type { Clock, RunningPart } from '@parlance/observability';
 import { type ConsumerOptions, startConsumer, type Tx } from '@parlance/postgres';
-import { type LimitRow, limitColumns, limitsIn, type OperatorLimits } from '../limits/operator-limits.js';
 import { type DayClock, dayZoneOf, withTimezone } from '../rules/calendar.js';
 import type { CallingHours } from '../rules/windows.js';
+import { type LimitRow, limitColumns, limitsIn, type OperatorLimits } from './operator-limits.js';
 
 type Chosen = Omit<VersionedSettings, 'version'>;
 
