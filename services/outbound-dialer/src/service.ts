@@ -62,13 +62,13 @@ import {
 } from './neighbours.js';
 import { OutboundCallsController } from './outbound-call/outbound-calls.controller.js';
 import { Parts } from './parts.js';
+import { type HashNumbers, installationHashes } from './personal-data/installation-hashes.js';
 import { sweepBrowserPlaces } from './places/browser-places.js';
 import { PlacesController } from './places/places.controller.js';
 import { PreviewParts } from './preview/preview-parts.js';
 import { PreviewController } from './preview/preview.controller.js';
 import { campaignsReadModel } from './read-model/campaign-projection.js';
 import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
-import { type HashNumbers, installationHashes } from './recipients/installation-hashes.js';
 import { RecipientsController } from './recipients/recipients.controller.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';

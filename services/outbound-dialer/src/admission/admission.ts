@@ -6,7 +6,7 @@ import type { Database } from '@parlance/postgres';
 import { DateTime } from 'luxon';
 import type { Dialing } from '../domain/outbound-call/outbound-call-state.js';
 import { type AskSettings, type SettingsInForce, settingsOf } from '../limits/organization-settings.js';
-import type { HashNumbers } from '../recipients/installation-hashes.js';
+import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
 import { dayOf } from '../rules/calendar.js';
 import { callingHoursOf, callingRules } from '../rules/calling-hours.js';

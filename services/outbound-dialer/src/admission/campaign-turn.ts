@@ -7,7 +7,7 @@ import { claimMs } from '../dialing/dial-claims.js';
 import type { PauseReason } from '../domain/campaign/campaign-events.js';
 import type { Paused, Running } from '../domain/campaign/campaign-state.js';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
-import type { HashNumbers } from '../recipients/installation-hashes.js';
+import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import { type Campaigns, campaignStep } from '../repositories/campaign-repository.js';
 import { endsSince, type Judgement, judge } from '../rules/breaker.js';
 import { callingHoursOf, callingRules, type WindowOwner } from '../rules/calling-hours.js';

@@ -9,7 +9,7 @@ import type { Env } from '../env.js';
 import { startSettingsConsumer } from '../limits/organization-settings.js';
 import { askNumbersOver, askProviderOver, askSettingsOver } from '../neighbours.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
-import type { HashNumbers } from '../recipients/installation-hashes.js';
+import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import type { Campaigns } from '../repositories/campaign-repository.js';
 import type { OutboundCalls } from '../repositories/outbound-call-repository.js';
 import type { SpendSources } from '../spend/call-spending.js';

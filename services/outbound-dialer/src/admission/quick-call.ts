@@ -5,7 +5,7 @@ import type { Database, Tx } from '@parlance/postgres';
 import type { Concurrency } from '@parlance/rpc';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { type AskSettings, type SettingsInForce, settingsOf } from '../limits/organization-settings.js';
-import type { HashNumbers } from '../recipients/installation-hashes.js';
+import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import { callingHoursOf, callingRules } from '../rules/calling-hours.js';
 import { allowedCountries } from '../rules/destinations.js';
 import { type NumberPair, readNumbers, refuseUnreadable } from '../rules/phone-numbers.js';

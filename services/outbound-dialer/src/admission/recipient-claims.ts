@@ -3,7 +3,7 @@
 import type { EndedReason } from '@parlance/contracts';
 import type { Database, Tx } from '@parlance/postgres';
 import type { SettingsInForce } from '../limits/organization-settings.js';
-import type { HashNumbers } from '../recipients/installation-hashes.js';
+import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import {
   type ClaimedRecipient,
   claimRecipients,

@@ -4,10 +4,10 @@ import type { Erasure } from '@parlance/erasure';
 import type { ApplyErasures } from '@parlance/ops';
 import { isRemoved, noteRemoval } from '@parlance/postgres';
 import { v5 } from 'uuid';
+import { emptyRows } from '../personal-data/empty-recipients.js';
+import { forgetCalls } from '../personal-data/forget-calls.js';
+import { forgetCampaign } from '../personal-data/forget-campaigns.js';
 import { hideDeleted } from './deleted-calls.js';
-import { emptyRows } from './empty-recipients.js';
-import { forgetCalls } from './forget-calls.js';
-import { forgetCampaign } from './forget-campaigns.js';
 
 const callsAtOnce = 200;
 const removalNamespace = '0b8f4a0e-54b3-5a57-8f2c-4f3c6f0b7f11';

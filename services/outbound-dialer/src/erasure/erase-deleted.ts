@@ -4,11 +4,11 @@ import type { Erasure } from '@parlance/erasure';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import { attemptsOf, type Known } from '../domain/outbound-call/outbound-call-view.js';
 import type { EraseCalls } from '../neighbours.js';
+import { emptyRows } from '../personal-data/empty-recipients.js';
+import { forgetCalls } from '../personal-data/forget-calls.js';
+import { deleteFilesOf } from '../personal-data/forget-campaigns.js';
 import { type DeletionJob, leaseDeletions, settleDeletion } from './deleted-calls.js';
-import { emptyRows } from './empty-recipients.js';
 import type { ErasingParts } from './erase-person.js';
-import { forgetCalls } from './forget-calls.js';
-import { deleteFilesOf } from './forget-campaigns.js';
 
 interface DeletingParts extends ErasingParts {
   readonly eraseCalls: EraseCalls;

@@ -8,12 +8,12 @@ import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { terminalStates } from '../domain/campaign/recipient-states.js';
-import { installationHashes } from '../recipients/installation-hashes.js';
+import { emptyRows } from '../personal-data/empty-recipients.js';
+import { forgetCalls } from '../personal-data/forget-calls.js';
+import { deleteFilesOf } from '../personal-data/forget-campaigns.js';
+import { installationHashes } from '../personal-data/installation-hashes.js';
+import { numberHash } from '../personal-data/number-hashes.js';
 import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
-import { emptyRows } from './empty-recipients.js';
-import { forgetCalls } from './forget-calls.js';
-import { deleteFilesOf } from './forget-campaigns.js';
-import { numberHash } from './number-hashes.js';
 import {
   callsOfNumber,
   deleteAttemptCounts,

@@ -10,14 +10,14 @@ import { eventually } from '@parlance/fixtures';
 import { createLogger, type RunningService } from '@parlance/observability';
 import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
 import { outboundCallEvents } from '../domain/outbound-call/outbound-call-events.js';
+import { subjectOfCall } from '../personal-data/forget-calls.js';
+import { subjectOfCampaign } from '../personal-data/forget-campaigns.js';
+import { sealRecipients } from '../personal-data/sealed-recipients.js';
 import { type DialingWorld, importedCampaign, startDialingWorld } from '../testing/dialing-world.js';
 import { code, quickCallsOf } from '../testing/quick-calls.js';
 import { remainsIn } from '../testing/remains.js';
-import { subjectOfCall } from './forget-calls.js';
-import { subjectOfCampaign } from './forget-campaigns.js';
 import { retentionRound } from './retention.js';
 import { sealOldCalls } from './seal-old-calls.js';
-import { sealRecipients } from './sealed-recipients.js';
 
 let world: DialingWorld;
 let dialer: RunningService;

@@ -1,7 +1,7 @@
 // Everything that the service keeps of one number in one organization.
 import type { Tx } from '@parlance/postgres';
 import type { RecipientState } from '../domain/campaign/recipient-states.js';
-import { sealedNumber } from './sealed-recipients.js';
+import { sealedNumber } from '../personal-data/sealed-recipients.js';
 
 export interface NumberKey {
   readonly organizationId: string;

@@ -6,10 +6,10 @@ import type { ObjectStorage } from '@parlance/object-storage';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { type AskSettings, settingsOf } from '../limits/organization-settings.js';
-import { forgetCalls } from './forget-calls.js';
-import { forgetCampaign } from './forget-campaigns.js';
+import { forgetCalls } from '../personal-data/forget-calls.js';
+import { forgetCampaign } from '../personal-data/forget-campaigns.js';
+import { sealEndedCampaigns } from '../personal-data/sealed-recipients.js';
 import { sealOldCalls } from './seal-old-calls.js';
-import { sealEndedCampaigns } from './sealed-recipients.js';
 
 export interface RetentionParts {
   readonly db: Database;

@@ -3,8 +3,8 @@ import type { PersonalData } from '@parlance/crypto';
 import type { Tx } from '@parlance/postgres';
 import { z } from 'zod';
 import type { Known } from '../domain/outbound-call/outbound-call-view.js';
-import { subjectOfCall } from './forget-calls.js';
-import { numberHash } from './number-hashes.js';
+import { subjectOfCall } from '../personal-data/forget-calls.js';
+import { numberHash } from '../personal-data/number-hashes.js';
 
 export interface SealingParts {
   readonly db: Tx;

@@ -8,8 +8,8 @@ import { personalOf } from '../domain/outbound-call/outbound-call-evolve.js';
 import type { OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
 import { type Known, statusOf } from '../domain/outbound-call/outbound-call-view.js';
 import { outboundCallDecider } from '../domain/outbound-call/outbound-call.js';
-import { subjectOfCall } from '../erasure/forget-calls.js';
-import { numberHash } from '../erasure/number-hashes.js';
+import { subjectOfCall } from '../personal-data/forget-calls.js';
+import { numberHash } from '../personal-data/number-hashes.js';
 import { type CallAt, campaignInCharge, recordCalls } from '../recipients/recipient-of-call.js';
 import { outboundCallCategory } from '../repositories/outbound-call-repository.js';
 

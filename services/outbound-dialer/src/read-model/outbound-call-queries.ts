@@ -4,7 +4,7 @@ import type { PersonalData } from '@parlance/crypto';
 import type { Tx } from '@parlance/postgres';
 import type { Attempt } from '../domain/outbound-call/outbound-call-state.js';
 import { attemptsOf, type Known } from '../domain/outbound-call/outbound-call-view.js';
-import { subjectOfCall } from '../erasure/forget-calls.js';
+import { subjectOfCall } from '../personal-data/forget-calls.js';
 
 export interface ListFilters {
   readonly agentId?: string | undefined;

@@ -3,8 +3,8 @@
 import type { PersonalData } from '@parlance/crypto';
 import type { Database, Tx } from '@parlance/postgres';
 import { z } from 'zod';
-import { numbersSubject } from '../erasure/number-hashes.js';
-import type { HashNumbers } from '../recipients/installation-hashes.js';
+import type { HashNumbers } from '../personal-data/installation-hashes.js';
+import { numbersSubject } from '../personal-data/number-hashes.js';
 
 /** The columns of a number: one of them has it, or none where the person was erased. */
 export interface StoredNumber {

@@ -9,7 +9,7 @@ import type { Database } from '@parlance/postgres';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { where, withDatabase } from '../limits/with-database.js';
-import { type HashNumbers, installationHashes } from '../recipients/installation-hashes.js';
+import { type HashNumbers, installationHashes } from '../personal-data/installation-hashes.js';
 import { addToOperatorsList, removeFromOperatorsList, sourcesOfOperatorsList } from './operator-list.js';
 
 const Env = z.object({ ...baseEnv, ...cryptoEnv });

@@ -4,9 +4,9 @@ import type { PersonalData } from '@parlance/crypto';
 import { AppError, type Issue } from '@parlance/errors';
 import type { Tx } from '@parlance/postgres';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { numberHashes } from '../erasure/number-hashes.js';
-import { sealedNumber } from '../erasure/sealed-recipients.js';
-import type { HashNumbers } from '../recipients/installation-hashes.js';
+import type { HashNumbers } from '../personal-data/installation-hashes.js';
+import { numberHashes } from '../personal-data/number-hashes.js';
+import { sealedNumber } from '../personal-data/sealed-recipients.js';
 import { mayOlderReplicaRun, openNumber, type StoredNumber, storedNumber } from './sealed-numbers.js';
 import { addFacts, type Cause } from './suppression-facts.js';
 
