@@ -1,6 +1,6 @@
 // Everything in this service that follows streams, each with the name of its checkpoint.
-import { campaignsReadModel } from './read-model/campaign-projection.js';
-import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
+import { campaignsReadModel } from './read-models/campaign-projection.js';
+import { outboundCallsReadModel } from './read-models/outbound-call-projection.js';
 import { campaignCategory } from './repositories/campaign-repository.js';
 import { outboundCallCategory } from './repositories/outbound-call-repository.js';
 import { spendFollowerId } from './spend/spend-follower.js';

@@ -3,8 +3,8 @@
 import { eventSourcedService } from '@parlance/ops';
 import { applyErasures } from './erasure/apply-erasures.js';
 import { limitsCommand } from './limits/limits-command.js';
-import { campaignsReadModel } from './read-model/campaign-projection.js';
-import { outboundCallsReadModel } from './read-model/outbound-call-projection.js';
+import { campaignsReadModel } from './read-models/campaign-projection.js';
+import { outboundCallsReadModel } from './read-models/outbound-call-projection.js';
 import { ratesCommand } from './spend/rates-command.js';
 import { suppressionsCommand } from './suppressions/suppressions-command.js';
 

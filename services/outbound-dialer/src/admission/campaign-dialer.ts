@@ -3,7 +3,7 @@
 import type { RunningPart } from '@parlance/observability';
 import type { Unlisten } from '@parlance/postgres';
 import { claimMs } from '../dialing/dial-claims.js';
-import { campaignsChannel } from '../read-model/campaign-projection.js';
+import { campaignsChannel } from '../read-models/campaign-projection.js';
 import { forgetCallSlots } from './call-slots.js';
 import { CampaignCalls, type CampaignCallsParts } from './campaign-calls.js';
 import type { CampaignConditions } from './campaign-conditions.js';

@@ -1,7 +1,7 @@
 // Outcomes by the hour, as the interface shows them.
 import type { CampaignOutcomes } from '@parlance/contracts';
 import type { TerminalState } from '../domain/campaign/recipient-states.js';
-import type { OutcomeCount, OutcomesByHour } from '../recipients/outcomes-by-hour.js';
+import type { OutcomeCount, OutcomesByHour } from '../read-models/outcomes-by-hour.js';
 
 type Hour = CampaignOutcomes['hours'][number];
 

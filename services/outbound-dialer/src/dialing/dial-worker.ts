@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock, Logger, RunningPart } from '@parlance/observability';
 import type { Database, Unlisten } from '@parlance/postgres';
-import { dueChannel } from '../read-model/outbound-call-projection.js';
+import { dueChannel } from '../read-models/outbound-call-projection.js';
 import type { CrashPoints } from './crash-points.js';
 import { type Claimant, claimDue, claimMs, type DueCall, releaseClaims, renewClaims } from './dial-claims.js';
 

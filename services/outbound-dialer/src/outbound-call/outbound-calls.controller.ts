@@ -33,7 +33,7 @@ import {
   type Listed,
   type ListPosition,
   listOutboundCalls,
-} from '../read-model/outbound-call-queries.js';
+} from '../read-models/outbound-call-queries.js';
 import { longestSeconds } from '../rules/worst-case.js';
 import { type AgentOfCall, agentOfCall, refuseForbiddenOverrides } from './agent-of-call.js';
 

@@ -10,7 +10,7 @@ import {
   listRecipients,
   listRefusedRows,
   type RowPage,
-} from './recipient-list.js';
+} from '../read-models/recipient-list.js';
 import { storedStates, toRecipient, toRefused } from './recipient-view.js';
 
 export interface PagedCampaign extends CampaignKey {

@@ -1,7 +1,7 @@
 // Why a person of a campaign waits, was not called, or how the last call ended: a code and a public sentence.
 import type { CampaignRecipient, EndedReason, WaitingReason } from '@parlance/contracts';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
-import type { ListedRecipient } from './recipient-list.js';
+import type { ListedRecipient } from '../read-models/recipient-list.js';
 
 export type Reason = NonNullable<CampaignRecipient['reason']>;
 

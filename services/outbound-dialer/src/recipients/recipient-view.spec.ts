@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { EndedReason } from '@parlance/contracts';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import type { Attempt } from '../domain/outbound-call/outbound-call-state.js';
+import type { ListedRecipient } from '../read-models/recipient-list.js';
 import { created, report } from '../testing/campaign-histories.js';
 import { after, start } from '../testing/recipient-books.js';
-import type { ListedRecipient } from './recipient-list.js';
 import { storedStates, toRecipient } from './recipient-view.js';
 
 const now = after(60);

@@ -2,7 +2,7 @@
 import type { CampaignRecipient, RecipientState as ShownState } from '@parlance/contracts';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import type { RecipientState } from '../domain/campaign/recipient-states.js';
-import type { ListedRecipient, ListedRefusal } from './recipient-list.js';
+import type { ListedRecipient, ListedRefusal } from '../read-models/recipient-list.js';
 import { endOf, waitOf } from './recipient-reasons.js';
 import type { RecipientRow } from './recipient-row.js';
 

@@ -6,7 +6,7 @@ import type { Clock, Ids } from '@parlance/observability';
 import { announce, type Database, isRemoved, type Tx } from '@parlance/postgres';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { HashNumbers } from '../personal-data/installation-hashes.js';
-import { outboundCallOf } from '../read-model/outbound-call-queries.js';
+import { outboundCallOf } from '../read-models/outbound-call-queries.js';
 import type { OutboundCalls } from '../repositories/outbound-call-repository.js';
 import { hasFactOfCall } from './suppression-facts.js';
 import { suppress } from './suppressions.js';

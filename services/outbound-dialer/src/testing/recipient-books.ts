@@ -6,7 +6,7 @@ import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { noRecipients, type RecipientCounts } from '../domain/campaign/recipient-states.js';
 import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-events.js';
-import { projectOutboundCalls } from '../read-model/outbound-call-projection.js';
+import { projectOutboundCalls } from '../read-models/outbound-call-projection.js';
 import { checkCampaign, countsOf } from '../recipients/recipient-counts.js';
 import { recipientCallId } from '../recipients/recipient-ids.js';
 import { type ClaimedRecipient, claimRecipients } from '../recipients/recipients.js';

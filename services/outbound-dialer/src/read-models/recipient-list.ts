@@ -6,7 +6,7 @@ import type { Tx } from '@parlance/postgres';
 import type { RecipientState } from '../domain/campaign/recipient-states.js';
 import type { Attempt } from '../domain/outbound-call/outbound-call-state.js';
 import { openRecipient } from '../personal-data/sealed-recipients.js';
-import type { RecipientRow, RefusedRow } from './recipient-row.js';
+import type { RecipientRow, RefusedRow } from '../recipients/recipient-row.js';
 
 export interface ListedRecipient {
   readonly rowNumber: number;

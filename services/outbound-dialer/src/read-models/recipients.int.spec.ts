@@ -2,7 +2,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Tx } from '@parlance/postgres';
 import { noRecipients } from '../domain/campaign/recipient-states.js';
-import { projectOutboundCalls } from '../read-model/outbound-call-projection.js';
+import { recipientCallId } from '../recipients/recipient-ids.js';
+import {
+  cancelLeftBehind,
+  cancelPending,
+  leftBehind,
+  openCallsOf,
+  postponeRecipients,
+  releaseRecipients,
+  skipRecipients,
+  stopClaims,
+} from '../recipients/recipients.js';
 import {
   abandoned,
   answered,
@@ -21,18 +31,8 @@ import {
   recordedAt,
   tools,
 } from '../testing/recipient-books.js';
+import { projectOutboundCalls } from './outbound-call-projection.js';
 import { outcomesByHour } from './outcomes-by-hour.js';
-import { recipientCallId } from './recipient-ids.js';
-import {
-  cancelLeftBehind,
-  cancelPending,
-  leftBehind,
-  openCallsOf,
-  postponeRecipients,
-  releaseRecipients,
-  skipRecipients,
-  stopClaims,
-} from './recipients.js';
 
 let books: RecipientBooks;
 beforeAll(async () => {
