@@ -10,12 +10,12 @@ import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
 import { type Campaigns, campaignStep } from '../repositories/campaign-repository.js';
 import { countryOfCaller } from '../rules/phone-numbers.js';
+import { readSuppressed } from '../suppressions/suppressed-numbers.js';
 import { type FileClaim, holdFile, settleFile } from './file-claims.js';
 import { importFile } from './import-file.js';
 import type { AgentOfFile, ImportLimits, ImportOutcome } from './import-types.js';
 import { deleteRecipients, deleteRefusedRows, insertBatch } from './recipient-batch.js';
 import type { FileRefusal } from './sheet/file-refusal.js';
-import { readSuppressed } from './suppressed-numbers.js';
 
 export interface CampaignImportParts {
   readonly db: Pick<Database, 'query' | 'transaction'>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readDestination } from '../rules/phone-numbers.js';
-import { NumberSet } from './number-set.js';
+import { NumberSet } from '../suppressions/number-set.js';
 import { PhoneReader } from './phone-cell.js';
 import { readBytes, usualRules } from './testing/reading.js';
 

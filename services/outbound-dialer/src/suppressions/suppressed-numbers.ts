@@ -3,8 +3,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { PersonalData } from '@parlance/crypto';
 import type { Tx } from '@parlance/postgres';
-import { openNumber, type StoredNumber } from '../suppressions/sealed-numbers.js';
 import { digitsAsNumber } from './number-set.js';
+import { openNumber, type StoredNumber } from './sealed-numbers.js';
 
 const suppressedAtOnce = 1_000;
 
