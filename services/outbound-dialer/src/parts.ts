@@ -11,10 +11,10 @@ import type { AskNumbers } from './admission/caller-numbers.js';
 import type { AskProvider } from './admission/caller-ownership.js';
 import type { CrashPoints } from './dialing/crash-points.js';
 import type { OutboundCallEvent } from './domain/outbound-call/outbound-call-events.js';
+import type { SpendSources } from './ledger/call-spending.js';
 import type { AskSettings } from './limits/organization-settings.js';
 import type { HashNumbers } from './personal-data/installation-hashes.js';
 import type { OutboundCalls } from './repositories/outbound-call-repository.js';
-import type { SpendSources } from './spend/call-spending.js';
 import type { OptOutParts } from './suppressions/opt-out.js';
 
 /** A class only so that Nest can inject it by type. */

@@ -48,6 +48,10 @@ import { startErasingDeleted } from './erasure/erase-deleted.js';
 import { ErasureController } from './erasure/erasure.controller.js';
 import { startRetention } from './erasure/retention.js';
 import { countriesOf, importLimits, startImport } from './importing/compose.js';
+import type { SpendSources } from './ledger/call-spending.js';
+import { startMonthlyCharges, startNumberConsumer } from './ledger/number-rounds.js';
+import { currentRates } from './ledger/rates.js';
+import { startSpendSweep } from './ledger/spend-sweep.js';
 import { everybodysLimits, installationLimits } from './limits/limits-env.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { limitsInForce, recordEverybodysLimits, recordInstallationLimits } from './limits/operator-limits.js';
@@ -78,11 +82,7 @@ import {
   openOutboundCalls,
   outboundCallCategory,
 } from './repositories/outbound-call-repository.js';
-import type { SpendSources } from './spend/call-spending.js';
-import { startMonthlyCharges, startNumberConsumer } from './spend/number-rounds.js';
-import { currentRates } from './spend/rates.js';
 import { startSpendFollower } from './spend/spend-follower.js';
-import { startSpendSweep } from './spend/spend-sweep.js';
 import { SpendController } from './spend/spend.controller.js';
 import { type OptOutParts, recordOptOut } from './suppressions/opt-out.js';
 import { sealNumbersInTheClear } from './suppressions/sealed-numbers.js';

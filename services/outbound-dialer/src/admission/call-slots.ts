@@ -1,7 +1,7 @@
 // Counts an organization's calls in progress. A lock keeps two calls from both taking the last place.
 import type { VersionedSettings } from '@parlance/contracts';
 import { type Database, deleteInPieces, refuseClosed, type Tx } from '@parlance/postgres';
-import { reserving, type Shares } from '../spend/operator-spend.js';
+import { reserving, type Shares } from '../ledger/operator-spend.js';
 import { Starts } from './starts.js';
 
 type Limits = Pick<VersionedSettings, 'maxConcurrentCalls' | 'inboundReserve'>;

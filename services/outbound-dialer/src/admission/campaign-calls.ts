@@ -8,9 +8,9 @@ import { type PlacingCampaign, placeRecipient } from '../campaign/place-recipien
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { claimMs, releaseClaims, renewClaims } from '../dialing/dial-claims.js';
 import type { AttemptOptions } from '../dialing/in-doubt-protocol.js';
+import { callSubject, release } from '../ledger/ledger.js';
 import { type ClaimedRecipient, releaseRecipients } from '../recipients/recipients.js';
 import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
-import { callSubject, release } from '../spend/ledger.js';
 import type { CampaignWatch } from './campaign-watch.js';
 import type { Pace } from './pacing.js';
 import type { Claimed } from './recipient-claims.js';

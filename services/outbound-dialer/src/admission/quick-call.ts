@@ -4,13 +4,6 @@ import { AppError } from '@parlance/errors';
 import type { Database, Tx } from '@parlance/postgres';
 import type { Concurrency } from '@parlance/rpc';
 import type { CrashPoints } from '../dialing/crash-points.js';
-import { type AskSettings, type SettingsInForce, settingsOf } from '../limits/organization-settings.js';
-import type { HashNumbers } from '../personal-data/installation-hashes.js';
-import { callingHoursOf, callingRules } from '../rules/calling-hours.js';
-import { allowedCountries } from '../rules/destinations.js';
-import { type NumberPair, readNumbers, refuseUnreadable } from '../rules/phone-numbers.js';
-import { allowedOrThrow } from '../rules/refusals.js';
-import { whereaboutsOf } from '../rules/time-zones.js';
 import {
   callSpending,
   campaignBudgetOf,
@@ -18,9 +11,16 @@ import {
   type SpendSources,
   spendLimitReached,
   wantedCall,
-} from '../spend/call-spending.js';
-import { reserve } from '../spend/ledger.js';
-import type { Shares } from '../spend/operator-spend.js';
+} from '../ledger/call-spending.js';
+import { reserve } from '../ledger/ledger.js';
+import type { Shares } from '../ledger/operator-spend.js';
+import { type AskSettings, type SettingsInForce, settingsOf } from '../limits/organization-settings.js';
+import type { HashNumbers } from '../personal-data/installation-hashes.js';
+import { callingHoursOf, callingRules } from '../rules/calling-hours.js';
+import { allowedCountries } from '../rules/destinations.js';
+import { type NumberPair, readNumbers, refuseUnreadable } from '../rules/phone-numbers.js';
+import { allowedOrThrow } from '../rules/refusals.js';
+import { whereaboutsOf } from '../rules/time-zones.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { callsInProgress, takeCallSlot } from './call-slots.js';
 import { type OwnershipParts, ownershipOf } from './caller-ownership.js';

@@ -2,6 +2,17 @@
 // no other process counts the organization's calls or claims the campaign's recipients meanwhile.
 import type { EndedReason } from '@parlance/contracts';
 import type { Database, Tx } from '@parlance/postgres';
+import {
+  type CallingCampaign,
+  callSpending,
+  campaignPurpose,
+  type SpendSources,
+  wantedCall,
+} from '../ledger/call-spending.js';
+import type { SpendLimit } from '../ledger/envelope.js';
+import { callSubject, reserveAll } from '../ledger/ledger.js';
+import { numbersInCall } from '../ledger/let-through.js';
+import { reserving, type Shares } from '../ledger/operator-spend.js';
 import type { SettingsInForce } from '../limits/organization-settings.js';
 import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import {
@@ -15,17 +26,6 @@ import { mayCall } from '../rules/may-call.js';
 import { storedDestination } from '../rules/phone-numbers.js';
 import { endedReasonOf } from '../rules/refusals.js';
 import { whereaboutsOf } from '../rules/time-zones.js';
-import {
-  type CallingCampaign,
-  callSpending,
-  campaignPurpose,
-  type SpendSources,
-  wantedCall,
-} from '../spend/call-spending.js';
-import type { SpendLimit } from '../spend/envelope.js';
-import { callSubject, reserveAll } from '../spend/ledger.js';
-import { numbersInCall } from '../spend/let-through.js';
-import { reserving, type Shares } from '../spend/operator-spend.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { callsInProgress, campaignCallsInProgress, campaignLimit, tryLockCallCount } from './call-slots.js';
 import { campaignPace, type Pace, reserveSlots, returnSlots, slotAt } from './pacing.js';

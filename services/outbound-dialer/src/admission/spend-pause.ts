@@ -4,11 +4,11 @@
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { PauseReason } from '../domain/campaign/campaign-events.js';
+import { callSpending, campaignPurpose, type SpendSources, wantedCall } from '../ledger/call-spending.js';
+import { grant, type SpendLimit } from '../ledger/envelope.js';
+import { boundsOf, isReserved } from '../ledger/ledger.js';
 import type { SettingsInForce } from '../limits/organization-settings.js';
 import { nextClaimed } from '../recipients/recipients.js';
-import { callSpending, campaignPurpose, type SpendSources, wantedCall } from '../spend/call-spending.js';
-import { grant, type SpendLimit } from '../spend/envelope.js';
-import { boundsOf, isReserved } from '../spend/ledger.js';
 import type { OpenCampaign } from './open-campaigns.js';
 
 export const spendReasons: readonly PauseReason[] = ['budget_reached', 'spend_limit_reached'];

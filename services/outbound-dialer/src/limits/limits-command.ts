@@ -1,8 +1,8 @@
 // npm run ops -- limits: shows and sets the limits of the operator, for one organization or for the installation.
 import { type ServiceCommand, text, UsageError } from '@parlance/ops';
 import type { Tx } from '@parlance/postgres';
-import { installationUsed } from '../spend/installation-use.js';
-import { knownRates } from '../spend/rates.js';
+import { installationUsed } from '../ledger/installation-use.js';
+import { knownRates } from '../ledger/rates.js';
 import { amountOf } from './amounts.js';
 import {
   type InstallationLimits,

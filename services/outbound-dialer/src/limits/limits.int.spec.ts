@@ -6,9 +6,9 @@ import type { Secret } from '@parlance/config';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { runServiceCommand } from '@parlance/ops';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
+import { importRates } from '../ledger/import-rates.js';
+import { currentRates, knownRates } from '../ledger/rates.js';
 import { operations } from '../operations.js';
-import { importRates } from '../spend/import-rates.js';
-import { currentRates, knownRates } from '../spend/rates.js';
 import { usualInstallationLimits, usualLimits } from './limits-env.js';
 import {
   beginLimits,

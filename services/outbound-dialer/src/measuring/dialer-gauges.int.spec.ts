@@ -10,13 +10,13 @@ import { type Ops, openOps } from '@parlance/ops-listener';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { CampaignWaits } from '../admission/campaign-waits.js';
 import { PauseReason } from '../domain/campaign/campaign-events.js';
+import { reserve } from '../ledger/ledger.js';
+import { reserving } from '../ledger/operator-spend.js';
 import { limitsInForce, setInstallationLimits } from '../limits/operator-limits.js';
 import { checks } from '../monitoring/doctor-checks.js';
 import { campaignsReadModel } from '../read-models/campaign-projection.js';
 import { outboundCallsReadModel } from '../read-models/outbound-call-projection.js';
 import { utcDayOf } from '../rules/calendar.js';
-import { reserve } from '../spend/ledger.js';
-import { reserving } from '../spend/operator-spend.js';
 import { startDialerGauges } from './dialer-gauges.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });

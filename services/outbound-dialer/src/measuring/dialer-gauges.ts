@@ -16,9 +16,9 @@ import {
 import type { RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { CampaignWaits } from '../admission/campaign-waits.js';
+import { beginRefusals, type InstallationLimitName, limitLabels } from '../ledger/installation-refusals.js';
+import { installationUsed } from '../ledger/installation-use.js';
 import { knownInstallationLimits } from '../limits/operator-limits.js';
-import { beginRefusals, type InstallationLimitName, limitLabels } from '../spend/installation-refusals.js';
-import { installationUsed } from '../spend/installation-use.js';
 import { longestWaits } from './stalled-campaigns.js';
 
 interface PhaseRow {

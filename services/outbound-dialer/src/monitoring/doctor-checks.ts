@@ -2,7 +2,7 @@
 import { Secret } from '@parlance/config';
 import { type Check, checkpointsCheck, defineCheck, type FindingKind } from '@parlance/doctor';
 import { createDatabase } from '@parlance/postgres';
-import type { InstallationLimitName } from '../spend/installation-refusals.js';
+import type { InstallationLimitName } from '../ledger/installation-refusals.js';
 
 const service = 'outbound-dialer';
 const link = 'docs/runbooks/installation-limits.md';
@@ -51,7 +51,7 @@ const installationLimits = defineCheck<keyof typeof limitFindings>({
   findings: limitFindings,
   look: async ({ variables, machine, found, note }) => {
     const { knownInstallationLimits } = await import('../limits/operator-limits.js');
-    const { installationUsed } = await import('../spend/installation-use.js');
+    const { installationUsed } = await import('../ledger/installation-use.js');
     const url = new Secret(variables.POSTGRES_URL ?? '');
     const db = createDatabase({ url, applicationName: 'doctor', max: 1, connectTimeoutMs: 4_000 });
     try {

@@ -6,8 +6,8 @@ import { AppError } from '@parlance/errors';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { callsInProgress } from '../admission/call-slots.js';
+import { totalsOf } from '../ledger/totals.js';
 import { setLimits } from '../limits/operator-limits.js';
-import { totalsOf } from '../spend/totals.js';
 import { giveBrowserPlaceBack, sweepBrowserPlaces, takeBrowserPlace } from './browser-places.js';
 
 let engines: TestEngines;

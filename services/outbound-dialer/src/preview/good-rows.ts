@@ -2,7 +2,7 @@
 // grow with the file.
 import type { ImportedRow } from '../importing/import-types.js';
 import { firstRowsIn, phoneNumbersIn, type RecipientBatch } from '../importing/recipient-batch.js';
-import type { RateTable } from '../spend/rates.js';
+import type { RateTable } from '../ledger/rates.js';
 
 const shownRows = 20;
 

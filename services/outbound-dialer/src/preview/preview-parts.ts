@@ -2,8 +2,8 @@
 import type { AskNumbers } from '../admission/caller-numbers.js';
 import type { CampaignParts } from '../campaign/campaign-parts.js';
 import type { CampaignImportParts } from '../importing/campaign-import.js';
+import type { SpendSources } from '../ledger/call-spending.js';
 import type { AskSettings } from '../limits/organization-settings.js';
-import type { SpendSources } from '../spend/call-spending.js';
 
 type OfCampaigns = Pick<CampaignParts, 'db' | 'rpc' | 'clock' | 'ids' | 'storage' | 'callerFor'>;
 

@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { systemIds } from '@parlance/observability';
 import { type ServiceCommand, type ServiceGiven, UsageError } from '@parlance/ops';
+import { importRates } from '../ledger/import-rates.js';
+import { RateFileError, readRates } from '../ledger/rate-file.js';
+import { builtInDate, type KnownRates, knownRates, rateTable } from '../ledger/rates.js';
 import { amountOf } from '../limits/amounts.js';
 import { where, withDatabase } from '../limits/with-database.js';
-import { importRates } from './import-rates.js';
-import { RateFileError, readRates } from './rate-file.js';
-import { builtInDate, type KnownRates, knownRates, rateTable } from './rates.js';
 
 const numbered = ({ rates }: Pick<KnownRates, 'rates'>): string =>
   `${rates.size.toLocaleString('en')} rate${rates.size === 1 ? '' : 's'}`;

@@ -11,10 +11,10 @@ import type { Clock, Logger } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/postgres';
 import type { CrashPoints } from '../dialing/crash-points.js';
 import { type OutboundCallEvent, outboundCallEvents } from '../domain/outbound-call/outbound-call-events.js';
+import { lockLedgers, settleAll } from '../ledger/ledger.js';
+import { openCallsOf, organizationsOf, saveOpenCalls } from '../ledger/open-calls.js';
+import { followCalls } from '../ledger/settling.js';
 import { outboundCallCategory } from '../repositories/outbound-call-repository.js';
-import { lockLedgers, settleAll } from './ledger.js';
-import { openCallsOf, organizationsOf, saveOpenCalls } from './open-calls.js';
-import { followCalls } from './settling.js';
 
 type Batch = readonly Recorded<OutboundCallEvent>[];
 

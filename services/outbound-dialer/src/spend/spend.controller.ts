@@ -2,14 +2,14 @@
 import { Controller } from '@nestjs/common';
 import type { contract, Data, Result, serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';
+import { reserving } from '../ledger/operator-spend.js';
+import { reserveNumber } from '../ledger/paid-numbers.js';
+import { dayRange, readSpend } from '../ledger/spend-view.js';
 import { settingsOf } from '../limits/organization-settings.js';
 import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import { Parts } from '../parts.js';
 import { dayOf, utcDayOf } from '../rules/calendar.js';
 import { longestSeconds, worstCaseMicros } from '../rules/worst-case.js';
-import { reserving } from './operator-spend.js';
-import { reserveNumber } from './paid-numbers.js';
-import { dayRange, readSpend } from './spend-view.js';
 
 type SpendGet = (typeof contract)['spendGet'];
 type WorstCase = (typeof contract)['spendWorstCase'];

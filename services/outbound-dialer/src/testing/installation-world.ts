@@ -1,9 +1,9 @@
 // For tests: an installation with several people, as maps, made of the same pure decisions as the ledger in Postgres.
 import fc from 'fast-check';
+import { type Bound, grantInOrder, ownBound } from '../ledger/envelope.js';
+import { shareOut, stripeCount } from '../ledger/installation-shares.js';
+import { monthOf } from '../ledger/totals.js';
 import { type DayClock, dayOf, dayZoneOf, utcDayOf, withTimezone } from '../rules/calendar.js';
-import { type Bound, grantInOrder, ownBound } from '../spend/envelope.js';
-import { shareOut, stripeCount } from '../spend/installation-shares.js';
-import { monthOf } from '../spend/totals.js';
 
 const zones = ['UTC', 'Pacific/Kiritimati', 'Etc/GMT+12', 'America/New_York', 'Europe/Madrid'] as const;
 const kinds = [

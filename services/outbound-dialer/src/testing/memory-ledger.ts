@@ -1,8 +1,8 @@
 // For tests: the ledger as maps, made of the same pure decisions as the one in Postgres. Thousands of histories
 // run on it, and some of them on both, which have to agree.
-import { grantInOrder, ownBound } from '../spend/envelope.js';
-import type { Settlement, Spending, Wanted } from '../spend/ledger.js';
-import { type CallEvent, followCalls, isLetThrough, type OpenCall } from '../spend/settling.js';
+import { grantInOrder, ownBound } from '../ledger/envelope.js';
+import type { Settlement, Spending, Wanted } from '../ledger/ledger.js';
+import { type CallEvent, followCalls, isLetThrough, type OpenCall } from '../ledger/settling.js';
 import {
   addRows,
   type Change,
@@ -12,7 +12,7 @@ import {
   sumChanges,
   type TotalsRow,
   totalOf,
-} from '../spend/totals.js';
+} from '../ledger/totals.js';
 
 export interface LedgerRow extends Placement {
   readonly subject: string;
