@@ -12,7 +12,7 @@ import {
 } from '@parlance/config';
 import { hostEnv } from '@parlance/service-host/env';
 import { z } from 'zod';
-import { crashPointNames } from './dialing/crash-points.js';
+import { crashPointNames } from './attempt/crash-points.js';
 import { microsOf } from './limits/amounts.js';
 import { limitsEnv } from './limits/limits-env.js';
 import { quotaEnv } from './limits/quotas.js';

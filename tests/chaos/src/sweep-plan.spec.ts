@@ -4,7 +4,7 @@ import { crashPlans, providerModes, sweepWorlds, titleOf } from './sweep-plan.js
 
 /** As it is written, because the dialer does not hand its crash points to others. */
 const source = readFileSync(
-  new URL('../../../services/outbound-dialer/src/dialing/crash-points.ts', import.meta.url),
+  new URL('../../../services/outbound-dialer/src/attempt/crash-points.ts', import.meta.url),
   'utf8',
 );
 const list = /crashPointNames = \[([^\]]+)\]/.exec(source)?.[1] ?? '';

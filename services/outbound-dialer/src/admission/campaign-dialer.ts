@@ -2,7 +2,9 @@
 // doing one thing twice.
 import type { RunningPart } from '@parlance/observability';
 import type { Unlisten } from '@parlance/postgres';
-import { claimMs } from '../dialing/dial-claims.js';
+import type { CampaignWatch } from '../attempt/campaign-watch.js';
+import { forgetDailyAttempts } from '../attempt/daily-attempts.js';
+import { claimMs } from '../attempt/dial-claims.js';
 import { campaignsChannel } from '../read-models/campaign-projection.js';
 import { forgetCallSlots } from './call-slots.js';
 import { CampaignCalls, type CampaignCallsParts } from './campaign-calls.js';
@@ -10,8 +12,6 @@ import type { CampaignConditions } from './campaign-conditions.js';
 import { type SweepParts, sweepCancelled } from './campaign-sweep.js';
 import { CampaignTurn, type TurnParts } from './campaign-turn.js';
 import type { CampaignWaits } from './campaign-waits.js';
-import type { CampaignWatch } from './campaign-watch.js';
-import { forgetDailyAttempts } from './daily-attempts.js';
 import { type OpenCampaign, openCampaigns } from './open-campaigns.js';
 
 export interface CampaignDialerParts

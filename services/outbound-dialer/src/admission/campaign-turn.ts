@@ -2,8 +2,8 @@
 // begin.
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
-import type { CrashPoints } from '../dialing/crash-points.js';
-import { claimMs } from '../dialing/dial-claims.js';
+import type { CrashPoints } from '../attempt/crash-points.js';
+import { claimMs } from '../attempt/dial-claims.js';
 import type { PauseReason } from '../domain/campaign/campaign-events.js';
 import type { Paused, Running } from '../domain/campaign/campaign-state.js';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';

@@ -2,9 +2,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { histogram, paceWait } from '@parlance/metrics';
 import type { Host } from '@parlance/service-host';
-import type { CrashPoints } from '../dialing/crash-points.js';
-import type { DueCall } from '../dialing/dial-claims.js';
-import type { InDoubtProtocol } from '../dialing/in-doubt-protocol.js';
+import { PostgresAdmission } from '../attempt/admission.js';
+import { rememberingNumbers } from '../attempt/caller-numbers.js';
+import { CampaignWatch } from '../attempt/campaign-watch.js';
+import type { CrashPoints } from '../attempt/crash-points.js';
+import type { DueCall } from '../attempt/dial-claims.js';
+import type { InDoubtProtocol } from '../attempt/in-doubt-protocol.js';
 import type { Env } from '../env.js';
 import type { SpendSources } from '../ledger/call-spending.js';
 import { startSettingsConsumer } from '../limits/organization-settings.js';
@@ -13,12 +16,9 @@ import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import type { Campaigns } from '../repositories/campaign-repository.js';
 import type { OutboundCalls } from '../repositories/outbound-call-repository.js';
-import { PostgresAdmission } from './admission.js';
-import { rememberingNumbers } from './caller-numbers.js';
 import { CampaignConditions } from './campaign-conditions.js';
 import { CampaignDialer } from './campaign-dialer.js';
 import type { CampaignWaits } from './campaign-waits.js';
-import { CampaignWatch } from './campaign-watch.js';
 import { measuredAs, type ProviderRates, paceOf, reserveSlots } from './pacing.js';
 
 const ratesOf = (env: Env): ProviderRates => ({

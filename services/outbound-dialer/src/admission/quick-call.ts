@@ -3,7 +3,8 @@ import type { Provider } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Database, Tx } from '@parlance/postgres';
 import type { Concurrency } from '@parlance/rpc';
-import type { CrashPoints } from '../dialing/crash-points.js';
+import { type OwnershipParts, ownershipOf } from '../attempt/caller-ownership.js';
+import type { CrashPoints } from '../attempt/crash-points.js';
 import {
   callSpending,
   campaignBudgetOf,
@@ -23,7 +24,6 @@ import { allowedOrThrow } from '../rules/refusals.js';
 import { whereaboutsOf } from '../rules/time-zones.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
 import { callsInProgress, takeCallSlot } from './call-slots.js';
-import { type OwnershipParts, ownershipOf } from './caller-ownership.js';
 
 export interface QuickCallParts extends OwnershipParts {
   readonly db: Database;

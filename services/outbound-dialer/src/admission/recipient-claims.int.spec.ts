@@ -1,6 +1,6 @@
 // Claims of recipients after a dialer died with recipients in hand, on a real database.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { claimMs } from '../dialing/dial-claims.js';
+import { claimMs } from '../attempt/dial-claims.js';
 import { type CallingCampaign, type SpendSources } from '../ledger/call-spending.js';
 import { currentRates } from '../ledger/rates.js';
 import { after, organizationId, RecipientBooks } from '../testing/recipient-books.js';

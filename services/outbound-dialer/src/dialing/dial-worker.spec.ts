@@ -3,8 +3,8 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { createLogger } from '@parlance/observability';
 import type { Database, Statement, Tx } from '@parlance/postgres';
-import { noCrashPoints } from './crash-points.js';
-import { claimMs } from './dial-claims.js';
+import { noCrashPoints } from '../attempt/crash-points.js';
+import { claimMs } from '../attempt/dial-claims.js';
 import { DialWorker } from './dial-worker.js';
 
 const waitMs = 12_000;

@@ -2,9 +2,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock, Logger, RunningPart } from '@parlance/observability';
 import type { Database, Unlisten } from '@parlance/postgres';
+import type { CrashPoints } from '../attempt/crash-points.js';
+import { type Claimant, claimDue, claimMs, type DueCall, releaseClaims, renewClaims } from '../attempt/dial-claims.js';
 import { dueChannel } from '../read-models/outbound-call-projection.js';
-import type { CrashPoints } from './crash-points.js';
-import { type Claimant, claimDue, claimMs, type DueCall, releaseClaims, renewClaims } from './dial-claims.js';
 
 export interface DialWorkerParts {
   readonly db: Database;

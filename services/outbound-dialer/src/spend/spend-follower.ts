@@ -9,7 +9,7 @@ import {
 } from '@parlance/event-sourcing';
 import type { Clock, Logger } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/postgres';
-import type { CrashPoints } from '../dialing/crash-points.js';
+import type { CrashPoints } from '../attempt/crash-points.js';
 import { type OutboundCallEvent, outboundCallEvents } from '../domain/outbound-call/outbound-call-events.js';
 import { lockLedgers, settleAll } from '../ledger/ledger.js';
 import { openCallsOf, organizationsOf, saveOpenCalls } from '../ledger/open-calls.js';
