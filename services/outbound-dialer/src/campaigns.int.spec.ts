@@ -11,7 +11,7 @@ import { eventually, type TestEngines, testEngines } from '@parlance/fixtures';
 import { connectObjectStorage } from '@parlance/object-storage';
 import type { RunningService } from '@parlance/observability';
 import { deleteExpiredUploads } from './campaign/expired-uploads.js';
-import { placeRecipient } from './campaign/place-recipient.js';
+import { placeRecipient } from './dispatch/place-recipient.js';
 import { checkCampaign } from './recipients/recipient-counts.js';
 import { recipientCallId } from './recipients/recipient-ids.js';
 import { claimRecipients } from './recipients/recipients.js';

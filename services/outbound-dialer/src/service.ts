@@ -39,7 +39,8 @@ import { startRecovery } from './attempt/recovery.js';
 import { CampaignParts } from './campaign/campaign-parts.js';
 import { CampaignsController } from './campaign/campaigns.controller.js';
 import { deleteExpiredUploads } from './campaign/expired-uploads.js';
-import { DialWorker } from './dialing/dial-worker.js';
+import { sweepBrowserPlaces } from './dispatch/browser-places.js';
+import { DialWorker } from './dispatch/dial-worker.js';
 import { campaignEvents } from './domain/campaign/campaign-events.js';
 import { outboundCallEvents } from './domain/outbound-call/outbound-call-events.js';
 import type { Env } from './env.js';
@@ -67,7 +68,6 @@ import {
 import { OutboundCallsController } from './outbound-call/outbound-calls.controller.js';
 import { Parts } from './parts.js';
 import { type HashNumbers, installationHashes } from './personal-data/installation-hashes.js';
-import { sweepBrowserPlaces } from './places/browser-places.js';
 import { PlacesController } from './places/places.controller.js';
 import { PreviewParts } from './preview/preview-parts.js';
 import { PreviewController } from './preview/preview.controller.js';

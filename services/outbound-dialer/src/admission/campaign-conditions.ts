@@ -5,7 +5,7 @@ import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { AskNumbers } from '../attempt/caller-numbers.js';
-import type { PlacingCampaign } from '../campaign/place-recipient.js';
+import type { PlacingCampaign } from '../dispatch/place-recipient.js';
 import type { PauseReason } from '../domain/campaign/campaign-events.js';
 import { type AskSettings, type SettingsInForce, settingsOf } from '../limits/organization-settings.js';
 import { allowedCountries } from '../rules/destinations.js';

@@ -4,6 +4,9 @@ import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { CrashPoints } from '../attempt/crash-points.js';
 import { claimMs } from '../attempt/dial-claims.js';
+import type { CampaignCalls } from '../dispatch/campaign-calls.js';
+import { campaignPace, type ProviderRates, paceOf } from '../dispatch/pacing.js';
+import { claimForDialing, mostLookedAt } from '../dispatch/recipient-claims.js';
 import type { PauseReason } from '../domain/campaign/campaign-events.js';
 import type { Paused, Running } from '../domain/campaign/campaign-state.js';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
@@ -13,12 +16,9 @@ import { type Campaigns, campaignStep } from '../repositories/campaign-repositor
 import { endsSince, type Judgement, judge } from '../rules/breaker.js';
 import { callingHoursOf, callingRules, type WindowOwner } from '../rules/calling-hours.js';
 import { mayCall } from '../rules/may-call.js';
-import type { CampaignCalls } from './campaign-calls.js';
 import type { CampaignConditions, Conditions } from './campaign-conditions.js';
 import type { CampaignWaits } from './campaign-waits.js';
 import { nextPending, type OpenCampaign } from './open-campaigns.js';
-import { campaignPace, type ProviderRates, paceOf } from './pacing.js';
-import { claimForDialing, mostLookedAt } from './recipient-claims.js';
 import { SpendPause, spendReasons } from './spend-pause.js';
 
 export interface TurnParts {

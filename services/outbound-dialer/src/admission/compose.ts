@@ -8,6 +8,7 @@ import { CampaignWatch } from '../attempt/campaign-watch.js';
 import type { CrashPoints } from '../attempt/crash-points.js';
 import type { DueCall } from '../attempt/dial-claims.js';
 import type { InDoubtProtocol } from '../attempt/in-doubt-protocol.js';
+import { measuredAs, type ProviderRates, paceOf, reserveSlots } from '../dispatch/pacing.js';
 import type { Env } from '../env.js';
 import type { SpendSources } from '../ledger/call-spending.js';
 import { startSettingsConsumer } from '../limits/organization-settings.js';
@@ -19,7 +20,6 @@ import type { OutboundCalls } from '../repositories/outbound-call-repository.js'
 import { CampaignConditions } from './campaign-conditions.js';
 import { CampaignDialer } from './campaign-dialer.js';
 import type { CampaignWaits } from './campaign-waits.js';
-import { measuredAs, type ProviderRates, paceOf, reserveSlots } from './pacing.js';
 
 const ratesOf = (env: Env): ProviderRates => ({
   TWILIO: env.TWILIO_CALLS_PER_SECOND,

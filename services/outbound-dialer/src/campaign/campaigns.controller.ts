@@ -5,7 +5,7 @@ import type { Caller, contract, Data, serviceRequests } from '@parlance/contract
 import type { EventMeta } from '@parlance/event-sourcing';
 import { admitUpload, offerUpload } from '@parlance/object-storage';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
-import { concurrencyOf } from '../admission/quick-call.js';
+import { concurrencyOf } from '../dispatch/quick-call.js';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import { toCampaign } from '../domain/campaign/campaign-view.js';
 import { ownedCampaign } from '../domain/campaign/campaign.js';

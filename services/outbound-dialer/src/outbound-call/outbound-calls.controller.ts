@@ -14,8 +14,8 @@ import { AppError } from '@parlance/errors';
 import type { EventMeta, Revision } from '@parlance/event-sourcing';
 import type { CursorScope } from '@parlance/postgres';
 import { type Answer, answer, type Concurrency, type RpcRequest, Serves } from '@parlance/rpc';
-import { admitQuickCall, concurrencyOf, takePlace } from '../admission/quick-call.js';
 import { callerNumberOf, refuseUnowned } from '../attempt/caller-ownership.js';
+import { admitQuickCall, concurrencyOf, takePlace } from '../dispatch/quick-call.js';
 import type { OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
 import {
   type Known,

@@ -3,7 +3,7 @@ import { Controller } from '@nestjs/common';
 import type { BatchPreview, contract } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { Starts } from '../admission/starts.js';
+import { Starts } from '../dispatch/starts.js';
 import { previewFile } from './preview-file.js';
 import { PreviewParts } from './preview-parts.js';
 

@@ -2,7 +2,6 @@
 // telephone calls are. Every function may be repeated.
 import { AppError } from '@parlance/errors';
 import { type Database, deleteInPieces, type Tx } from '@parlance/postgres';
-import { callsInProgress, inTurn } from '../admission/call-slots.js';
 import { spendLimitReached } from '../ledger/call-spending.js';
 import { release, reserve, type Spending, settle } from '../ledger/ledger.js';
 import { currentRates } from '../ledger/rates.js';
@@ -10,6 +9,7 @@ import { limitsInForce } from '../limits/operator-limits.js';
 import { type AskSettings, settingsOf } from '../limits/organization-settings.js';
 import { dayOf, utcDayOf } from '../rules/calendar.js';
 import { costOfSeconds, worstCaseMicros } from '../rules/worst-case.js';
+import { callsInProgress, inTurn } from './call-slots.js';
 
 /** The call that a place is taken for. */
 export interface BrowserCall {

@@ -5,10 +5,10 @@ import type { VersionedSettings } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
-import { callsInProgress } from '../admission/call-slots.js';
 import { totalsOf } from '../ledger/totals.js';
 import { setLimits } from '../limits/operator-limits.js';
 import { giveBrowserPlaceBack, sweepBrowserPlaces, takeBrowserPlace } from './browser-places.js';
+import { callsInProgress } from './call-slots.js';
 
 let engines: TestEngines;
 let db: Database;

@@ -8,11 +8,11 @@ import type { CampaignWatch } from '../attempt/campaign-watch.js';
 import type { CrashPoints } from '../attempt/crash-points.js';
 import { claimMs, releaseClaims, renewClaims } from '../attempt/dial-claims.js';
 import type { AttemptOptions } from '../attempt/in-doubt-protocol.js';
-import { type PlacingCampaign, placeRecipient } from '../campaign/place-recipient.js';
 import { callSubject, release } from '../ledger/ledger.js';
 import { type ClaimedRecipient, releaseRecipients } from '../recipients/recipients.js';
 import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
 import type { Pace } from './pacing.js';
+import { type PlacingCampaign, placeRecipient } from './place-recipient.js';
 import type { Claimed } from './recipient-claims.js';
 import { Starts } from './starts.js';
 
