@@ -29,8 +29,6 @@ import {
 import { Cursors, countParked, startConsumer, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
-import { cancelInHand } from './admission/campaign-sweep.js';
-import { CampaignWaits } from './admission/campaign-waits.js';
 import { paceQuickCalls, startAdmission } from './admission/compose.js';
 import { type CrashPoints, crashingAt, noCrashPoints, onceArmed, stopSelf } from './attempt/crash-points.js';
 import { releaseAllClaims } from './attempt/dial-claims.js';
@@ -39,6 +37,8 @@ import { startRecovery } from './attempt/recovery.js';
 import { CampaignParts } from './campaign/campaign-parts.js';
 import { CampaignsController } from './campaign/campaigns.controller.js';
 import { deleteExpiredUploads } from './campaign/expired-uploads.js';
+import { cancelInHand } from './campaigns/campaign-sweep.js';
+import { CampaignWaits } from './campaigns/campaign-waits.js';
 import { sweepBrowserPlaces } from './dispatch/browser-places.js';
 import { DialWorker } from './dispatch/dial-worker.js';
 import { campaignEvents } from './domain/campaign/campaign-events.js';

@@ -8,6 +8,9 @@ import { CampaignWatch } from '../attempt/campaign-watch.js';
 import type { CrashPoints } from '../attempt/crash-points.js';
 import type { DueCall } from '../attempt/dial-claims.js';
 import type { InDoubtProtocol } from '../attempt/in-doubt-protocol.js';
+import { CampaignConditions } from '../campaigns/campaign-conditions.js';
+import { CampaignDialer } from '../campaigns/campaign-dialer.js';
+import type { CampaignWaits } from '../campaigns/campaign-waits.js';
 import { measuredAs, type ProviderRates, paceOf, reserveSlots } from '../dispatch/pacing.js';
 import type { Env } from '../env.js';
 import type { SpendSources } from '../ledger/call-spending.js';
@@ -17,9 +20,6 @@ import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import type { Campaigns } from '../repositories/campaign-repository.js';
 import type { OutboundCalls } from '../repositories/outbound-call-repository.js';
-import { CampaignConditions } from './campaign-conditions.js';
-import { CampaignDialer } from './campaign-dialer.js';
-import type { CampaignWaits } from './campaign-waits.js';
 
 const ratesOf = (env: Env): ProviderRates => ({
   TWILIO: env.TWILIO_CALLS_PER_SECOND,

@@ -5,6 +5,7 @@ import type { Caller, contract, Data, serviceRequests } from '@parlance/contract
 import type { EventMeta } from '@parlance/event-sourcing';
 import { admitUpload, offerUpload } from '@parlance/object-storage';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { campaignFrom } from '../campaigns/campaign-numbers.js';
 import { concurrencyOf } from '../dispatch/quick-call.js';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import { toCampaign } from '../domain/campaign/campaign-view.js';
@@ -15,7 +16,6 @@ import { listCampaigns } from '../read-models/campaign-queries.js';
 import { outcomesByHour } from '../read-models/outcomes-by-hour.js';
 import { countsOf } from '../recipients/recipient-counts.js';
 import { isStopped, stopClaims } from '../recipients/recipients.js';
-import { campaignFrom } from './campaign-numbers.js';
 import { toOutcomes } from './campaign-outcomes.js';
 import { CampaignParts } from './campaign-parts.js';
 import { createCampaign } from './create-campaign.js';

@@ -2,11 +2,11 @@
 import type { contract, Input } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { storageOf } from '@parlance/object-storage';
+import { type NotedNumber, noteNumber } from '../campaigns/campaign-numbers.js';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
 import { type AgentOfCall, agentOfCall } from '../outbound-call/agent-of-call.js';
 import { checkStart } from '../rules/campaign-start.js';
 import { longestSeconds } from '../rules/worst-case.js';
-import { type NotedNumber, noteNumber } from './campaign-numbers.js';
 import type { CampaignParts } from './campaign-parts.js';
 import { findUpload } from './uploads.js';
 

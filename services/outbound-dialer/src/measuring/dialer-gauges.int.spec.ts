@@ -8,7 +8,7 @@ import { campaignsPaused, projectionLag } from '@parlance/metrics';
 import { createLogger, type RunningPart } from '@parlance/observability';
 import { type Ops, openOps } from '@parlance/ops-listener';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
-import { CampaignWaits } from '../admission/campaign-waits.js';
+import { CampaignWaits } from '../campaigns/campaign-waits.js';
 import { PauseReason } from '../domain/campaign/campaign-events.js';
 import { reserve } from '../ledger/ledger.js';
 import { reserving } from '../ledger/operator-spend.js';

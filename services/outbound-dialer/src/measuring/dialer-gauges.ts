@@ -15,7 +15,7 @@ import {
 } from '@parlance/metrics';
 import type { RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
-import type { CampaignWaits } from '../admission/campaign-waits.js';
+import type { CampaignWaits } from '../campaigns/campaign-waits.js';
 import { beginRefusals, type InstallationLimitName, limitLabels } from '../ledger/installation-refusals.js';
 import { installationUsed } from '../ledger/installation-use.js';
 import { knownInstallationLimits } from '../limits/operator-limits.js';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
-import { CampaignWaits, type WaitReason } from '../admission/campaign-waits.js';
+import { CampaignWaits, type WaitReason } from '../campaigns/campaign-waits.js';
 import { longestWaits } from './stalled-campaigns.js';
 
 const organizationId = 'org_1';

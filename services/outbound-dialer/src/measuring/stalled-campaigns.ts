@@ -1,6 +1,6 @@
 // Running campaigns with recipients whose turn has come: the time since each has dialled or could have begun to.
 import type { Database } from '@parlance/postgres';
-import type { WaitReason } from '../admission/campaign-waits.js';
+import type { WaitReason } from '../campaigns/campaign-waits.js';
 
 interface StalledRow {
   readonly id: string;

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, serviceRequests } from '@parlance/contracts';
 import { eventually, tellRemoval } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import { noteNumber } from '../campaign/campaign-numbers.js';
+import { noteNumber } from '../campaigns/campaign-numbers.js';
 import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
 import { stepMeta } from '../repositories/outbound-call-repository.js';
 import { callerOf } from '../testing/dialer-world.js';
