@@ -11,6 +11,7 @@ import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import { toCampaign } from '../domain/campaign/campaign-view.js';
 import { ownedCampaign } from '../domain/campaign/campaign.js';
 import { noRecipients } from '../domain/campaign/recipient-states.js';
+import { checkContentType, uploadKey } from '../import/uploads.js';
 import { settingsOf } from '../limits/organization-settings.js';
 import { listCampaigns } from '../read-models/campaign-queries.js';
 import { outcomesByHour } from '../read-models/outcomes-by-hour.js';
@@ -19,7 +20,6 @@ import { isStopped, stopClaims } from '../recipients/recipients.js';
 import { toOutcomes } from './campaign-outcomes.js';
 import { CampaignParts } from './campaign-parts.js';
 import { createCampaign } from './create-campaign.js';
-import { checkContentType, uploadKey } from './uploads.js';
 
 type Contract = typeof contract;
 type AdmitUpload = (typeof serviceRequests)['outboundCallsAdmitUpload'];

@@ -4,11 +4,11 @@ import { AppError } from '@parlance/errors';
 import { storageOf } from '@parlance/object-storage';
 import { type NotedNumber, noteNumber } from '../campaigns/campaign-numbers.js';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
+import { findUpload } from '../import/uploads.js';
 import { type AgentOfCall, agentOfCall } from '../outbound-call/agent-of-call.js';
 import { checkStart } from '../rules/campaign-start.js';
 import { longestSeconds } from '../rules/worst-case.js';
 import type { CampaignParts } from './campaign-parts.js';
-import { findUpload } from './uploads.js';
 
 type Body = Input<typeof contract.outboundCallsCreateBatch>['body'];
 type CreateCampaign = Extract<CampaignCommand, { type: 'CreateCampaign' }>;

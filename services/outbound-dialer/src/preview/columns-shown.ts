@@ -1,7 +1,7 @@
 // The columns of a file beside the placeholders of an agent: which of them fit together.
 import { type BatchPreview, type Overridable, type Result, type serviceRequests } from '@parlance/contracts';
-import type { Column, Columns } from '../importing/columns.js';
-import { isAllowed } from '../importing/override-rules.js';
+import type { Column, Columns } from '../import/columns.js';
+import { isAllowed } from '../import/override-rules.js';
 
 type ColumnShown = BatchPreview['columns'][number];
 type Placeholder = Result<typeof serviceRequests.agentsPlaceholders>['placeholders'][number];

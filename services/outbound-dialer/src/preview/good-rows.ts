@@ -1,7 +1,7 @@
 // The part of the callable rows that a preview keeps: the first ones, and the price of all of them. Its size does not
 // grow with the file.
-import type { ImportedRow } from '../importing/import-types.js';
-import { firstRowsIn, phoneNumbersIn, type RecipientBatch } from '../importing/recipient-batch.js';
+import type { ImportedRow } from '../import/import-types.js';
+import { firstRowsIn, phoneNumbersIn, type RecipientBatch } from '../import/recipient-batch.js';
 import type { RateTable } from '../ledger/rates.js';
 
 const shownRows = 20;

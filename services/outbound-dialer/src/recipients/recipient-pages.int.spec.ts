@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Tx } from '@parlance/postgres';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
-import { insertBatch, toBatch } from '../importing/recipient-batch.js';
+import { insertBatch, toBatch } from '../import/recipient-batch.js';
 import { created, report } from '../testing/campaign-histories.js';
 import { abandoned, answered, at, ended, rejected, started } from '../testing/histories.js';
 import { ofCampaign, organizationId, RecipientBooks, start, tools } from '../testing/recipient-books.js';

@@ -26,7 +26,7 @@ export interface ImportFileOptions extends ImportRules {
 
 /** Tests run from the sources, which a thread cannot: the thread takes the built file. */
 const entry = new URL(
-  import.meta.url.endsWith('.ts') ? '../../dist/importing/import-worker.js' : './import-worker.js',
+  import.meta.url.endsWith('.ts') ? '../../dist/import/import-worker.js' : './import-worker.js',
   import.meta.url,
 );
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
