@@ -6,7 +6,7 @@ import { eventually } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
 import { checks } from './doctor.js';
 import { attemptIds, calleeIdentity } from './domain/outbound-call/attempt-ids.js';
-import { followers } from './followers.js';
+import { followers } from './integration/followers.js';
 import { operations } from './operations.js';
 import { subjectOfCall } from './personal-data/forget-calls.js';
 import { stepMeta } from './repositories/outbound-call-repository.js';

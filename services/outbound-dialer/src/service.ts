@@ -49,6 +49,18 @@ import { ErasureController } from './erasure/erasure.controller.js';
 import { startRetention } from './erasure/retention.js';
 import { deleteExpiredUploads } from './import/expired-uploads.js';
 import { countriesOf, importLimits, startImport } from './importing/compose.js';
+import {
+  askCallNumbersOver,
+  askCallsOver,
+  askNumbersOver,
+  askProviderOver,
+  askSettingsOver,
+  eraseCallsOver,
+} from './integration/clients.js';
+import { translateAttempt } from './integration/publish-attempts.js';
+import { translateCallChange, translateCampaignChange } from './integration/publish-changes.js';
+import { publishAttemptsId, publishCampaignsId } from './integration/publishers.js';
+import { startSpendFollower } from './integration/spend-follower.js';
 import type { SpendSources } from './ledger/call-spending.js';
 import { startMonthlyCharges, startNumberConsumer } from './ledger/number-rounds.js';
 import { currentRates } from './ledger/rates.js';
@@ -57,14 +69,6 @@ import { everybodysLimits, installationLimits } from './limits/limits-env.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { limitsInForce, recordEverybodysLimits, recordInstallationLimits } from './limits/operator-limits.js';
 import { startDialerGauges } from './measuring/dialer-gauges.js';
-import {
-  askCallNumbersOver,
-  askCallsOver,
-  askNumbersOver,
-  askProviderOver,
-  askSettingsOver,
-  eraseCallsOver,
-} from './neighbours.js';
 import { OutboundCallsController } from './outbound-call/outbound-calls.controller.js';
 import { Parts } from './parts.js';
 import { type HashNumbers, installationHashes } from './personal-data/installation-hashes.js';
@@ -82,15 +86,11 @@ import {
   openOutboundCalls,
   outboundCallCategory,
 } from './repositories/outbound-call-repository.js';
-import { startSpendFollower } from './spend/spend-follower.js';
 import { SpendController } from './spend/spend.controller.js';
 import { type OptOutParts, recordOptOut } from './suppressions/opt-out.js';
 import { sealNumbersInTheClear } from './suppressions/sealed-numbers.js';
 import { forgetFacts } from './suppressions/suppression-facts.js';
 import { SuppressionsController } from './suppressions/suppressions.controller.js';
-import { translateAttempt } from './telling/publish-attempts.js';
-import { translateCallChange, translateCampaignChange } from './telling/publish-changes.js';
-import { publishAttemptsId, publishCampaignsId } from './telling/publishers.js';
 
 /** The read model may lag behind the last commands, so other processes keep away a moment longer. */
 const readModelLagMs = 1_000;

@@ -5,7 +5,7 @@ import { storageOf } from '@parlance/object-storage';
 import { type NotedNumber, noteNumber } from '../campaigns/campaign-numbers.js';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
 import { findUpload } from '../import/uploads.js';
-import { type AgentOfCall, agentOfCall } from '../outbound-call/agent-of-call.js';
+import { type AgentOfCall, agentOfCall } from '../integration/agent-of-call.js';
 import { checkStart } from '../rules/campaign-start.js';
 import { longestSeconds } from '../rules/worst-case.js';
 import type { CampaignParts } from './campaign-parts.js';

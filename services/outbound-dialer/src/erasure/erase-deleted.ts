@@ -3,7 +3,7 @@
 import type { Erasure } from '@parlance/erasure';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import { attemptsOf, type Known } from '../domain/outbound-call/outbound-call-view.js';
-import type { EraseCalls } from '../neighbours.js';
+import type { EraseCalls } from '../integration/clients.js';
 import { emptyRows } from '../personal-data/empty-recipients.js';
 import { forgetCalls } from '../personal-data/forget-calls.js';
 import { deleteFilesOf } from '../personal-data/forget-campaigns.js';

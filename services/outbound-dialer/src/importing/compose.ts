@@ -5,8 +5,8 @@ import type { Env } from '../env.js';
 import type { CampaignImportParts } from '../import/campaign-import.js';
 import { ImportRunner } from '../import/import-runner.js';
 import type { ImportLimits } from '../import/import-types.js';
+import { askNumbersOver, askPlaceholdersOver, askSettingsOver } from '../integration/clients.js';
 import { settingsOf } from '../limits/organization-settings.js';
-import { askNumbersOver, askPlaceholdersOver, askSettingsOver } from '../neighbours.js';
 import type { Campaigns } from '../repositories/campaign-repository.js';
 import { allowedCountries } from '../rules/destinations.js';
 

@@ -84,7 +84,7 @@ const installationLimits = defineCheck<keyof typeof limitFindings>({
 export const checks: readonly Check[] = [
   checkpointsCheck({
     of: service,
-    followers: async () => (await import('../followers.js')).followers,
+    followers: async () => (await import('../integration/followers.js')).followers,
   }),
   installationLimits,
 ];

@@ -26,6 +26,7 @@ import {
 } from '../domain/outbound-call/outbound-call-view.js';
 import { timelineOf } from '../domain/outbound-call/timeline.js';
 import { isDeleted, noteDeletion, withdrawDeletion } from '../erasure/deleted-calls.js';
+import { type AgentOfCall, agentOfCall, refuseForbiddenOverrides } from '../integration/agent-of-call.js';
 import { Parts } from '../parts.js';
 import {
   attemptsBehind,
@@ -35,7 +36,6 @@ import {
   listOutboundCalls,
 } from '../read-models/outbound-call-queries.js';
 import { longestSeconds } from '../rules/worst-case.js';
-import { type AgentOfCall, agentOfCall, refuseForbiddenOverrides } from './agent-of-call.js';
 
 type Contract = typeof contract;
 type Requests = typeof serviceRequests;

@@ -2,11 +2,11 @@
 import { Controller } from '@nestjs/common';
 import type { contract, Data, Result, serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';
+import { agentOfCall } from '../integration/agent-of-call.js';
 import { reserving } from '../ledger/operator-spend.js';
 import { reserveNumber } from '../ledger/paid-numbers.js';
 import { dayRange, readSpend } from '../ledger/spend-view.js';
 import { settingsOf } from '../limits/organization-settings.js';
-import { agentOfCall } from '../outbound-call/agent-of-call.js';
 import { Parts } from '../parts.js';
 import { dayOf, utcDayOf } from '../rules/calendar.js';
 import { longestSeconds, worstCaseMicros } from '../rules/worst-case.js';

@@ -1,11 +1,11 @@
 // For tests: the ledger in Postgres, as the model of it is asked.
 import type { Database } from '@parlance/postgres';
+import { settleFromStreams } from '../integration/spend-follower.js';
 import { release, reserveAll, type Settlement, type Spending, settle, type Wanted } from '../ledger/ledger.js';
 import { letThrough } from '../ledger/let-through.js';
 import { reserving } from '../ledger/operator-spend.js';
 import type { CallEvent, OpenCall } from '../ledger/settling.js';
 import type { TotalsRow } from '../ledger/totals.js';
-import { settleFromStreams } from '../spend/spend-follower.js';
 import { organizationId } from './histories.js';
 import type { LedgerPort, LedgerRow } from './memory-ledger.js';
 import { recordedAt } from './recipient-books.js';
