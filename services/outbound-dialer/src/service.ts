@@ -44,6 +44,7 @@ import { campaignEvents } from './domain/campaign/campaign-events.js';
 import { outboundCallEvents } from './domain/outbound-call/outbound-call-events.js';
 import type { Env } from './env.js';
 import { applyErasures } from './erasure/apply-erasures.js';
+import { clearOrganization } from './erasure/clear-organization.js';
 import { startErasingDeleted } from './erasure/erase-deleted.js';
 import { ErasureController } from './erasure/erasure.controller.js';
 import { startRetention } from './erasure/retention.js';
@@ -78,7 +79,6 @@ import { PreviewController } from './preview/preview.controller.js';
 import { campaignsReadModel } from './read-models/campaign-projection.js';
 import { outboundCallsReadModel } from './read-models/outbound-call-projection.js';
 import { RecipientsController } from './recipients/recipients.controller.js';
-import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { type Campaigns, campaignCategory, openCampaigns } from './repositories/campaign-repository.js';
 import {
