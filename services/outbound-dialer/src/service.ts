@@ -69,7 +69,7 @@ import { startSpendSweep } from './ledger/spend-sweep.js';
 import { everybodysLimits, installationLimits } from './limits/limits-env.js';
 import { LimitsController } from './limits/limits.controller.js';
 import { limitsInForce, recordEverybodysLimits, recordInstallationLimits } from './limits/operator-limits.js';
-import { startDialerGauges } from './measuring/dialer-gauges.js';
+import { startDialerGauges } from './monitoring/dialer-gauges.js';
 import { OutboundCallsController } from './outbound-call/outbound-calls.controller.js';
 import { Parts } from './parts.js';
 import { type HashNumbers, installationHashes } from './personal-data/installation-hashes.js';

@@ -13,11 +13,11 @@ import { PauseReason } from '../domain/campaign/campaign-events.js';
 import { reserve } from '../ledger/ledger.js';
 import { reserving } from '../ledger/operator-spend.js';
 import { limitsInForce, setInstallationLimits } from '../limits/operator-limits.js';
-import { checks } from '../monitoring/doctor-checks.js';
 import { campaignsReadModel } from '../read-models/campaign-projection.js';
 import { outboundCallsReadModel } from '../read-models/outbound-call-projection.js';
 import { utcDayOf } from '../rules/calendar.js';
 import { startDialerGauges } from './dialer-gauges.js';
+import { checks } from './doctor-checks.js';
 
 const logger = createLogger({ service: 'test', level: 'silent' });
 let engines: TestEngines;
