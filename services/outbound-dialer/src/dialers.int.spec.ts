@@ -7,7 +7,7 @@ import type { RunningService } from '@parlance/observability';
 import { checks } from './doctor.js';
 import { attemptIds, calleeIdentity } from './domain/outbound-call/attempt-ids.js';
 import { followers } from './integration/followers.js';
-import { operations } from './operations.js';
+import { operations } from './operations/operations.js';
 import { subjectOfCall } from './personal-data/forget-calls.js';
 import { stepMeta } from './repositories/outbound-call-repository.js';
 import { type DialingWorld, otherTrunkId, startDialingWorld } from './testing/dialing-world.js';

@@ -3,7 +3,7 @@ import { type ServiceCommand, text, UsageError } from '@parlance/ops';
 import type { Tx } from '@parlance/postgres';
 import { installationUsed } from '../ledger/installation-use.js';
 import { knownRates } from '../ledger/rates.js';
-import { amountOf } from './amounts.js';
+import { amountOf } from '../limits/amounts.js';
 import {
   type InstallationLimits,
   type OperatorLimits,
@@ -13,8 +13,8 @@ import {
   writtenCount,
   writtenCountries,
   writtenHours,
-} from './limits-env.js';
-import { knownInstallationLimits, knownLimits, setInstallationLimits, setLimits } from './operator-limits.js';
+} from '../limits/limits-env.js';
+import { knownInstallationLimits, knownLimits, setInstallationLimits, setLimits } from '../limits/operator-limits.js';
 import { where, withDatabase } from './with-database.js';
 
 type Shown = string | number | null;

@@ -8,9 +8,9 @@ import { type ServiceCommand, type ServiceGiven, text, UsageError } from '@parla
 import type { Database } from '@parlance/postgres';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { z } from 'zod';
-import { where, withDatabase } from '../limits/with-database.js';
 import { type HashNumbers, installationHashes } from '../personal-data/installation-hashes.js';
-import { addToOperatorsList, removeFromOperatorsList, sourcesOfOperatorsList } from './operator-list.js';
+import { addToOperatorsList, removeFromOperatorsList, sourcesOfOperatorsList } from '../suppressions/operator-list.js';
+import { where, withDatabase } from './with-database.js';
 
 const Env = z.object({ ...baseEnv, ...cryptoEnv });
 

@@ -7,7 +7,7 @@ import { importRates } from '../ledger/import-rates.js';
 import { RateFileError, readRates } from '../ledger/rate-file.js';
 import { builtInDate, type KnownRates, knownRates, rateTable } from '../ledger/rates.js';
 import { amountOf } from '../limits/amounts.js';
-import { where, withDatabase } from '../limits/with-database.js';
+import { where, withDatabase } from './with-database.js';
 
 const numbered = ({ rates }: Pick<KnownRates, 'rates'>): string =>
   `${rates.size.toLocaleString('en')} rate${rates.size === 1 ? '' : 's'}`;

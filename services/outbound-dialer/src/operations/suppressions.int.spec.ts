@@ -7,12 +7,12 @@ import { createPersonalData, Keyring, type PersonalData, pgSubjectKeys } from '@
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { runServiceCommand } from '@parlance/ops';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
-import { operations } from '../operations.js';
 import { type HashNumbers, installationHashes } from '../personal-data/installation-hashes.js';
-import { sealNumbersInTheClear } from './sealed-numbers.js';
-import { readSuppressed } from './suppressed-numbers.js';
-import { factsOf, forgetFacts } from './suppression-facts.js';
-import { listSuppressions, removeSuppression, suppress, suppressedOf } from './suppressions.js';
+import { sealNumbersInTheClear } from '../suppressions/sealed-numbers.js';
+import { readSuppressed } from '../suppressions/suppressed-numbers.js';
+import { factsOf, forgetFacts } from '../suppressions/suppression-facts.js';
+import { listSuppressions, removeSuppression, suppress, suppressedOf } from '../suppressions/suppressions.js';
+import { operations } from './operations.js';
 
 let engines: TestEngines;
 let db: Database;

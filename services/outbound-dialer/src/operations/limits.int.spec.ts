@@ -8,15 +8,15 @@ import { runServiceCommand } from '@parlance/ops';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { importRates } from '../ledger/import-rates.js';
 import { currentRates, knownRates } from '../ledger/rates.js';
-import { operations } from '../operations.js';
-import { usualInstallationLimits, usualLimits } from './limits-env.js';
+import { usualInstallationLimits, usualLimits } from '../limits/limits-env.js';
 import {
   beginLimits,
   limitsInForce,
   operatorLimitsOf,
   recordEverybodysLimits,
   setLimits,
-} from './operator-limits.js';
+} from '../limits/operator-limits.js';
+import { operations } from './operations.js';
 
 let engines: TestEngines;
 let db: Database;
