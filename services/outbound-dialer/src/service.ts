@@ -30,12 +30,23 @@ import { Cursors, countParked, startConsumer, startRemovals } from '@parlance/po
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { paceQuickCalls, startAdmission } from './admission/compose.js';
+import { CampaignParts } from './api/campaign-parts.js';
+import { CampaignsController } from './api/campaigns.controller.js';
+import { ErasureController } from './api/erasure.controller.js';
+import { LimitsController } from './api/limits.controller.js';
+import { OutboundCallsController } from './api/outbound-calls.controller.js';
+import { Parts } from './api/parts.js';
+import { PlacesController } from './api/places.controller.js';
+import { PreviewParts } from './api/preview-parts.js';
+import { PreviewController } from './api/preview.controller.js';
+import { RecipientsController } from './api/recipients.controller.js';
+import { RemovalController } from './api/removal.controller.js';
+import { SpendController } from './api/spend.controller.js';
+import { SuppressionsController } from './api/suppressions.controller.js';
 import { type CrashPoints, crashingAt, noCrashPoints, onceArmed, stopSelf } from './attempt/crash-points.js';
 import { releaseAllClaims } from './attempt/dial-claims.js';
 import { InDoubtProtocol } from './attempt/in-doubt-protocol.js';
 import { startRecovery } from './attempt/recovery.js';
-import { CampaignParts } from './campaign/campaign-parts.js';
-import { CampaignsController } from './campaign/campaigns.controller.js';
 import { cancelInHand } from './campaigns/campaign-sweep.js';
 import { CampaignWaits } from './campaigns/campaign-waits.js';
 import { sweepBrowserPlaces } from './dispatch/browser-places.js';
@@ -46,7 +57,6 @@ import type { Env } from './env.js';
 import { applyErasures } from './erasure/apply-erasures.js';
 import { clearOrganization } from './erasure/clear-organization.js';
 import { startErasingDeleted } from './erasure/erase-deleted.js';
-import { ErasureController } from './erasure/erasure.controller.js';
 import { startRetention } from './erasure/retention.js';
 import { deleteExpiredUploads } from './import/expired-uploads.js';
 import { countriesOf, importLimits, startImport } from './importing/compose.js';
@@ -67,30 +77,20 @@ import { startMonthlyCharges, startNumberConsumer } from './ledger/number-rounds
 import { currentRates } from './ledger/rates.js';
 import { startSpendSweep } from './ledger/spend-sweep.js';
 import { everybodysLimits, installationLimits } from './limits/limits-env.js';
-import { LimitsController } from './limits/limits.controller.js';
 import { limitsInForce, recordEverybodysLimits, recordInstallationLimits } from './limits/operator-limits.js';
 import { startDialerGauges } from './monitoring/dialer-gauges.js';
-import { OutboundCallsController } from './outbound-call/outbound-calls.controller.js';
-import { Parts } from './parts.js';
 import { type HashNumbers, installationHashes } from './personal-data/installation-hashes.js';
-import { PlacesController } from './places/places.controller.js';
-import { PreviewParts } from './preview/preview-parts.js';
-import { PreviewController } from './preview/preview.controller.js';
 import { campaignsReadModel } from './read-models/campaign-projection.js';
 import { outboundCallsReadModel } from './read-models/outbound-call-projection.js';
-import { RecipientsController } from './recipients/recipients.controller.js';
-import { RemovalController } from './removal/removal.controller.js';
 import { type Campaigns, campaignCategory, openCampaigns } from './repositories/campaign-repository.js';
 import {
   type OutboundCalls,
   openOutboundCalls,
   outboundCallCategory,
 } from './repositories/outbound-call-repository.js';
-import { SpendController } from './spend/spend.controller.js';
 import { type OptOutParts, recordOptOut } from './suppressions/opt-out.js';
 import { sealNumbersInTheClear } from './suppressions/sealed-numbers.js';
 import { forgetFacts } from './suppressions/suppression-facts.js';
-import { SuppressionsController } from './suppressions/suppressions.controller.js';
 
 /** The read model may lag behind the last commands, so other processes keep away a moment longer. */
 const readModelLagMs = 1_000;

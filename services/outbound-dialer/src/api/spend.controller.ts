@@ -7,9 +7,9 @@ import { reserving } from '../ledger/operator-spend.js';
 import { reserveNumber } from '../ledger/paid-numbers.js';
 import { dayRange, readSpend } from '../ledger/spend-view.js';
 import { settingsOf } from '../limits/organization-settings.js';
-import { Parts } from '../parts.js';
 import { dayOf, utcDayOf } from '../rules/calendar.js';
 import { longestSeconds, worstCaseMicros } from '../rules/worst-case.js';
+import { Parts } from './parts.js';
 
 type SpendGet = (typeof contract)['spendGet'];
 type WorstCase = (typeof contract)['spendWorstCase'];

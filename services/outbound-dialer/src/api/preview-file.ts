@@ -4,7 +4,6 @@ import { type BatchPreview, type contract, type Input, serviceRequests } from '@
 import { AppError } from '@parlance/errors';
 import { storageOf } from '@parlance/object-storage';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { sharedRulesOf } from '../campaign/create-campaign.js';
 import { secondsToCall } from '../domain/campaign/campaign-estimate.js';
 import { agentOfFile } from '../import/campaign-import.js';
 import type { FileReading } from '../import/file-reading.js';
@@ -21,6 +20,7 @@ import { type Whereabouts, whereaboutsOf } from '../rules/time-zones.js';
 import { longestSeconds, worstCaseMicros } from '../rules/worst-case.js';
 import { readSuppressed } from '../suppressions/suppressed-numbers.js';
 import { columnsShown, placeholdersShown, textWarnings } from './columns-shown.js';
+import { sharedRulesOf } from './create-campaign.js';
 import { GoodRows } from './good-rows.js';
 import type { PreviewParts } from './preview-parts.js';
 

@@ -4,8 +4,8 @@ import type { contract, Result, StreamEvent } from '@parlance/contracts';
 import { ExportTurns } from '@parlance/csv';
 import type { CursorScope } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves, type StreamRequest } from '@parlance/rpc';
-import { CampaignParts } from '../campaign/campaign-parts.js';
 import { ownedCampaign } from '../domain/campaign/campaign.js';
+import { CampaignParts } from './campaign-parts.js';
 import { exportRecipients } from './export-recipients.js';
 import { type PagedCampaign, pageOfRecipients } from './recipient-pages.js';
 

@@ -2,9 +2,9 @@
 import { Controller } from '@nestjs/common';
 import type { Data, serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { Parts } from '../parts.js';
-import { erasePerson, numberKeyOf } from './erase-person.js';
-import { countOfNumber } from './person-rows.js';
+import { erasePerson, numberKeyOf } from '../erasure/erase-person.js';
+import { countOfNumber } from '../erasure/person-rows.js';
+import { Parts } from './parts.js';
 
 type Count = (typeof serviceRequests)['outboundCallsCountPerson'];
 type Erase = (typeof serviceRequests)['outboundCallsErasePerson'];

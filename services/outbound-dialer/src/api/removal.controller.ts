@@ -4,9 +4,9 @@ import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
 import { closeOrganization, isCleared, reopenOrganization } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { CampaignParts } from '../campaign/campaign-parts.js';
 import { openCampaignsOf } from '../campaigns/campaign-numbers.js';
 import { openCallIds } from '../dispatch/call-slots.js';
+import { CampaignParts } from './campaign-parts.js';
 
 type Close = (typeof serviceRequests)['outboundCallsCloseOrganization'];
 type Reopen = (typeof serviceRequests)['outboundCallsReopenOrganization'];

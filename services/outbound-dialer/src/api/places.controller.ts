@@ -3,7 +3,7 @@ import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { giveBrowserPlaceBack, takeBrowserPlace } from '../dispatch/browser-places.js';
-import { Parts } from '../parts.js';
+import { Parts } from './parts.js';
 
 type Take = (typeof serviceRequests)['placesTake'];
 type GiveBack = (typeof serviceRequests)['placesGiveBack'];

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Tx } from '@parlance/postgres';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import { insertBatch, toBatch } from '../import/recipient-batch.js';
+import { recipientCallId } from '../recipients/recipient-ids.js';
 import { created, report } from '../testing/campaign-histories.js';
 import { abandoned, answered, at, ended, rejected, started } from '../testing/histories.js';
 import { ofCampaign, organizationId, RecipientBooks, start, tools } from '../testing/recipient-books.js';
 import { exportRecipients, recipientTable } from './export-recipients.js';
-import { recipientCallId } from './recipient-ids.js';
 import { pageOfRecipients } from './recipient-pages.js';
 
 type State = Parameters<typeof pageOfRecipients>[2];

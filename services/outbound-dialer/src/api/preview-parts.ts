@@ -1,9 +1,9 @@
 // The tools of the preview of a campaign's file.
 import type { AskNumbers } from '../attempt/caller-numbers.js';
-import type { CampaignParts } from '../campaign/campaign-parts.js';
 import type { CampaignImportParts } from '../import/campaign-import.js';
 import type { SpendSources } from '../ledger/call-spending.js';
 import type { AskSettings } from '../limits/organization-settings.js';
+import type { CampaignParts } from './campaign-parts.js';
 
 type OfCampaigns = Pick<CampaignParts, 'db' | 'rpc' | 'clock' | 'ids' | 'storage' | 'callerFor'>;
 

@@ -27,7 +27,6 @@ import {
 import { timelineOf } from '../domain/outbound-call/timeline.js';
 import { isDeleted, noteDeletion, withdrawDeletion } from '../erasure/deleted-calls.js';
 import { type AgentOfCall, agentOfCall, refuseForbiddenOverrides } from '../integration/agent-of-call.js';
-import { Parts } from '../parts.js';
 import {
   attemptsBehind,
   countOpen,
@@ -36,6 +35,7 @@ import {
   listOutboundCalls,
 } from '../read-models/outbound-call-queries.js';
 import { longestSeconds } from '../rules/worst-case.js';
+import { Parts } from './parts.js';
 
 type Contract = typeof contract;
 type Requests = typeof serviceRequests;

@@ -7,15 +7,15 @@ import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
-import type { AskNumbers } from './attempt/caller-numbers.js';
-import type { AskProvider } from './attempt/caller-ownership.js';
-import type { CrashPoints } from './attempt/crash-points.js';
-import type { OutboundCallEvent } from './domain/outbound-call/outbound-call-events.js';
-import type { SpendSources } from './ledger/call-spending.js';
-import type { AskSettings } from './limits/organization-settings.js';
-import type { HashNumbers } from './personal-data/installation-hashes.js';
-import type { OutboundCalls } from './repositories/outbound-call-repository.js';
-import type { OptOutParts } from './suppressions/opt-out.js';
+import type { AskNumbers } from '../attempt/caller-numbers.js';
+import type { AskProvider } from '../attempt/caller-ownership.js';
+import type { CrashPoints } from '../attempt/crash-points.js';
+import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-events.js';
+import type { SpendSources } from '../ledger/call-spending.js';
+import type { AskSettings } from '../limits/organization-settings.js';
+import type { HashNumbers } from '../personal-data/installation-hashes.js';
+import type { OutboundCalls } from '../repositories/outbound-call-repository.js';
+import type { OptOutParts } from '../suppressions/opt-out.js';
 
 /** A class only so that Nest can inject it by type. */
 export class Parts {

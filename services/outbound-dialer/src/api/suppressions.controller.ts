@@ -10,9 +10,8 @@ import {
 } from '@parlance/contracts';
 import { announce, type CursorScope, refuseClosed } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
-import { Parts } from '../parts.js';
-import { recordOptOut } from './opt-out.js';
-import { factsOf } from './suppression-facts.js';
+import { recordOptOut } from '../suppressions/opt-out.js';
+import { factsOf } from '../suppressions/suppression-facts.js';
 import {
   listSuppressions,
   numbersToSuppress,
@@ -20,7 +19,8 @@ import {
   removeSuppression,
   type SuppressionPosition,
   suppress,
-} from './suppressions.js';
+} from '../suppressions/suppressions.js';
+import { Parts } from './parts.js';
 
 type Contract = typeof contract;
 

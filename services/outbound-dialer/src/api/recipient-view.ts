@@ -3,8 +3,8 @@ import type { CampaignRecipient, RecipientState as ShownState } from '@parlance/
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import type { RecipientState } from '../domain/campaign/recipient-states.js';
 import type { ListedRecipient, ListedRefusal } from '../read-models/recipient-list.js';
+import type { RecipientRow } from '../recipients/recipient-row.js';
 import { endOf, waitOf } from './recipient-reasons.js';
-import type { RecipientRow } from './recipient-row.js';
 
 /**
  * The stored states that a shown state has. The people of a cancelled campaign count as cancelled at once, although

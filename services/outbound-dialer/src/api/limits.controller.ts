@@ -3,9 +3,9 @@ import { Controller } from '@nestjs/common';
 import type { Data, serviceRequests } from '@parlance/contracts';
 import { inheritQuotas, quotaUse } from '@parlance/object-storage';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { Parts } from '../parts.js';
-import { beginLimits, operatorLimitsOf } from './operator-limits.js';
-import { fileQuota } from './quotas.js';
+import { beginLimits, operatorLimitsOf } from '../limits/operator-limits.js';
+import { fileQuota } from '../limits/quotas.js';
+import { Parts } from './parts.js';
 
 type LimitsBegin = (typeof serviceRequests)['limitsBegin'];
 type LimitsOf = (typeof serviceRequests)['limitsOf'];
