@@ -29,7 +29,6 @@ import {
 import { Cursors, countParked, startConsumer, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
-import { paceQuickCalls, startAdmission } from './admission/compose.js';
 import { CampaignParts } from './api/campaign-parts.js';
 import { CampaignsController } from './api/campaigns.controller.js';
 import { ErasureController } from './api/erasure.controller.js';
@@ -49,6 +48,8 @@ import { InDoubtProtocol } from './attempt/in-doubt-protocol.js';
 import { startRecovery } from './attempt/recovery.js';
 import { cancelInHand } from './campaigns/campaign-sweep.js';
 import { CampaignWaits } from './campaigns/campaign-waits.js';
+import { paceQuickCalls, startAdmission } from './compose-dispatch.js';
+import { countriesOf, importLimits, startImport } from './compose-import.js';
 import { sweepBrowserPlaces } from './dispatch/browser-places.js';
 import { DialWorker } from './dispatch/dial-worker.js';
 import { campaignEvents } from './domain/campaign/campaign-events.js';
@@ -59,7 +60,6 @@ import { clearOrganization } from './erasure/clear-organization.js';
 import { startErasingDeleted } from './erasure/erase-deleted.js';
 import { startRetention } from './erasure/retention.js';
 import { deleteExpiredUploads } from './import/expired-uploads.js';
-import { countriesOf, importLimits, startImport } from './importing/compose.js';
 import {
   askCallNumbersOver,
   askCallsOver,

@@ -2,24 +2,24 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { histogram, paceWait } from '@parlance/metrics';
 import type { Host } from '@parlance/service-host';
-import { PostgresAdmission } from '../attempt/admission.js';
-import { rememberingNumbers } from '../attempt/caller-numbers.js';
-import { CampaignWatch } from '../attempt/campaign-watch.js';
-import type { CrashPoints } from '../attempt/crash-points.js';
-import type { DueCall } from '../attempt/dial-claims.js';
-import type { InDoubtProtocol } from '../attempt/in-doubt-protocol.js';
-import { CampaignConditions } from '../campaigns/campaign-conditions.js';
-import { CampaignDialer } from '../campaigns/campaign-dialer.js';
-import type { CampaignWaits } from '../campaigns/campaign-waits.js';
-import { measuredAs, type ProviderRates, paceOf, reserveSlots } from '../dispatch/pacing.js';
-import type { Env } from '../env.js';
-import { agentOfCall } from '../integration/agent-of-call.js';
-import { askNumbersOver, askProviderOver, askSettingsOver } from '../integration/clients.js';
-import type { SpendSources } from '../ledger/call-spending.js';
-import { startSettingsConsumer } from '../limits/organization-settings.js';
-import type { HashNumbers } from '../personal-data/installation-hashes.js';
-import type { Campaigns } from '../repositories/campaign-repository.js';
-import type { OutboundCalls } from '../repositories/outbound-call-repository.js';
+import { PostgresAdmission } from './attempt/admission.js';
+import { rememberingNumbers } from './attempt/caller-numbers.js';
+import { CampaignWatch } from './attempt/campaign-watch.js';
+import type { CrashPoints } from './attempt/crash-points.js';
+import type { DueCall } from './attempt/dial-claims.js';
+import type { InDoubtProtocol } from './attempt/in-doubt-protocol.js';
+import { CampaignConditions } from './campaigns/campaign-conditions.js';
+import { CampaignDialer } from './campaigns/campaign-dialer.js';
+import type { CampaignWaits } from './campaigns/campaign-waits.js';
+import { measuredAs, type ProviderRates, paceOf, reserveSlots } from './dispatch/pacing.js';
+import type { Env } from './env.js';
+import { agentOfCall } from './integration/agent-of-call.js';
+import { askNumbersOver, askProviderOver, askSettingsOver } from './integration/clients.js';
+import type { SpendSources } from './ledger/call-spending.js';
+import { startSettingsConsumer } from './limits/organization-settings.js';
+import type { HashNumbers } from './personal-data/installation-hashes.js';
+import type { Campaigns } from './repositories/campaign-repository.js';
+import type { OutboundCalls } from './repositories/outbound-call-repository.js';
 
 const ratesOf = (env: Env): ProviderRates => ({
   TWILIO: env.TWILIO_CALLS_PER_SECOND,

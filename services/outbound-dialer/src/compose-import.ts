@@ -1,14 +1,14 @@
 // Puts the parts of the import together for the service as it runs.
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Host } from '@parlance/service-host';
-import type { Env } from '../env.js';
-import type { CampaignImportParts } from '../import/campaign-import.js';
-import { ImportRunner } from '../import/import-runner.js';
-import type { ImportLimits } from '../import/import-types.js';
-import { askNumbersOver, askPlaceholdersOver, askSettingsOver } from '../integration/clients.js';
-import { settingsOf } from '../limits/organization-settings.js';
-import type { Campaigns } from '../repositories/campaign-repository.js';
-import { allowedCountries } from '../rules/destinations.js';
+import type { Env } from './env.js';
+import type { CampaignImportParts } from './import/campaign-import.js';
+import { ImportRunner } from './import/import-runner.js';
+import type { ImportLimits } from './import/import-types.js';
+import { askNumbersOver, askPlaceholdersOver, askSettingsOver } from './integration/clients.js';
+import { settingsOf } from './limits/organization-settings.js';
+import type { Campaigns } from './repositories/campaign-repository.js';
+import { allowedCountries } from './rules/destinations.js';
 
 /** The same countries that the moment of dialling asks for. */
 export const countriesOf = (env: Env, host: Host): CampaignImportParts['allowedCountries'] => {
