@@ -1,7 +1,6 @@
 // Judges whether a campaign's calls go wrong for technical reasons, so that the campaign stops before such failures use
 // up every recipient.
 import type { CallStatus, EndedReason } from '@parlance/contracts';
-import type { Tx } from '@parlance/postgres';
 import type { PauseReason } from '../domain/campaign/campaign-events.js';
 
 export interface BreakerPolicy {
@@ -63,24 +62,4 @@ export const judge = (watched: Watched): Judgement => {
   if (probing !== null && !ends.some((end) => !isFailure(end)))
     return ends.length > 0 ? broken(probing, watched) : { kind: 'probing' };
   return isTripped(watched) ? broken('circuit_breaker', watched) : { kind: 'healthy' };
-};
-
-/** More than enough for a judgement, few enough to be read every second. */
-const mostEnds = 1_000;
-
-/**
- * Ends of the campaign's attempts after `since`, newest first. Attempts that were abandoned before their dial do not
- * count.
- */
-export const endsSince = async (tx: Tx, campaignId: string, since: Date): Promise<SeenEnd[]> => {
-  const { rows } = await tx.query<SeenEnd>({
-    name: 'campaign-ends',
-    text: `select a->>'endedAt' as at, a->>'status' as status, a->>'endedReason' as reason
-           from outbound_calls c, jsonb_array_elements(c.state->'past') as a
-           where c.campaign_id = $1 and c.updated_at > $2::timestamptz and a->>'endedAt' > $3
-             and a->'isAbandoned' is null
-           order by c.updated_at desc, a->>'endedAt' desc limit $4`,
-    values: [campaignId, since.toISOString(), since.toISOString(), mostEnds],
-  });
-  return rows;
 };
