@@ -5,8 +5,8 @@ import { AppError } from '@parlance/errors';
 import type { Standing } from '@parlance/event-sourcing';
 import { attempts, counter } from '@parlance/metrics';
 import type { Clock, Logger } from '@parlance/observability';
-import type { Dialing, OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
 import type { OutboundCallCommand } from '../domain/outbound-call/outbound-call.js';
+import type { Dialing, OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
 import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
 
 /** An outcome that only this process knows is worth this much patience with the event store. */

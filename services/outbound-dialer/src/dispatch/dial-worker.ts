@@ -3,7 +3,14 @@ import { setMaxListeners } from 'node:events';
 import type { Clock, Logger, RunningPart } from '@parlance/observability';
 import type { Database, Unlisten } from '@parlance/postgres';
 import type { CrashPoints } from '../attempt/crash-points.js';
-import { type Claimant, claimDue, claimMs, type DueCall, releaseClaims, renewClaims } from '../attempt/dial-claims.js';
+import {
+  type Claimant,
+  claimDue,
+  claimMs,
+  type DueCall,
+  releaseClaims,
+  renewClaims,
+} from '../attempt/dial-claims.js';
 import { dueChannel } from '../read-models/outbound-call-projection.js';
 
 export interface DialWorkerParts {

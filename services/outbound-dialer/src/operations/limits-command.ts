@@ -14,7 +14,12 @@ import {
   writtenCountries,
   writtenHours,
 } from '../limits/limits-env.js';
-import { knownInstallationLimits, knownLimits, setInstallationLimits, setLimits } from '../limits/operator-limits.js';
+import {
+  knownInstallationLimits,
+  knownLimits,
+  setInstallationLimits,
+  setLimits,
+} from '../limits/operator-limits.js';
 import { where, withDatabase } from './with-database.js';
 
 type Shown = string | number | null;

@@ -9,7 +9,11 @@ import type { Database } from '@parlance/postgres';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { z } from 'zod';
 import { type HashNumbers, installationHashes } from '../personal-data/installation-hashes.js';
-import { addToOperatorsList, removeFromOperatorsList, sourcesOfOperatorsList } from '../suppressions/operator-list.js';
+import {
+  addToOperatorsList,
+  removeFromOperatorsList,
+  sourcesOfOperatorsList,
+} from '../suppressions/operator-list.js';
 import { where, withDatabase } from './with-database.js';
 
 const Env = z.object({ ...baseEnv, ...cryptoEnv });

@@ -1,9 +1,9 @@
 // The read model of campaigns: every stream folded into a row, with the same `evolve` that decisions are made on.
 import type { PostgresReadModel, Recorded } from '@parlance/event-sourcing';
 import type { Tx } from '@parlance/postgres';
+import { campaignDecider } from '../domain/campaign/campaign.js';
 import { type CampaignEvent, campaignEvents } from '../domain/campaign/campaign-events.js';
 import type { Campaign, KnownCampaign } from '../domain/campaign/campaign-state.js';
-import { campaignDecider } from '../domain/campaign/campaign.js';
 import { stopClaims } from '../recipients/recipients.js';
 import { campaignCategory } from '../repositories/campaign-repository.js';
 

@@ -3,11 +3,11 @@
 import type { HandlerTools, PostgresReadModel, Recorded } from '@parlance/event-sourcing';
 import { stringifyStored } from '@parlance/json';
 import type { Tx } from '@parlance/postgres';
+import { outboundCallDecider } from '../domain/outbound-call/outbound-call.js';
 import { type OutboundCallEvent, outboundCallEvents } from '../domain/outbound-call/outbound-call-events.js';
 import { personalOf } from '../domain/outbound-call/outbound-call-evolve.js';
 import type { OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
 import { type Known, statusOf } from '../domain/outbound-call/outbound-call-view.js';
-import { outboundCallDecider } from '../domain/outbound-call/outbound-call.js';
 import { subjectOfCall } from '../personal-data/forget-calls.js';
 import { numberHash } from '../personal-data/number-hashes.js';
 import { type CallAt, campaignInCharge, recordCalls } from '../recipients/recipient-of-call.js';

@@ -1,7 +1,11 @@
 // The progress of a campaign: one indexed read of the counts that triggers keep. Also a comparison of the counts with
 // the rows.
 import type { Tx } from '@parlance/postgres';
-import { noRecipients, type RecipientCounts, type RecipientState } from '../domain/campaign/recipient-states.js';
+import {
+  noRecipients,
+  type RecipientCounts,
+  type RecipientState,
+} from '../domain/campaign/recipient-states.js';
 
 interface CountRow {
   readonly campaignId: string;

@@ -2,7 +2,11 @@
 // with its own row, so that the two never disagree.
 import type { EndedReason } from '@parlance/contracts';
 import type { Tx } from '@parlance/postgres';
-import { type RecipientState, type TerminalState, terminalStates } from '../domain/campaign/recipient-states.js';
+import {
+  type RecipientState,
+  type TerminalState,
+  terminalStates,
+} from '../domain/campaign/recipient-states.js';
 import type { Ended } from '../domain/outbound-call/outbound-call-state.js';
 import { attemptsOf, type Known, toOutboundCall } from '../domain/outbound-call/outbound-call-view.js';
 

@@ -5,9 +5,9 @@ import {
   type EventMeta,
   type EventStore,
 } from '@parlance/event-sourcing';
+import { type CampaignCommand, campaignDecider } from '../domain/campaign/campaign.js';
 import { type CampaignEvent, campaignEvents } from '../domain/campaign/campaign-events.js';
 import type { Campaign } from '../domain/campaign/campaign-state.js';
-import { type CampaignCommand, campaignDecider } from '../domain/campaign/campaign.js';
 
 export const campaignCategory = 'campaign';
 

@@ -5,9 +5,9 @@ import {
   type EventMeta,
   type EventStore,
 } from '@parlance/event-sourcing';
+import { type OutboundCallCommand, outboundCallDecider } from '../domain/outbound-call/outbound-call.js';
 import { type OutboundCallEvent, outboundCallEvents } from '../domain/outbound-call/outbound-call-events.js';
 import type { OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
-import { type OutboundCallCommand, outboundCallDecider } from '../domain/outbound-call/outbound-call.js';
 
 export const outboundCallCategory = 'outboundCall';
 

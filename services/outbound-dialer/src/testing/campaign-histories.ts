@@ -1,6 +1,7 @@
 // Campaigns in every phase, as histories of events, and every command, for the tests of this service.
-import type { CampaignEvent, FileReport } from '../domain/campaign/campaign-events.js';
+
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
+import type { CampaignEvent, FileReport } from '../domain/campaign/campaign-events.js';
 import { agentId, at, organizationId } from './histories.js';
 
 export const report: FileReport = {

@@ -1,6 +1,7 @@
 // Outbound calls in every phase, as histories of events, and every command, for the tests of this service.
-import type { OutboundCallEvent, OutboundCallEventOf } from '../domain/outbound-call/outbound-call-events.js';
+
 import type { OutboundCallCommand } from '../domain/outbound-call/outbound-call.js';
+import type { OutboundCallEvent, OutboundCallEventOf } from '../domain/outbound-call/outbound-call-events.js';
 
 export const organizationId = 'org_1';
 export const agentId = '018f0000-0000-7000-8000-0000000000aa';

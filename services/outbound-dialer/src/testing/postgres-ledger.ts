@@ -1,7 +1,14 @@
 // For tests: the ledger in Postgres, as the model of it is asked.
 import type { Database } from '@parlance/postgres';
 import { settleFromStreams } from '../integration/spend-follower.js';
-import { release, reserveAll, type Settlement, type Spending, settle, type Wanted } from '../ledger/ledger.js';
+import {
+  release,
+  reserveAll,
+  type Settlement,
+  type Spending,
+  settle,
+  type Wanted,
+} from '../ledger/ledger.js';
 import { letThrough } from '../ledger/let-through.js';
 import { reserving } from '../ledger/operator-spend.js';
 import type { CallEvent, OpenCall } from '../ledger/settling.js';

@@ -1,10 +1,10 @@
 // For tests: calls of one organization as dialers, people and accidents make them, with the real decisions about
 // streams, prices and reservations. The books have to be in order after every step.
 import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
-import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-events.js';
-import type { OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
 import type { OutboundCallCommand } from '../domain/outbound-call/outbound-call.js';
 import { outboundCallDecider } from '../domain/outbound-call/outbound-call.js';
+import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-events.js';
+import type { OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
 import { wantedCall } from '../ledger/call-spending.js';
 import { callSubject, type Spending, type Wanted } from '../ledger/ledger.js';
 import { isInTime } from '../ledger/let-through.js';

@@ -6,10 +6,10 @@ import { fold } from '@parlance/event-sourcing';
 import fc from 'fast-check';
 import { campaignCommands, created, report } from '../../testing/campaign-histories.js';
 import { at, organizationId } from '../../testing/histories.js';
+import { type CampaignCommand, campaignDecider } from './campaign.js';
 import { type CampaignEvent, campaignEvents } from './campaign-events.js';
 import type { Campaign, KnownCampaign } from './campaign-state.js';
 import { toCampaign } from './campaign-view.js';
-import { type CampaignCommand, campaignDecider } from './campaign.js';
 import { noRecipients, type RecipientCounts, type RecipientState } from './recipient-states.js';
 
 const moment = fc.integer({ min: 0, max: 10_000 }).map(at);

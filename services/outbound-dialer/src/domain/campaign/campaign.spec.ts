@@ -11,8 +11,8 @@ import {
   report,
 } from '../../testing/campaign-histories.js';
 import { at } from '../../testing/histories.js';
-import type { CampaignEvent } from './campaign-events.js';
 import { campaignDecider } from './campaign.js';
+import type { CampaignEvent } from './campaign-events.js';
 
 const campaign = given(campaignDecider);
 const now = at(6_000);

@@ -5,10 +5,10 @@ import { AppError } from '@parlance/errors';
 import { fold } from '@parlance/event-sourcing';
 import fc from 'fast-check';
 import { at, callEnd, commands, organizationId } from '../../testing/histories.js';
+import { type OutboundCallCommand, outboundCallDecider } from './outbound-call.js';
 import { type OutboundCallEvent, outboundCallEvents } from './outbound-call-events.js';
 import type { OutboundCall } from './outbound-call-state.js';
 import { statusOf, toOutboundCallDetail, toStatusView } from './outbound-call-view.js';
-import { type OutboundCallCommand, outboundCallDecider } from './outbound-call.js';
 
 const seconds = fc.integer({ min: 0, max: 2_000 });
 const moment = seconds.map(at);

@@ -19,8 +19,8 @@ import {
   retried,
   started,
 } from '../../testing/histories.js';
-import type { OutboundCallEvent } from './outbound-call-events.js';
 import { outboundCallDecider } from './outbound-call.js';
+import type { OutboundCallEvent } from './outbound-call-events.js';
 
 const call = given(outboundCallDecider);
 

@@ -4,8 +4,8 @@ import { fold } from '@parlance/event-sourcing';
 import { given } from '@parlance/fixtures/deciders';
 import { at, attempt, callEnd, commands, ended, placed, retried, started } from '../../testing/histories.js';
 import type { RetryPolicy } from '../campaign/campaign-events.js';
-import type { OutboundCallEvent, OutboundCallEventOf } from './outbound-call-events.js';
 import { type OutboundCallCommand, outboundCallDecider } from './outbound-call.js';
+import type { OutboundCallEvent, OutboundCallEventOf } from './outbound-call-events.js';
 
 type Refusal = Extract<OutboundCallCommand, { type: 'RecordRefusal' }>;
 
