@@ -14,6 +14,29 @@ const othersThan = (...packages) => `^(${all})/(?!(${packages.join('|')})/)|^nod
 /** Tests, and helpers that are compiled with them. */
 const test = '\\.spec\\.tsx?$|/testing/|/conformance/';
 
+/** The folders of the dialer from the bottom up. The order is total, so no two of them need each other. */
+const dialerFolders = [
+  'domain',
+  'rules',
+  'repositories',
+  'limits',
+  'recipients',
+  'personal-data',
+  'read-models',
+  'suppressions',
+  'ledger',
+  'attempt',
+  'dispatch',
+  'campaigns',
+  'import',
+  'integration',
+  'erasure',
+  'monitoring',
+  'operations',
+  'api',
+];
+const dialer = '^services/outbound-dialer/src/';
+
 module.exports = {
   forbidden: [
     {
@@ -96,6 +119,27 @@ module.exports = {
       comment: 'The gateway knows the contract only.',
       from: { path: '^gateway/' },
       to: { path: '^services/' },
+    },
+    ...dialerFolders.map((folder, index) => ({
+      name: `the-dialer-imports-point-down-from-${folder}`,
+      severity: 'error',
+      comment: 'A request goes down from api to domain, and what lies below knows nothing of it: ADR 70.',
+      from: { path: `${dialer}${folder}/`, pathNot: test },
+      to: { path: `${dialer}((${[...dialerFolders.slice(index + 1), 'testing'].join('|')})/|[^/]+\\.ts$)` },
+    })),
+    {
+      name: 'the-dialer-has-no-other-folders',
+      severity: 'error',
+      comment: 'A new folder takes its place in the order of dialerFolders.',
+      from: {},
+      to: { path: `${dialer}(?!(${[...dialerFolders, 'testing'].join('|')})/)[^/]+/` },
+    },
+    {
+      name: 'the-dialer-decides-without-io',
+      severity: 'error',
+      comment: 'The domain and the rules are functions of events and facts.',
+      from: { path: `${dialer}(domain|rules)/`, pathNot: `${test}|/rules/time-zones\\.ts$` },
+      to: { path: '^node:|^libs/(?!(contracts|errors|event-sourcing)/)' },
     },
     {
       name: 'deciders-are-pure',

@@ -1,4 +1,4 @@
-// npm run check: no two folders of a workspace import each other. The services are not held to it yet.
+// npm run check: no two folders of a workspace import each other. Of the services, one is held to it so far.
 import { root } from '../../scripts/lib/prepare.mjs';
 import { folderPairs } from './folder-pairs.mjs';
 
@@ -6,6 +6,7 @@ const problems = folderPairs(root, [
   'libs',
   'packages',
   'gateway',
+  'services/outbound-dialer',
   'runtime',
   'console',
   'tools',

@@ -1,8 +1,10 @@
-// Pairs of folders of one workspace in which each imports from the other.
+// Pairs of folders of one workspace in which each imports from the other. A spec may import the helpers of a testing folder, although
+// these are made of the folder that it tests.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 
 const notSource = new Set(['node_modules', 'dist']);
+const isSpec = /\.spec\.tsx?$/;
 const isSource = /(?<!\.d)\.[mc]?tsx?$/;
 /** A static import, a re-export, or an import() of a file of the same workspace. */
 const relativeImport = /\b(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g;
@@ -30,6 +32,7 @@ const arrowsOf = (workspace) => {
       const imported = join(dirname(file), specifier);
       const [from, to] = [dirname(file), dirname(imported)];
       if (from === to || !`${to}${sep}`.startsWith(`${workspace}${sep}`)) continue;
+      if (isSpec.test(file) && basename(to) === 'testing') continue;
       const key = JSON.stringify([from, to]);
       if (!arrows.has(key)) arrows.set(key, { from, to, file, imported });
     }

@@ -45,4 +45,12 @@ describe('folderPairs', () => {
     write('libs/one/node_modules/z/a/x.ts', "import '../b/x.js';");
     expect(folderPairs(checkout, ['libs'])).toEqual([]);
   });
+
+  it('accepts a spec that imports test helpers which are made of its folder, and no other file that does', () => {
+    write('libs/one/src/testing/fixture.ts', "import '../a/x.js';");
+    write('libs/one/src/a/x.spec.ts', "import '../testing/fixture.js';");
+    expect(folderPairs(checkout, ['libs'])).toEqual([]);
+    write('libs/one/src/a/x.ts', "import '../testing/fixture.js';");
+    expect(folderPairs(checkout, ['libs'])).toHaveLength(1);
+  });
 });
