@@ -1,6 +1,7 @@
 // The consumers of each event. The services start their consumers from these rows, and the broker lets each service read
 // the events of its own rows alone.
-import { type EventDefinition, earlierEvents, events } from './events/events.js';
+import type { EventDefinition } from './events/event.js';
+import { earlierEvents, events } from './events/events.js';
 import type { ServiceName } from './values/service-name.js';
 
 /** One durable consumer of a service; copies of the service share its work. */

@@ -2,7 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { consumersOf } from './event-consumers.js';
-import { type EventDefinition, eventSubject, events, travellingData } from './events/events.js';
+import { type EventDefinition, eventSubject, travellingData } from './events/event.js';
+import { events } from './events/events.js';
 import { serviceNames } from './values/service-name.js';
 
 interface Schema {

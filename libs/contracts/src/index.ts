@@ -6,6 +6,7 @@ export {
 } from './accounts/api-key-bodies.js';
 export { type AuthOperation, authBodyLimit } from './accounts/auth-operation.js';
 export { type AnyAuthOperation, type AuthOperationId, authOperations } from './accounts/auth-operations.js';
+export { type CallablesOf, callables } from './callables.js';
 export { consumersOf, type EventConsumer, eventConsumers } from './event-consumers.js';
 export { apiVersion, Envelope, ErrorBody, IssueShape, StreamFailure } from './events/envelope.js';
 export {
@@ -13,14 +14,13 @@ export {
   type EventDefinition,
   EventEnvelope,
   type EventOf,
-  earlierEvents,
   eventSubject,
-  events,
   type IntegrationEvent,
   makeEvent,
   type PersonalMembers,
   travellingData,
-} from './events/events.js';
+} from './events/event.js';
+export { earlierEvents, events } from './events/events.js';
 export {
   type AnsweringProcess,
   arrivalLimitMs,
@@ -31,8 +31,6 @@ export {
 export { type McpClient, mcpCallbackPath, mcpClient, mcpClientDocumentPath } from './mcp-client.js';
 export {
   type AnyOperation,
-  type CallablesOf,
-  callables,
   contract,
   type OperationId,
   operationById,
@@ -87,16 +85,12 @@ export {
   rolePermissions,
   roles,
 } from './operations/permissions.js';
-export {
-  type AnyServiceRequest,
-  AttemptFacts,
-  CallerNumber,
-  CallFacts,
-  RoomEvent,
-  SealedSecret,
-  type SecretUses,
-  serviceRequests,
-} from './operations/service-requests.js';
+export { CallFacts, RoomEvent } from './service-requests/calls-logs.js';
+export { type AnyServiceRequest, serviceRequests } from './service-requests/index.js';
+export { AttemptFacts } from './service-requests/outbound-dialer.js';
+export type { SecretUses } from './service-requests/parts.js';
+export { CallerNumber } from './service-requests/telephony-numbers.js';
+export { SealedSecret } from './service-requests/tools-secrets.js';
 export { canonicalRange, parseRange } from './values/address-range.js';
 export { Agent, PreviewSession, templateSlugs } from './values/agent.js';
 export {

@@ -1,6 +1,6 @@
 // The time that a process has to finish its work once it was told to leave. The rows of the contract decide: an answer that
 // may take five minutes is waited for that long.
-import { callables } from './operations/contract.js';
+import { callables } from './callables.js';
 import { type Callable, isOperation, mayAsk } from './operations/operation.js';
 import type { ServiceName } from './values/service-name.js';
 

@@ -2,7 +2,7 @@
 // folds over these rows, so a path that no row names does not exist.
 import type { ErrorCode } from '@parlance/errors';
 import { z } from 'zod';
-import type { MembershipChange } from '../events/events.js';
+import type { MembershipChange } from '../events/gateway.js';
 import { name, text, uuid } from '../values/text.js';
 
 /** The callers that may use a row. A person is signed in; an owner or admin is one of the active organization. */

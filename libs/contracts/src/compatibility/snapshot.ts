@@ -1,10 +1,11 @@
 // The contract of one release as a value that can be kept. It has facts of each row, and the JSON Schemas of its messages.
 import { z } from 'zod';
 import { authOperations } from '../accounts/auth-operations.js';
-import { earlierEvents, events, travellingData } from '../events/events.js';
+import { travellingData } from '../events/event.js';
+import { earlierEvents, events } from '../events/events.js';
 import { operations } from '../operations/contract.js';
 import { type Auth, type Operation, type ServiceRequest, subjectOf } from '../operations/operation.js';
-import { serviceRequests } from '../operations/service-requests.js';
+import { serviceRequests } from '../service-requests/index.js';
 import { webhookMessages } from '../values/webhook.js';
 import { type Definitions, refPrefix, type Schema } from './json-schema.js';
 

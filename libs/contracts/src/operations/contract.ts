@@ -1,6 +1,4 @@
 // The contract: every operation, in one table.
-
-import type { ServiceName } from '../values/service-name.js';
 import { agentOperations } from './agents.js';
 import { callerOperations } from './callers.js';
 import { callOperations } from './calls.js';
@@ -14,7 +12,6 @@ import { numberOperations } from './numbers.js';
 import type { Operation } from './operation.js';
 import { outboundCallOperations } from './outbound-calls.js';
 import { peopleOperations } from './people.js';
-import { type AnyServiceRequest, serviceRequests } from './service-requests.js';
 import { settingsOperations } from './settings.js';
 import { spendOperations } from './spend.js';
 import { storageOperations } from './storage.js';
@@ -53,14 +50,3 @@ export const operations: readonly AnyOperation[] = Object.values(contract);
 
 const byId = new Map<string, Operation>(operations.map((row) => [row.id, row]));
 export const operationById = (id: string): Operation | undefined => byId.get(id);
-
-/** Everything that a service answers over NATS. */
-export type CallablesOf<S extends ServiceName> = Extract<
-  AnyOperation | AnyServiceRequest,
-  { readonly service: S }
->;
-
-export const callables: readonly (AnyOperation | AnyServiceRequest)[] = [
-  ...operations,
-  ...Object.values(serviceRequests),
-];

@@ -1,14 +1,8 @@
 // Live events for people who look at an organization: each names the thing that changed. They are folded from the
 // integration events of the services; a page that wants more asks the interface.
 import { z } from 'zod';
-import {
-  type EventDefinition,
-  type EventEnvelope,
-  type EventOf,
-  earlierEvents,
-  events,
-  travellingData,
-} from '../events/events.js';
+import { type EventDefinition, type EventEnvelope, type EventOf, travellingData } from '../events/event.js';
+import { earlierEvents, events } from '../events/events.js';
 import { timestamp } from '../values/text.js';
 import type { StreamEvents } from './operation.js';
 import type { Permission } from './permissions.js';
