@@ -73,6 +73,11 @@ const checks = [
     'change it in two releases, or add it to libs/contracts/releases/harmless.json with a reason; docs/upgrading.md',
   ],
   [
+    'requests between services',
+    [process.execPath, 'tools/check/check-service-graph.mjs'],
+    'publish an event instead, or remove the stale line; node tools/check/check-service-graph.mjs --print shows the graph',
+  ],
+  [
     'the interface document',
     [process.execPath, 'tools/check/check-document.mjs'],
     'mend gateway/src/docs or the row of the contract; tools/check/check-document.mjs has the rules and the exceptions',

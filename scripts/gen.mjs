@@ -55,6 +55,8 @@ const {
 const { chartFiles, renderedFiles, staleRenderings } = await import('../tools/kubernetes/dist/index.js');
 const { monitoringFiles } = await import('../tools/observability/dist/index.js');
 const { securityMapPage } = await import('../tools/check/security-map.mjs');
+const { withServiceGraph } = await import('../tools/check/service-graph.mjs');
+const { callables } = await import('../libs/contracts/dist/index.js');
 const { metricsPage } = await import('../libs/metrics/dist/index.js');
 const doctor = await import('../libs/doctor/dist/index.js');
 const checks = [...doctor.checks, ...(await doctor.checksOfServices(pathToFileURL(`${root}/`)))];
@@ -66,6 +68,7 @@ const composeFiles = [
 const furtherFiles = ['compose.observability', 'telephony', 'voice'].map((name) =>
   read(`deploy/compose/${name}.yml`),
 );
+const architecturePath = 'docs/architecture.md';
 const prometheusPath = 'deploy/observability/prometheus/prometheus.yml';
 const files = [
   ...generatedFiles(),
@@ -76,6 +79,7 @@ const files = [
   ...composeFiles,
   { path: 'docs/metrics.md', content: metricsPage() },
   securityMapPage(root),
+  { path: architecturePath, content: withServiceGraph(callables, read(architecturePath)) },
   { path: 'docs/doctor.md', content: doctor.doctorPage(checks) },
   ...monitoringFiles(),
   ...['docs/kubernetes.md', 'docs/operations.md'].map((path) => ({

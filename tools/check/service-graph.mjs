@@ -1,0 +1,102 @@
+// The graph of requests between services, folded from the `askedBy` of the contract. A cycle means that none of its services can
+// be deployed, tested or understood without the others. The arrows of today's cycles are listed, and the list only shrinks.
+
+/**
+ * The arrows of the graph, in order.
+ * @param rows of the contract, each with its `service`, and with `askedBy` where other services ask it
+ */
+export const arrowsOf = (rows) => {
+  const arrows = new Map();
+  for (const { id, service: to, askedBy = [] } of rows)
+    for (const from of askedBy) {
+      const arrow = arrows.get(`${from} > ${to}`) ?? { from, to, requests: [] };
+      arrow.requests.push(id);
+      arrows.set(`${from} > ${to}`, arrow);
+    }
+  return [...arrows.values()].toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
+};
+
+const nameOf = ({ from, to }) => `${from} > ${to}`;
+
+/** The services of a shortest way between two of them; undefined where there is none. */
+export const wayBetween = (arrows, from, to) => {
+  const ways = [[from]];
+  const seen = new Set([from]);
+  for (const way of ways) {
+    if (way.at(-1) === to) return way;
+    for (const arrow of arrows)
+      if (arrow.from === way.at(-1) && !seen.has(arrow.to)) {
+        seen.add(arrow.to);
+        ways.push([...way, arrow.to]);
+      }
+  }
+  return undefined;
+};
+
+/** The arrows that are part of a cycle, each with the way back. */
+export const arrowsInCycles = (arrows) =>
+  arrows.flatMap((arrow) => {
+    const back = wayBetween(arrows, arrow.to, arrow.from);
+    return back === undefined ? [] : [{ ...arrow, back }];
+  });
+
+/** The lines of the list, without comments. */
+const listed = (text) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+
+/**
+ * One sentence for each arrow of a cycle that is not listed, and for each entry that is stale.
+ * @param text of `service-cycles.txt`
+ */
+export const graphProblems = (rows, text) => {
+  const inCycles = arrowsInCycles(arrowsOf(rows));
+  const allowed = listed(text);
+  const names = new Set(inCycles.map(nameOf));
+  return [
+    ...inCycles
+      .filter((arrow) => !allowed.includes(nameOf(arrow)))
+      .map(
+        ({ from, to, requests, back }) =>
+          `${from} requests ${requests.join(', ')} of ${to}, which closes a cycle: ${[from, ...back].join(' > ')}`,
+      ),
+    ...allowed
+      .filter((name) => !names.has(name))
+      .map(
+        (name) => `tools/check/service-cycles.txt lists ${name}, which is part of no cycle: remove the line`,
+      ),
+    ...allowed
+      .filter((name, index) => allowed.indexOf(name) !== index)
+      .map((name) => `tools/check/service-cycles.txt lists ${name} twice`),
+  ];
+};
+
+const idOf = (service) => service.replaceAll('-', '_');
+
+/** The graph without the gateway, which asks every service and is asked by none, as a Mermaid flowchart. */
+const flowchart = (rows) => {
+  const arrows = arrowsOf(rows).filter(({ from, to }) => from !== 'gateway' && to !== 'gateway');
+  const isMutual = ({ from, to }) => arrows.some((other) => other.from === to && other.to === from);
+  const services = [...new Set(arrows.flatMap(({ from, to }) => [from, to]))].toSorted();
+  return [
+    '```mermaid',
+    'flowchart LR',
+    ...services.map((service) => `  ${idOf(service)}[${service}]`),
+    ...arrows.flatMap((arrow) => {
+      const { from, to } = arrow;
+      if (!isMutual(arrow)) return [`  ${idOf(from)} --> ${idOf(to)}`];
+      return from < to ? [`  ${idOf(from)} <--> ${idOf(to)}`] : [];
+    }),
+    '```',
+  ].join('\n');
+};
+
+const place = /(<!-- generated: requests -->\n)[\s\S]*?(<!-- end -->)/;
+
+/** The page with the graph of the contract in its place. @throws Error for a page without a place */
+export const withServiceGraph = (rows, page) => {
+  if (!place.test(page)) throw new Error('the page has no place for the graph of requests');
+  return page.replace(place, (_, begin, end) => `${begin}\n${flowchart(rows)}\n\n${end}`);
+};

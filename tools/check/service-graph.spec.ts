@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+interface Row {
+  readonly id: string;
+  readonly service: string;
+  readonly askedBy?: readonly string[];
+}
+
+const file: string = fileURLToPath(new URL('service-graph.mjs', import.meta.url)); // plain JavaScript
+const { graphProblems, withServiceGraph } = (await import(file)) as {
+  readonly graphProblems: (rows: readonly Row[], text: string) => readonly string[];
+  readonly withServiceGraph: (rows: readonly Row[], page: string) => string;
+};
+
+const row = (id: string, service: string, ...askedBy: string[]): Row => ({ id, service, askedBy });
+const line = [row('tools.run', 'tools', 'calls'), row('secrets.open', 'secrets', 'tools')];
+
+describe('graphProblems', () => {
+  it('accepts a graph without a cycle, and operations that only the gateway asks', () => {
+    expect(graphProblems([...line, { id: 'calls.list', service: 'calls' }], '')).toEqual([]);
+  });
+
+  it('names each arrow of a cycle with its requests and the way around', () => {
+    const rows = [...line, row('calls.get', 'calls', 'secrets'), row('calls.end', 'calls', 'secrets')];
+    expect(graphProblems(rows, '')).toEqual([
+      'calls requests tools.run of tools, which closes a cycle: calls > tools > secrets > calls',
+      'secrets requests calls.get, calls.end of calls, which closes a cycle: secrets > calls > tools > secrets',
+      'tools requests secrets.open of secrets, which closes a cycle: tools > secrets > calls > tools',
+    ]);
+  });
+
+  it('accepts the arrows of a cycle that are listed, and refuses a new one between the same services', () => {
+    const rows = [...line, row('calls.get', 'calls', 'secrets')];
+    const text = '# today\ncalls > tools\nsecrets > calls\ntools > secrets\n';
+    expect(graphProblems(rows, text)).toEqual([]);
+    expect(graphProblems([...rows, row('calls.list', 'calls', 'tools')], text)).toEqual([
+      'tools requests calls.list of calls, which closes a cycle: tools > calls > tools',
+    ]);
+  });
+
+  it('refuses an entry that is part of no cycle, and one that is listed twice', () => {
+    expect(graphProblems(line, 'tools > secrets\ntools > secrets')).toEqual([
+      'tools/check/service-cycles.txt lists tools > secrets, which is part of no cycle: remove the line',
+      'tools/check/service-cycles.txt lists tools > secrets, which is part of no cycle: remove the line',
+      'tools/check/service-cycles.txt lists tools > secrets twice',
+    ]);
+  });
+
+  it('counts a service that requests something of itself as a cycle', () => {
+    expect(graphProblems([row('calls.get', 'calls', 'calls')], '')).toEqual([
+      'calls requests calls.get of calls, which closes a cycle: calls > calls',
+    ]);
+  });
+});
+
+describe('withServiceGraph', () => {
+  const page = 'Before.\n\n<!-- generated: requests -->\nold\n<!-- end -->\n\nAfter.\n';
+
+  it('draws a pair of services that request something of each other as one line, and leaves out the gateway', () => {
+    const rows = [...line, row('calls.get', 'calls', 'tools', 'gateway')];
+    const drawn = withServiceGraph(rows, page);
+    expect(drawn).toContain('  calls <--> tools\n  tools --> secrets\n```');
+    expect(drawn).not.toContain('gateway');
+    expect(drawn).toMatch(/^Before\.\n[\s\S]*\nAfter\.\n$/);
+    expect(withServiceGraph(rows, drawn)).toBe(drawn);
+  });
+
+  it('refuses a page without a place for the graph', () => {
+    expect(() => withServiceGraph(line, 'no place')).toThrow(
+      'the page has no place for the graph of requests',
+    );
+  });
+});
