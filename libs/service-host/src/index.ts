@@ -56,6 +56,14 @@ export { type HostEnv, hostEnv } from './env.js';
 export { InFlight, type InFlightLimits } from './in-flight.js';
 export { type AskingParts, refuseUnknownAgent } from './known-agents.js';
 export { PersonalDataOfAgents, redactionOf } from './personal-data.js';
+export {
+  type NoteSecrets,
+  type SecretSaveParts,
+  type SecretsInUse,
+  type SecretsOfSave,
+  savingSecrets,
+  secretsInUse,
+} from './secret-saves.js';
 
 /** The parts of the host that a service builds its handlers on. */
 export interface Host {

@@ -13,6 +13,7 @@ import {
 import { AppError } from '@parlance/errors';
 import { callChoices } from '@parlance/models';
 import { type RpcRequest, Serves } from '@parlance/rpc';
+import { savingSecrets, secretsInUse } from '@parlance/service-host';
 import { getAgent, lockAgent } from '../agents/agents-repository.js';
 import { Parts } from '../parts.js';
 import { askedFor } from './asked-variables.js';
@@ -70,7 +71,7 @@ export class ConfigurationsController {
     requestId,
   }: RpcRequest<Contract['agentsSaveConfig']>): Promise<AgentConfiguration> {
     const { organizationId } = caller;
-    return this.parts.db.transaction(async (tx) => {
+    return savingSecrets(this.parts, { organizationId, requestId }, async (tx, note) => {
       const agent = await lockAgent(tx, organizationId, params.agentId);
       const saved = commandId && (await findConfigurationOfCommand(tx, organizationId, agent.id, commandId));
       if (saved) return saved;
@@ -80,7 +81,7 @@ export class ConfigurationsController {
         agent.config_version === null
           ? undefined
           : await getStoredConfiguration(tx, organizationId, agent.id, agent.config_version);
-      return saveVersion(this.parts, tx, agent, body, { caller, requestId, commandId, hidden });
+      return saveVersion(this.parts, tx, agent, body, { caller, note, commandId, hidden });
     });
   }
 
@@ -117,13 +118,13 @@ export class ConfigurationsController {
     requestId,
   }: RpcRequest<Contract['agentsRestoreConfigVersion']>): Promise<AgentConfiguration> {
     const { organizationId } = caller;
-    return this.parts.db.transaction(async (tx) => {
+    return savingSecrets(this.parts, { organizationId, requestId }, async (tx, note) => {
       const agent = await lockAgent(tx, organizationId, agentId);
       const saved = commandId && (await findConfigurationOfCommand(tx, organizationId, agentId, commandId));
       if (saved) return saved;
       const hidden = await getVersion(tx, organizationId, agentId, version);
       checkExpected(agent.config_version, expectedVersion);
-      const save = { caller, requestId, commandId, hidden, restoredFrom: version };
+      const save = { caller, note, commandId, hidden, restoredFrom: version };
       return saveVersion(this.parts, tx, agent, restoredConfiguration(hidden), save);
     });
   }
@@ -147,8 +148,9 @@ export class ConfigurationsController {
     caller,
   }: RpcRequest<SecretReferences>): Promise<Result<SecretReferences>> {
     const { organizationId } = caller;
-    return this.parts.db.transaction(async (tx) => {
-      // The lock waits for a save that is under way, so that the answer holds the mentions of that save.
+    const resource = { organizationId, type: 'agent', id: body.agentId } as const;
+    return secretsInUse(this.parts.db, resource, async (tx) => {
+      // A release before locks the agent for the whole of a save, instead of noting it.
       const { id, name, config_version: version } = await lockAgent(tx, organizationId, body.agentId);
       if (version === null) return { ids: [], names: [], uses: [], name };
       const stored = await getStoredConfiguration(tx, organizationId, id, version);

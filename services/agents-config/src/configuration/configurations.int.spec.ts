@@ -189,6 +189,27 @@ describe('webhooks that mention secrets', () => {
     expect(await references()).toEqual({ ids: [], names: [], uses: [], name });
   });
 
+  it('count as mentioned from before they are noted until they are saved, while other saves of the agent succeed', async () => {
+    const org = world.organization();
+    const { id: agentId } = await org.create();
+    world.secrets = ['KNOWN', 'OTHER'];
+    const references = async () =>
+      (await world.ask(serviceRequests.agentsSecretReferences, { body: { agentId } }, org.who)).names;
+    const seen: unknown[] = [];
+    let isFirst = true;
+    world.beforeNote = async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      seen.push(await references());
+      seen.push((await org.save(agentId, mentioning('OTHER'))).version);
+      seen.push(await references());
+    };
+    const { version } = await org.save(agentId, mentioning('KNOWN'));
+    world.beforeNote = undefined;
+    expect([...seen, version]).toEqual([['KNOWN'], 1, ['OTHER', 'KNOWN'], 2]);
+    expect(await references()).toEqual(['KNOWN']);
+  });
+
   it('are saved for a new origin by somebody who may allow it, and by nobody else', async () => {
     const org = world.organization();
     const { id: agentId } = await org.create();

@@ -1,12 +1,7 @@
 // The one way to save a version, either written by a person or restored from an earlier one.
-import {
-  type AgentConfiguration,
-  type Caller,
-  events,
-  type RequestOf,
-  serviceRequests,
-} from '@parlance/contracts';
+import { type AgentConfiguration, type Caller, events } from '@parlance/contracts';
 import { announce, type Tx } from '@parlance/postgres';
+import type { NoteSecrets } from '@parlance/service-host';
 import type { AgentRow } from '../agents/agent-record.js';
 import { setConfigVersion } from '../agents/agents-repository.js';
 import type { Parts } from '../parts.js';
@@ -18,7 +13,8 @@ import { type StoredDocument, toStored } from './stored-webhooks.js';
 
 export interface Save {
   readonly caller: Caller;
-  readonly requestId: string;
+  /** Notes the secrets of the version before it is written. */
+  readonly note: NoteSecrets;
   readonly commandId: string | undefined;
   /** The version in force, or the one that is restored: "•••" keeps its header values. */
   readonly hidden: StoredDocument | undefined;
@@ -28,25 +24,6 @@ export interface Save {
 
 /** The actor of a request, as versions name it. */
 export const actorOf = ({ actor }: Caller): string => `${actor.type}:${actor.id}`;
-
-type Refer = RequestOf<typeof serviceRequests.secretsRefer>['body'];
-
-/**
- * Has the mentions noted before the version is written, and while the agent is locked. So a secret cannot be deleted
- * between the two. A save that fails after this leaves mentions behind, which are looked at again.
- * @throws AppError SECRET_NOT_FOUND, SECRET_ORIGIN_NOT_ALLOWED
- */
-const refer = async (
-  { rpc, callerFor }: Parts,
-  { organization_id: organizationId, id, name }: AgentRow,
-  mentions: Omit<Refer, 'user'>,
-  requestId: string,
-): Promise<void> => {
-  if (mentions.ids.length + mentions.names.length === 0) return;
-  const user = { id, type: 'agent', name } as const;
-  const caller = callerFor(organizationId);
-  await rpc.call(serviceRequests.secretsRefer, { body: { user, ...mentions } }, { caller, requestId });
-};
 
 /**
  * Saves the configuration as the next version of an agent that this transaction has locked.
@@ -58,7 +35,7 @@ export const saveVersion = async (
   tx: Tx,
   agent: AgentRow,
   configuration: Configuration,
-  { caller, requestId, commandId, hidden, restoredFrom }: Save,
+  { caller, note, commandId, hidden, restoredFrom }: Save,
 ): Promise<AgentConfiguration> => {
   const { organization_id: organizationId, id: agentId, name } = agent;
   const { catalogs, keyring, urls, clock } = parts;
@@ -66,7 +43,8 @@ export const saveVersion = async (
   checkConfiguration(configuration, { catalog, urls, before: hidden });
   const document = toStored(toDocument(configuration), hidden, { keyring, organizationId, agentId });
   const mayAllow = caller.permissions.includes('secrets:use');
-  await refer(parts, agent, { ...mentionsOf(document), uses: usesOf(document), mayAllow }, requestId);
+  const user = { id: agentId, type: 'agent', name } as const;
+  await note({ user, ...mentionsOf(document), uses: usesOf(document), mayAllow });
   const now = clock.now();
   const version = (agent.config_version ?? 0) + 1;
   const savedBy = actorOf(caller);

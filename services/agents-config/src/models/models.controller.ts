@@ -7,11 +7,12 @@ import {
   type OrganizationModel,
   type Result,
   type SecretUses,
-  serviceRequests,
+  type serviceRequests,
 } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
 import { refuseClosed } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { type NoteSecrets, savingSecrets, secretsInUse } from '@parlance/service-host';
 import { Parts } from '../parts.js';
 import { forService, idOf, type ModelDocument, type ModelRow, originOf, toModel } from './model-record.js';
 import { checkModel } from './model-rules.js';
@@ -109,7 +110,7 @@ export class ModelsController {
     // Under an Idempotency-Key the command's id is the model's, so that a second try finds the model of the first one.
     const id = commandId ?? ids.next();
     const name = modelId.slice('custom/'.length);
-    return this.parts.db.transaction(async (tx) => {
+    return savingSecrets(this.parts, { organizationId, requestId }, async (tx, note) => {
       await refuseClosed(tx, organizationId);
       await lockAdditions(tx, organizationId);
       const catalog = await catalogs.of(tx, organizationId);
@@ -128,7 +129,7 @@ export class ModelsController {
       if (!inserted) return toModel(await this.#madeBefore(organizationId, name, id), []);
       if ((await countModels(tx, organizationId)) > maxModels)
         throw new AppError('LIMIT_TOO_HIGH', { details: { maxModels } });
-      await this.#refer(caller, inserted, requestId);
+      await this.#note(note, caller, inserted);
       return toModel(inserted, []);
     });
   }
@@ -141,7 +142,7 @@ export class ModelsController {
   }: RpcRequest<Contract['modelsUpdate']>): Promise<OrganizationModel> {
     const { organizationId } = caller;
     const { catalogs, urls, clock } = this.parts;
-    return this.parts.db.transaction(async (tx) => {
+    return savingSecrets(this.parts, { organizationId, requestId }, async (tx, note) => {
       const before = await lockModel(tx, organizationId, modelName);
       const catalog = await catalogs.of(tx, organizationId);
       const document = checkModel(idOf(before), changed(before.document, change), { catalog, urls });
@@ -149,7 +150,7 @@ export class ModelsController {
       const credential = credentialOf(document.baseUrl, secretId, before);
       const row = { ...before, document, ...credential, updated_at: clock.now() };
       const isNew = row.secret_id !== before.secret_id || row.secret_origin !== before.secret_origin;
-      if (isNew) await this.#refer(caller, row, requestId);
+      if (isNew) await this.#note(note, caller, row);
       await updateModel(tx, row);
       return toModel(row, (await usersOfModels(tx, organizationId))(row));
     });
@@ -173,8 +174,9 @@ export class ModelsController {
     body: { modelId },
     caller: { organizationId },
   }: RpcRequest<References>): Promise<Result<References>> {
-    return this.parts.db.transaction(async (tx) => {
-      // Both locks wait for a save that is under way, so that the answer holds the mention of that save.
+    const resource = { organizationId, type: 'model', id: modelId } as const;
+    return secretsInUse(this.parts.db, resource, async (tx) => {
+      // A release before holds both locks for the whole of a save, instead of noting it.
       await lockAdditions(tx, organizationId);
       const row = await lockModelById(tx, organizationId, modelId);
       const ids = row.secret_id === null ? [] : [row.secret_id];
@@ -201,19 +203,11 @@ export class ModelsController {
     return row;
   }
 
-  /**
-   * Has the mention noted before the model is written, while its row is locked.
-   * @throws AppError SECRET_NOT_FOUND, SECRET_ORIGIN_NOT_ALLOWED
-   */
-  async #refer({ permissions }: Caller, row: ModelRow, requestId: string): Promise<void> {
+  /** @throws AppError SECRET_NOT_FOUND, SECRET_ORIGIN_NOT_ALLOWED */
+  async #note(note: NoteSecrets, { permissions }: Caller, row: ModelRow): Promise<void> {
     if (row.secret_id === null) return;
-    const mayAllow = permissions.includes('secrets:use');
-    const { rpc, callerFor } = this.parts;
     const user = { id: row.id, type: 'model', name: idOf(row) } as const;
-    await rpc.call(
-      serviceRequests.secretsRefer,
-      { body: { user, ids: [row.secret_id], names: [], uses: usesOf(row), mayAllow } },
-      { caller: callerFor(row.organization_id), requestId },
-    );
+    const mayAllow = permissions.includes('secrets:use');
+    await note({ user, ids: [row.secret_id], names: [], uses: usesOf(row), mayAllow });
   }
 }

@@ -14,6 +14,7 @@ export const clearOrganization = async (db: Database, organizationId: string): P
   if (rowCount === agentsAtOnce) return false;
   return deleteOfOrganization(db, organizationId, [
     'call_initiations',
+    'secret_saves',
     'organization_models',
     'deleted_agents',
     'agent_numbers',

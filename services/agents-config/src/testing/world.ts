@@ -68,6 +68,8 @@ export class World {
   readonly values = new Map<string, { readonly organizationId: string; readonly value: string }>();
   /** Ids that no secret has. */
   readonly missing = new Set<string>();
+  /** Runs before tools-secrets notes the secrets of a resource. */
+  beforeNote: ((resourceId: string) => Promise<void>) | undefined;
   /** Mentions that were noted, as names. */
   readonly referred: string[] = [];
   /** The tools of every agent; undefined: tools-secrets does not answer. */
@@ -158,8 +160,9 @@ export class World {
     const { callsLiveCountOfAgent: live, outboundCallsOpenCountOfAgent: open } = serviceRequests;
     await serveOperation(this.nats, live, () => this.inUse && { data: { live: this.inUse.live } });
     const { secretsRefer } = serviceRequests;
-    await serveOperation(this.nats, secretsRefer, ({ input }) => {
-      const { ids, names, uses = [], mayAllow } = secretsRefer.body.parse(input.body);
+    await serveOperation(this.nats, secretsRefer, async ({ input }) => {
+      const { user, ids, names, uses = [], mayAllow } = secretsRefer.body.parse(input.body);
+      await this.beforeNote?.(user.id);
       const isKnown =
         names.every((name) => this.secrets.includes(name)) && !ids.some((id) => this.missing.has(id));
       if (!isKnown) return { error: new AppError('SECRET_NOT_FOUND').toWire() };

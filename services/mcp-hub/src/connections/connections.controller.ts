@@ -14,6 +14,7 @@ import {
 import { AppError } from '@parlance/errors';
 import { announce, refuseClosed, type Tx } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { type NoteSecrets, savingSecrets, secretsInUse } from '@parlance/service-host';
 import { refuseOrigin } from '@parlance/webhooks';
 import { connectionAttachments } from '../agents/attachments.js';
 import { curatedServer, curatedServers } from '../catalog/curated.js';
@@ -36,7 +37,7 @@ import {
 } from './connections-repository.js';
 import { refuseReserved, type StoredHeaders, sealHeaders } from './header-values.js';
 import { refreshNow } from './refresh.js';
-import { mayAllow, type Named, noteUses } from './secret-uses.js';
+import { mayAllow, type Named, secretsOf } from './secret-uses.js';
 import { checkServerUrl } from './server-url.js';
 import { shownConnection, shownConnections } from './shown.js';
 
@@ -98,13 +99,13 @@ export class ConnectionsController {
     // With an Idempotency-Key the connection takes the command's id, so that a second try finds the one of the first.
     const id = commandId ?? this.parts.ids.next();
     const made = this.#made(organizationId, id, body);
-    await this.parts.db.transaction(async (tx) => {
+    await savingSecrets(this.parts, { organizationId, requestId }, async (tx, note) => {
       await refuseClosed(tx, organizationId);
       if (!(await insertConnection(tx, organizationId, made))) return;
       if ((await countConnections(tx, organizationId)) > maxConnections) {
         throw new AppError('CONFLICT', { details: { maxConnections } });
       }
-      await this.#refer(made, { caller, requestId });
+      await this.#note(note, caller, made);
       await this.#tell(tx, organizationId, id);
     });
     await refreshNow(this.parts, organizationId, id);
@@ -121,7 +122,7 @@ export class ConnectionsController {
     const { db, clock } = this.parts;
     const id = params.mcpConnectionId;
     const isNew = body.auth !== undefined || body.headers !== undefined;
-    await db.transaction(async (tx) => {
+    await savingSecrets(this.parts, { organizationId, requestId }, async (tx, note) => {
       await refuseClosed(tx, organizationId);
       const stored = await lockConnection(tx, organizationId, id);
       const saved = this.#changed(stored, body);
@@ -129,7 +130,7 @@ export class ConnectionsController {
       if (body.auth !== undefined) await endTokens(tx, { organizationId, connectionId: id });
       if (saved.approval_policy !== stored.approval_policy) await approveOffered(tx, organizationId, id);
       await enableTools(tx, organizationId, id, body.tools ?? []);
-      if (isNew) await this.#refer({ id, url: stored.url, ...saved }, { caller, requestId }, stored);
+      if (isNew) await this.#note(note, caller, { id, url: stored.url, ...saved }, stored);
       await this.#tell(tx, organizationId, id);
     });
     if (isNew) {
@@ -168,10 +169,12 @@ export class ConnectionsController {
   }
 
   async 'mcp.secretReferences'({ body, caller }: RpcRequest<References>): Promise<Result<References>> {
-    return this.parts.db.transaction(async (tx) => {
-      // The lock waits for a save that is under way, so that the answer holds the mentions of that save.
-      const connection = await lockConnection(tx, caller.organizationId, body.mcpConnectionId);
-      const place = { organizationId: caller.organizationId, connectionId: connection.id };
+    const { organizationId } = caller;
+    const resource = { organizationId, type: 'mcp_connection', id: body.mcpConnectionId } as const;
+    return secretsInUse(this.parts.db, resource, async (tx) => {
+      // A release before locks the connection for the whole of a save, instead of noting it.
+      const connection = await lockConnection(tx, organizationId, body.mcpConnectionId);
+      const place = { organizationId, connectionId: connection.id };
       const tokens = await tokensInUse({ db: tx, keyring: this.parts.keyring }, place);
       const uses = [
         ...usesOf(connection),
@@ -227,21 +230,21 @@ export class ConnectionsController {
   }
 
   /**
-   * Has the mentions noted before the connection is saved, and while it is locked: a secret cannot be deleted between the
-   * two. A save that fails after this leaves mentions behind, which tools-secrets looks at again. The authorization server that gets
-   * a secret of OAuth is known only at the login, so that naming one takes the right to allow origins.
+   * Notes the secrets of a save. The authorization server that gets a secret of OAuth is known only at the login, so that naming one
+   * takes the right to allow origins.
    * @throws AppError SECRET_NOT_FOUND, SECRET_ORIGIN_NOT_ALLOWED
    */
-  async #refer(
+  async #note(
+    note: NoteSecrets,
+    caller: Caller,
     saved: Named & Pick<ConnectionRow, 'url'>,
-    by: { readonly caller: Caller; readonly requestId: string },
     before?: Pick<ConnectionRow, 'auth'>,
   ): Promise<void> {
     const { type, secretId } = saved.auth;
     const isNew = before?.auth.type !== type || before.auth.secretId !== secretId;
-    if (type === 'oauth2' && secretId !== null && isNew && !mayAllow(by.caller))
+    if (type === 'oauth2' && secretId !== null && isNew && !mayAllow(caller))
       refuseOrigin(undefined, [secretId]);
-    await noteUses(this.parts, saved, usesOf(saved), by);
+    await note(secretsOf(saved, usesOf(saved), caller));
   }
 
   #tell(tx: Tx, organizationId: string, mcpConnectionId: string): Promise<void> {

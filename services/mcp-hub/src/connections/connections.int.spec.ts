@@ -18,6 +18,7 @@ afterAll(() => world?.stop());
 const usual = (): ShopTool[] => [findOrder];
 afterEach(() => {
   world.shop.wants = undefined;
+  world.beforeNote = undefined;
 });
 
 const shop = async (change: Parameters<Organization['connect']>[0] = {}) => {
@@ -89,6 +90,35 @@ describe('a connection', () => {
     world.secrets.set(id, { organizationId: org.id, name: 'SHOP_TOKEN', value: 'rotated-named-56' });
     world.shop.wants = 'Bearer rotated-named-56';
     expect(await org.execute(connection, 'find_order', { number: 'A' })).toMatchObject({ isError: false });
+  });
+
+  it('counts the secrets of a save under way as mentioned, for a new connection and for a changed one', async () => {
+    const org = newOrganization(world);
+    const [first, second] = [org.secret('planted-first-31'), org.secret('planted-second-32')];
+    const seen: unknown[] = [];
+    world.beforeNote = async (mcpConnectionId) => {
+      const body = { mcpConnectionId };
+      seen.push((await world.ask(serviceRequests.mcpSecretReferences, { body }, org.caller)).ids);
+    };
+    const connection = await org.connect({ auth: { type: 'bearer', secretId: first } });
+    await org.update(connection, { auth: { type: 'bearer', secretId: second } });
+    expect(seen).toEqual([[first], [first, second]]);
+    const body = { mcpConnectionId: connection.id };
+    expect(await world.ask(serviceRequests.mcpSecretReferences, { body }, org.caller)).toMatchObject({
+      ids: [second],
+    });
+  });
+
+  it('is not saved when the note of its secrets is too old to count', async () => {
+    const org = newOrganization(world);
+    const secretId = org.secret('planted-late-33');
+    world.beforeNote = async (id) => {
+      await world.db.query(`update secret_saves set until = now() where user_id = $1`, [id]);
+    };
+    expect(await refusal(org.connect({ auth: { type: 'bearer', secretId } }))).toBe('SERVICE_UNAVAILABLE');
+    expect(await org.list()).toEqual([]);
+    const left = await world.db.query('select 1 from secret_saves where organization_id = $1', [org.id]);
+    expect(left.rowCount).toBe(0);
   });
 
   it('is given a secret for a new server by somebody who may allow it, and by nobody else', async () => {

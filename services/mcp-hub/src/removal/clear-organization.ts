@@ -10,6 +10,7 @@ export const clearOrganization = async (db: Database, organizationId: string): P
     'mcp_executions',
     'mcp_oauth_tokens',
     'mcp_tools',
+    'secret_saves',
     'ended_calls',
   ]);
   return areCleared && deleteOfOrganization(db, organizationId, ['mcp_connections', 'mcp_agents'], 100);

@@ -64,6 +64,8 @@ export class World {
   >();
   /** The origins of secrets, by id. */
   readonly allowed = new Map<string, Set<string>>();
+  /** Runs before tools-secrets notes the secrets of a resource. */
+  beforeNote: ((resourceId: string) => Promise<void>) | undefined;
   /** The mentions that the service asked tools-secrets to note. */
   readonly referred: string[] = [];
   readonly #running: Running;
@@ -163,8 +165,9 @@ export class World {
       };
       return { data: { agentId, name: 'Desk', ...about, language: 'en', ...redaction } };
     });
-    await serveOperation(this.nats, serviceRequests.secretsRefer, ({ input }) => {
-      const { ids, names, uses = [], mayAllow } = serviceRequests.secretsRefer.body.parse(input.body);
+    await serveOperation(this.nats, serviceRequests.secretsRefer, async ({ input }) => {
+      const { user, ids, names, uses = [], mayAllow } = serviceRequests.secretsRefer.body.parse(input.body);
+      await this.beforeNote?.(user.id);
       const found = names.flatMap((name) => this.#named(name));
       if (!ids.every((id) => this.secrets.has(id)) || found.length < names.length)
         return { error: new AppError('SECRET_NOT_FOUND').toWire() };

@@ -19,5 +19,7 @@ export const clearOrganization = async (db: Database, organizationId: string): P
     ]);
     return left.rowCount === 0;
   });
-  return (await deleteOfOrganization(db, organizationId, ['widget_agents'])) && areSessionsGone;
+  return (
+    (await deleteOfOrganization(db, organizationId, ['widget_agents', 'secret_saves'])) && areSessionsGone
+  );
 };

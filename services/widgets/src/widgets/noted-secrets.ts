@@ -3,6 +3,7 @@ import { events, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import { announce, type Database, type Tx } from '@parlance/postgres';
+import type { SecretsOfSave } from '@parlance/service-host';
 import type { Parts } from '../parts.js';
 
 export interface NamedWidget {
@@ -13,20 +14,25 @@ export interface NamedWidget {
 
 type Asking = Pick<Parts, 'rpc' | 'callerFor' | 'ids'>;
 
-/**
- * Has the secret noted before the widget is saved, and while it is locked: the secret cannot be deleted between the two.
- * A save that fails after this leaves a note behind, which tools-secrets checks later.
- * @throws AppError SECRET_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while tools-secrets does not answer
- */
-export const noteSecret = async (
-  { rpc, callerFor, ids }: Asking,
-  { organizationId, id, name }: NamedWidget,
+/** The secret of a widget that is about to be saved. One that verifies tokens is sent nowhere. */
+export const secretOf = (
+  { id, name }: Pick<NamedWidget, 'id' | 'name'>,
   secretId: string | null | undefined,
+): SecretsOfSave => ({
+  user: { id, type: 'widget', name },
+  ids: secretId == null ? [] : [secretId],
+  names: [],
+});
+
+/** @throws AppError SECRET_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while tools-secrets does not answer */
+const noteSecret = async (
+  { rpc, callerFor, ids }: Asking,
+  widget: NamedWidget,
+  secretId: string | null,
 ): Promise<void> => {
-  if (secretId == null) return;
-  const context = { caller: callerFor(organizationId), requestId: ids.next() };
-  const user = { id, type: 'widget' as const, name };
-  await rpc.call(serviceRequests.secretsRefer, { body: { user, ids: [secretId], names: [] } }, context);
+  if (secretId === null) return;
+  const context = { caller: callerFor(widget.organizationId), requestId: ids.next() };
+  await rpc.call(serviceRequests.secretsRefer, { body: secretOf(widget, secretId) }, context);
 };
 
 /** Announces a widget that was saved or deleted, when the transaction commits. */

@@ -4,11 +4,12 @@ import type { contract, Result, serviceRequests, Widget } from '@parlance/contra
 import { AppError, validationError } from '@parlance/errors';
 import { refuseClosed } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
+import { savingSecrets, secretsInUse } from '@parlance/service-host';
 import { Parts } from '../parts.js';
 import { endSessionsOfWidget, forgetSessionsOfWidget } from '../sessions/session-rows.js';
 import { askAgent } from './agents.js';
 import { announceWidgets, holdAgent } from './announce.js';
-import { announceSaved, noteSecret } from './noted-secrets.js';
+import { announceSaved, secretOf } from './noted-secrets.js';
 import { changedDocument, newDocument, toWidget, type WidgetDocument } from './widget-record.js';
 import {
   countWidgets,
@@ -65,15 +66,16 @@ export class WidgetsController {
     body,
     caller: { organizationId },
     commandId,
+    requestId,
   }: RpcRequest<Contract['widgetsCreate']>): Promise<Widget> {
-    const { db, ids, clock, baseUrl } = this.parts;
+    const { ids, clock, baseUrl } = this.parts;
     const { name, enabled = true, ...settings } = body;
     const document = changedDocument(newDocument, settings);
     refuseMisfits(document);
     await askAgent(this.parts, { organizationId, agentId });
     // With an Idempotency-Key the widget takes the command's id, so that a second try finds the widget of the first.
     const id = commandId ?? ids.next();
-    return db.transaction(async (tx) => {
+    return savingSecrets(this.parts, { organizationId, requestId }, async (tx, note) => {
       await refuseClosed(tx, organizationId);
       if (await holdAgent(tx, organizationId, agentId)) throw new AppError('AGENT_NOT_FOUND');
       if (
@@ -81,7 +83,7 @@ export class WidgetsController {
       ) {
         if ((await countWidgets(tx, organizationId)) > maxWidgets)
           throw new AppError('CONFLICT', { details: { maxWidgets } });
-        await noteSecret(this.parts, { organizationId, id, name }, document.visitorTokenSecretId);
+        await note(secretOf({ id, name }, document.visitorTokenSecretId));
         await announceWidgets(tx, this.parts, organizationId, agentId);
         await announceSaved(tx, this.parts, organizationId, id);
       }
@@ -100,16 +102,17 @@ export class WidgetsController {
     params: { widgetId },
     body,
     caller: { organizationId },
+    requestId,
   }: RpcRequest<Contract['widgetsUpdate']>): Promise<Widget> {
     const { db, clock, baseUrl } = this.parts;
     await getWidget(db, organizationId, widgetId);
-    return db.transaction(async (tx) => {
+    return savingSecrets(this.parts, { organizationId, requestId }, async (tx, note) => {
       await refuseClosed(tx, organizationId);
       const before = await lockWidget(tx, organizationId, widgetId);
       const { name = before.name, enabled = before.enabled, ...settings } = body;
       const document = changedDocument(before.document, settings);
       refuseMisfits(document);
-      await noteSecret(this.parts, { organizationId, id: widgetId, name }, body.visitorTokenSecretId);
+      await note(secretOf({ id: widgetId, name }, body.visitorTokenSecretId));
       await updateWidget(tx, organizationId, { id: widgetId, name, enabled, document, now: clock.now() });
       await announceSaved(tx, this.parts, organizationId, widgetId);
       if (!enabled) await endSessionsOfWidget(tx, organizationId, widgetId);
@@ -135,11 +138,13 @@ export class WidgetsController {
   }
 
   async 'widgets.secretReferences'({ body, caller }: RpcRequest<References>): Promise<Result<References>> {
-    return this.parts.db.transaction(async (tx) => {
-      // The lock waits for a save that is under way, so that the answer holds the mention of that save.
-      const { name, document } = await lockWidget(tx, caller.organizationId, body.widgetId);
+    const { organizationId } = caller;
+    const resource = { organizationId, type: 'widget', id: body.widgetId } as const;
+    return secretsInUse(this.parts.db, resource, async (tx) => {
+      // A release before locks the widget for the whole of a save, instead of noting it.
+      const { name, document } = await lockWidget(tx, organizationId, body.widgetId);
       const { visitorTokenSecretId: id } = document;
-      return { ids: id === null ? [] : [id], names: [], name };
+      return { ids: id === null ? [] : [id], names: [], uses: [], name };
     });
   }
 }

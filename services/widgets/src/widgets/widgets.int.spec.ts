@@ -141,10 +141,10 @@ describe('the secret of visitor tokens', () => {
     const ask = (widgetId: string, caller = org.caller) =>
       world.ask(serviceRequests.widgetsSecretReferences, { body: { widgetId } }, caller);
     expect(world.neighbours.noted.get(`widget ${id}`)).toBe(first);
-    expect(await ask(id)).toEqual({ ids: [first], names: [], name: 'Shop' });
+    expect(await ask(id)).toEqual({ ids: [first], names: [], uses: [], name: 'Shop' });
     await org.update(id, { visitorTokenSecretId: second, name: 'Store' });
     expect(world.neighbours.noted.get(`widget ${id}`)).toBe(second);
-    expect(await ask(id)).toEqual({ ids: [second], names: [], name: 'Store' });
+    expect(await ask(id)).toEqual({ ids: [second], names: [], uses: [], name: 'Store' });
     expect(await refusal(org.update(id, { visitorTokenSecretId: randomUUID() }))).toBe('SECRET_NOT_FOUND');
     await org.update(id, { visitorTokenSecretId: null });
     expect(await ask(id)).toMatchObject({ ids: [] });
