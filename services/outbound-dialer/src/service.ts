@@ -88,7 +88,7 @@ import {
   openOutboundCalls,
   outboundCallCategory,
 } from './repositories/outbound-call-repository.js';
-import { type OptOutParts, recordOptOut } from './suppressions/opt-out.js';
+import { type OptOutParts, optOutOfCall, recordOptOut } from './suppressions/opt-out.js';
 import { sealNumbersInTheClear } from './suppressions/sealed-numbers.js';
 import { forgetFacts } from './suppressions/suppression-facts.js';
 
@@ -152,7 +152,10 @@ const startOptOuts = ({ nats, db, logger }: Host, parts: OptOutParts): RunningPa
     db,
     logger,
     ...eventConsumers['outbound-dialer'].optOuts,
-    handle: (tx, { organizationId, data: { callId } }) => recordOptOut(tx, parts, { organizationId, callId }),
+    handle: async (tx, { organizationId, data: { callId } }) => {
+      const optOut = await optOutOfCall(tx, parts, { organizationId, callId });
+      if (optOut !== undefined) await recordOptOut(tx, parts, optOut);
+    },
   });
 
 /** The engines of erasures. */

@@ -10,7 +10,7 @@ import {
 } from '@parlance/contracts';
 import { announce, type CursorScope, refuseClosed } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
-import { recordOptOut } from '../suppressions/opt-out.js';
+import { optOutOfCall, recordOptOut } from '../suppressions/opt-out.js';
 import { factsOf } from '../suppressions/suppression-facts.js';
 import {
   listSuppressions,
@@ -98,7 +98,9 @@ export class SuppressionsController {
     params: { callId },
     caller: { organizationId },
   }: RpcRequest<Contract['suppressionsAddOfCall']>): Promise<undefined> {
-    await this.parts.db.transaction((tx) => recordOptOut(tx, this.parts, { organizationId, callId }));
+    const { db } = this.parts;
+    const optOut = await optOutOfCall(db, this.parts, { organizationId, callId });
+    if (optOut !== undefined) await db.transaction((tx) => recordOptOut(tx, this.parts, optOut));
   }
 
   async 'suppressions.delete'({

@@ -45,20 +45,37 @@ const numberInCall = async (
   return state.phase === 'absent' ? undefined : state.personal?.phoneNumber;
 };
 
+/** A person who asked in a call not to be called again. */
+interface OptOut {
+  readonly organizationId: string;
+  readonly callId: string;
+  readonly phoneNumber: string;
+  readonly numberHash: string;
+}
+
 /**
- * Nothing happens for a number that is withheld or erased. Repetitions change nothing, so that a number which an admin has taken off
- * the list in the meantime stays off it.
+ * The person in the call; undefined where the number is withheld or erased. It may request the number of calls-logs, which no
+ * transaction should be open for.
  * @throws AppError CALL_NOT_FOUND
  */
+export const optOutOfCall = async (
+  tx: Tx,
+  parts: OptOutParts,
+  { organizationId, callId }: Pick<OptOut, 'organizationId' | 'callId'>,
+): Promise<OptOut | undefined> => {
+  if (await isRemoved(tx, organizationId)) return undefined;
+  const phoneNumber = await numberInCall(parts, organizationId, callId);
+  if (phoneNumber === undefined) return undefined;
+  const [numberHash = ''] = await parts.hashNumbers([phoneNumber]);
+  return { organizationId, callId, phoneNumber, numberHash };
+};
+
+/** Repetitions change nothing, so that a number which an admin has taken off the list in the meantime stays off it. */
 export const recordOptOut = async (
   tx: Tx,
   parts: OptOutParts,
-  { organizationId, callId }: { readonly organizationId: string; readonly callId: string },
+  { organizationId, callId, phoneNumber, numberHash }: OptOut,
 ): Promise<void> => {
-  if (await isRemoved(tx, organizationId)) return;
-  const phoneNumber = await numberInCall(parts, organizationId, callId);
-  if (phoneNumber === undefined) return;
-  const [numberHash = ''] = await parts.hashNumbers([phoneNumber]);
   if (await hasFactOfCall(tx, { organizationId, numberHash, callId })) return;
   const entry = { id: parts.ids.next(), phoneNumber, numberHash };
   const at = parts.clock.now();
