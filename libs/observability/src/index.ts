@@ -30,3 +30,9 @@ export {
 } from './telemetry/telemetry.js';
 export { wantsTraces } from './telemetry/traces.js';
 export { telemetryVariables } from './telemetry/variables.js';
+export {
+  checkRequest,
+  inTransactionScope,
+  outsideTransactionScope,
+  refuseRequestsInTransactions,
+} from './transaction-scope.js';

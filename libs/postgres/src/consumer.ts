@@ -6,7 +6,13 @@ import { type EventDefinition, EventEnvelope, type IntegrationEvent } from '@par
 import { AppError } from '@parlance/errors';
 import { parseJson as parseForeign } from '@parlance/json';
 import { eventFilter } from '@parlance/messaging';
-import { type Logger, type RunningPart, runWithContext, scrub } from '@parlance/observability';
+import {
+  type Logger,
+  outsideTransactionScope,
+  type RunningPart,
+  runWithContext,
+  scrub,
+} from '@parlance/observability';
 import type { JsMsg, NatsConnection } from 'nats';
 import { BrokerLink } from './broker-link.js';
 import { type Database, isUnavailable } from './database.js';
@@ -202,7 +208,8 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     const { durable, handle } = this.#options;
     const { id: requestId, organizationId } = event;
     const context = { requestId, organizationId, actor: `platform:${durable}`, isBackground: true };
-    return runWithContext(context, () => handle(tx, event));
+    // The transaction locks the row of this event alone, so a handler may request something of another service.
+    return runWithContext(context, () => outsideTransactionScope(() => handle(tx, event)));
   }
 
   /** Waits for a dependency as long as it takes: its absence is not the message's fault and uses up no tries. */

@@ -1,7 +1,7 @@
 // Postgres for one service: a pool that recovers by itself, transactions, and failures that callers can act on.
 import type { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
-import type { Logger } from '@parlance/observability';
+import { inTransactionScope, type Logger } from '@parlance/observability';
 import pg from 'pg';
 import { Admission, refuseLateRead } from './admission.js';
 import { Connections } from './connections.js';
@@ -163,7 +163,7 @@ const inTransaction = async <T>(tx: Transaction, work: (tx: Tx) => Promise<T>): 
   await tx.begin();
   let value: T;
   try {
-    value = await work(tx);
+    value = await inTransactionScope(() => work(tx));
   } catch (error) {
     await rollBack(tx, error);
     throw error;

@@ -15,6 +15,7 @@ import {
 } from '@parlance/contracts';
 import { AppError, type Issue, validationError } from '@parlance/errors';
 import { stringifyJson } from '@parlance/json';
+import { checkRequest } from '@parlance/observability';
 import type { NatsConnection } from 'nats';
 import type { z } from 'zod';
 import type { RequestSigner, SignedMessage } from './callers/request-signer.js';
@@ -104,6 +105,7 @@ export class RpcClient {
    */
   async dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
     if (isStreaming(row)) throw new Error(`${row.id} answers a stream, which \`open\` reads`);
+    checkRequest(row.id);
     return inClientSpan(row, () => this.#dispatch(row, input, context));
   }
 
@@ -180,7 +182,8 @@ export class RpcClient {
    * Reading it throws the error that ended it; SERVICE_UNAVAILABLE when the service died meanwhile.
    * @throws AppError as `dispatch` does
    */
-  open<T extends StreamingRow>(row: T, input: Input<T>, context: RpcContext): Promise<EventStream> {
+  async open<T extends StreamingRow>(row: T, input: Input<T>, context: RpcContext): Promise<EventStream> {
+    checkRequest(row.id);
     return inClientSpan(row, () => this.#open(row, input, context));
   }
 

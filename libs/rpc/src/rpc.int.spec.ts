@@ -17,7 +17,7 @@ import {
   type TestEngines,
   testEngines,
 } from '@parlance/fixtures';
-import { createLogger, currentContext, Readiness } from '@parlance/observability';
+import { createLogger, currentContext, inTransactionScope, Readiness } from '@parlance/observability';
 import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } from 'nats';
 import {
   answer,
@@ -179,6 +179,13 @@ describe('a request', () => {
   it('carries the cursor, sentence and repetition note of the answer back', async () => {
     script.behave = async () => answer(agent, { nextCursor: 'next', message: 'Here', repeated: true });
     expect(await ask()).toEqual({ data: agent, nextCursor: 'next', message: 'Here', repeated: true });
+  });
+
+  it('inside a database transaction is refused in a test, so that no service makes one', async () => {
+    await expect(inTransactionScope(() => ask())).rejects.toThrow(
+      'agents.forCall is requested inside a database transaction',
+    );
+    expect(script.seen).toEqual([]);
   });
 
   it('that does not fit its row is refused before it is sent', async () => {

@@ -2,6 +2,7 @@
 // and is, until the provider does not have it any more.
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@parlance/errors';
+import { outsideTransactionScope } from '@parlance/observability';
 import { type Actor, announceNumber, audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';
 import { lockNumber } from '../numbers/numbers-repository.js';
@@ -59,7 +60,7 @@ export class Releases {
   }
 
   /**
-   * The number stays locked while the dialer is asked about it. A campaign is put down before its number is asked for: either
+   * The number stays locked while the dialer is asked about it, so that `numbers.forDialing` waits for the outcome. A campaign is put down before its number is asked for: either
    * the campaign is seen here, or it finds no number.
    */
   #begin(
@@ -73,7 +74,9 @@ export class Releases {
       const { status, phone_number: phoneNumber, provider } = locked;
       if (status === 'releasing') return { row: locked, isBegunHere: false };
       if (status === 'provisioning') throw new AppError('CONFLICT', { details: { status } });
-      const campaignId = await campaignFrom(organizationId, phoneNumber, by.requestId);
+      const campaignId = await outsideTransactionScope(() =>
+        campaignFrom(organizationId, phoneNumber, by.requestId),
+      );
       if (campaignId !== null) throw new AppError('NUMBER_IN_USE', { details: { campaignId } });
       const now = clock.now();
       const { rows } = await tx.query<NumberRow>(
