@@ -174,6 +174,7 @@ that call's agent alone. A model that the answer does not have is the operator's
 - \`usage\` may name the \`model\` of the catalog. Send the tokens of prompts and of answers as two lines, with \`direction\`.
 - A person in a telephone call who asks not to be called again: request \`POST /runtime/calls/{callId}/do-not-call\` at once, confirm it, and hand
   over \`optedOut: true\` whatever the answer was. The number is put on the do-not-call list by either.
+  End an outbound call after the confirmation, even if the model or the person continues.
 - Repeat the hand-over with the same \`eventId\` until it is answered: it is taken once.
 `;
 

@@ -7,11 +7,12 @@ import {
   type RuntimeConfig,
   shownResult,
 } from '@parlance/contracts';
-import type { Brain, BrainName } from '../dialogue/brain.js';
+import type { Brain, BrainEvent, BrainName, Question } from '../dialogue/brain.js';
 import { Call } from '../dialogue/call.js';
 import type { LanguageModel } from '../dialogue/chat.js';
+import { phrase } from '../dialogue/phrases.js';
 import type { Sources, ToolCall, Turn } from '../dialogue/turns.js';
-import { ModelBrain } from '../model/model-brain.js';
+import { ModelBrain, ModelUnavailable } from '../model/model-brain.js';
 import type { Mode } from '../prompt/instructions.js';
 import { type CollectedValue, RulesBrain } from '../rules/rules-brain.js';
 import { type Session, Toolbox } from '../tools/toolbox.js';
@@ -118,6 +119,11 @@ export class Conversation {
     return this.#toolbox.hasOptedOut;
   }
 
+  /** The answer that is under way, or the next one, is the last. */
+  get isOver(): boolean {
+    return this.#toolbox.isOver;
+  }
+
   /** True when the first message has no value of this call in it. */
   get isOpeningShared(): boolean {
     const { context, found } = this.#call;
@@ -172,7 +178,7 @@ export class Conversation {
     const answering = new Answering(this.model);
     this.#answering = answering;
     try {
-      for await (const event of this.#brain.answer({ history, text: userText, signal })) {
+      for await (const event of this.#answerOrEnd({ history, text: userText, signal }, answering)) {
         if (answering.isOver) return;
         switch (event.type) {
           case 'say': {
@@ -209,6 +215,25 @@ export class Conversation {
       // The reader left, the signal aborted, or the brain failed.
       this.#close(answering);
     }
+  }
+
+  /** The brain's answer. It ends a conversation that is over, whatever the brain does. */
+  async *#answerOrEnd(question: Question, answering: Answering): AsyncGenerator<BrainEvent> {
+    // An interrupted confirmation is repeated, and nothing else is answered.
+    if (!this.isOver) {
+      try {
+        for await (const event of this.#brain.answer(question)) {
+          yield event;
+          if (event.type === 'end') return;
+        }
+      } catch (error) {
+        if (!this.isOver || !(error instanceof ModelUnavailable)) throw error;
+      }
+      if (!this.isOver) return;
+    }
+    const gap = /\S$/.test(answering.text) ? ' ' : '';
+    yield { type: 'say', delta: gap + phrase(this.language, 'notCalledAgainFarewell') };
+    yield { type: 'end', reason: 'agent_hangup' };
   }
 
   /** Replaces the plan by what was heard of the last turn of the agent. */

@@ -4,7 +4,7 @@ import { asksNotToBeCalled } from '@parlance/spoken-values';
 import type { Brain, BrainEvent, Question } from '../dialogue/brain.js';
 import type { Call } from '../dialogue/call.js';
 import type { ChatEvent, ChatMessage, ChatRequest, ChatTool, LanguageModel } from '../dialogue/chat.js';
-import { phrase } from '../dialogue/phrases.js';
+import { type PhraseName, phrase } from '../dialogue/phrases.js';
 import type { ToolCall } from '../dialogue/turns.js';
 import { withoutCredentials } from '../guard/credentials.js';
 import { OutputGuard } from '../guard/output-guard.js';
@@ -109,13 +109,20 @@ export class ModelBrain implements Brain {
         continue;
       }
       if (others.length > 0) yield* this.#runAll(others, runs, signal);
-      if (isEnding && isSilent) yield say(phrase(call.language, 'farewell'));
-      if (!isEnding && isSilent) yield say(phrase(call.language, 'cannotAnswer'));
+      // The conversation confirms an opt-out that the model has not confirmed, and ends.
+      const isUnconfirmed = isSilent && toolbox.isOver;
+      if (isSilent && !isUnconfirmed) yield say(phrase(call.language, this.#phraseFor(isEnding)));
       for (const toolCall of await Promise.all(runs.background)) yield { type: 'tool', toolCall };
-      if (isEnding) yield { type: 'end', reason: 'agent_hangup' };
+      if (isEnding && !isUnconfirmed) yield { type: 'end', reason: 'agent_hangup' };
       return;
     }
     for (const toolCall of await Promise.all(runs.background)) yield { type: 'tool', toolCall };
+  }
+
+  /** For an answer without a word of the model. */
+  #phraseFor(isEnding: boolean): PhraseName {
+    if (isEnding) return 'farewell';
+    return this.#hasJustOptedOut ? 'notCalledAgain' : 'cannotAnswer';
   }
 
   /** The instructions are made anew for each answer, because the time is in them. */

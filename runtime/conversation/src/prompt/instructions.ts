@@ -53,7 +53,7 @@ const rules = (
   // An inbound caller may need something else.
   const confirm =
     call.context.direction === 'outbound'
-      ? 'confirm it in a sentence and end the conversation'
+      ? `confirm it in a sentence, say goodbye and call ${endTool}. The call ends after this answer`
       : 'confirm it in a sentence';
   return [
     '# Rules of this conversation',

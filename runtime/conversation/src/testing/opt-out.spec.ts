@@ -1,5 +1,7 @@
 // A person asks not to be called again, in each kind of call and with both brains.
 import { describe, expect, it } from '@jest/globals';
+import type { ChatEvent } from '../dialogue/chat.js';
+import type { ConversationEvent } from '../engine/events.js';
 import { call, scriptedModel } from './scripted-model.js';
 import { callFor, type Setup } from './setup.js';
 
@@ -11,6 +13,8 @@ const talk = (setup: Setup, answers?: Parameters<typeof scriptedModel>[0]) => {
   const model = answers && scriptedModel(answers);
   return { ...callFor({ ...setup, ...(model && { model }) }), model };
 };
+const wordsOf = (events: readonly ConversationEvent[]) =>
+  events.flatMap((event) => (event.type === 'say' ? [event.delta] : [])).join('');
 const endOf = (events: readonly { readonly type: string }[]) => events.find(({ type }) => type === 'end');
 
 describe('rules', () => {
@@ -97,15 +101,47 @@ describe('a language model', () => {
   });
 
   it('is not needed for a plain request, and is instructed to confirm it', async () => {
-    const { say, optOuts, model } = talk({ context: outbound }, [['Understood.']]);
+    const { say, optOuts, model } = talk({}, [['Understood.']]);
     await say(request);
     expect(optOuts).toHaveLength(1);
     expect(instructions(model)).toContain(
       'has just asked not to be called again. It is recorded: confirm it',
     );
-    await say('What is it about?');
+    await say('When do you open?');
     expect(instructions(model)).not.toContain('has just asked');
     expect(optOuts).toHaveLength(1);
+  });
+
+  const farewell = 'I am sorry for the disturbance. We will not call you again. Goodbye.';
+  const failure: ChatEvent = {
+    type: 'error',
+    endpointId: 'a',
+    reason: 'timeout',
+    status: undefined,
+    textLength: 0,
+  };
+
+  it.each<[string, string, Parameters<typeof scriptedModel>[0], string]>([
+    ['continues to sell', request, [['But we have an offer!']], `But we have an offer! ${farewell}`],
+    ['says nothing', request, [[]], farewell],
+    ['hangs up without a word', request, [[call('end_call')]], farewell],
+    ['gives no answer', request, [[failure]], farewell],
+    ['continues after its tool', 'Leave me be.', [[call('do_not_call')], ['Wait!']], `Wait! ${farewell}`],
+    ['confirms it and hangs up', request, [['We will not. Bye.', call('end_call')]], 'We will not. Bye.'],
+  ])('which %s ends an outbound call with a confirmation', async (_, text, answers, words) => {
+    const { events, conversation, optOuts } = talk({ context: outbound }, answers);
+    const all = await events(text);
+    expect(wordsOf(all)).toBe(words);
+    expect(all.at(-1)).toEqual({ type: 'end', reason: 'agent_hangup' });
+    expect(conversation.history.at(-1)?.text).toBe(words);
+    expect([conversation.isOver, optOuts.length]).toEqual([true, 1]);
+  });
+
+  it('continues to answer a caller who asked for it', async () => {
+    const { events, conversation } = talk({}, [[], ['At nine.']]);
+    expect(wordsOf(await events(request))).toBe('All right, we will not call you again.');
+    const all = await events('When do you open?');
+    expect([wordsOf(all), endOf(all), conversation.isOver]).toEqual(['At nine.', undefined, false]);
   });
 
   it('does not lose the request when its answer is interrupted', async () => {
@@ -122,5 +158,19 @@ describe('a language model', () => {
     await say(request);
     expect(toolsOf(model)).not.toContain('do_not_call');
     expect(optOuts).toEqual([]);
+  });
+});
+
+describe('an interrupted confirmation', () => {
+  it.each([
+    ['rules', undefined],
+    ['a language model', [['Of course, I will see to it.']]],
+  ])('is repeated by %s, and nothing else is answered', async (_, answers) => {
+    const { conversation, events } = talk({ config: { data_needed: [name] }, context: outbound }, answers);
+    for await (const event of conversation.answer(request)) if (event.type === 'say') break;
+    conversation.heard({ spokenText: 'I am', interrupted: true });
+    const all = await events('And who are you anyway?');
+    expect(wordsOf(all)).toBe('I am sorry for the disturbance. We will not call you again. Goodbye.');
+    expect(all.at(-1)).toEqual({ type: 'end', reason: 'agent_hangup' });
   });
 });

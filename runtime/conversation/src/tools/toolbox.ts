@@ -61,6 +61,11 @@ export class Toolbox {
     return this.#optOut !== undefined;
   }
 
+  /** The person asked not to be called again in a call that the platform has made. A caller may still need something. */
+  get isOver(): boolean {
+    return this.hasOptedOut && this.#call.context.direction === 'outbound';
+  }
+
   /**
    * An interruption of the answer does not stop it.
    * @returns what happened, in words for the model

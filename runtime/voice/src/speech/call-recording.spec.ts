@@ -13,6 +13,7 @@ const start = (
   const heard: string[] = [];
   const conversation: ConversationPort = {
     model: null,
+    isOver: false,
     opening: () => opening,
     answer: async function* (text): AsyncGenerator<ConversationEvent> {
       yield { type: 'say', delta: `You said: ${text}` };

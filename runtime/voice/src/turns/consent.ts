@@ -47,6 +47,10 @@ export class ConsentFirst implements ConversationPort {
     return this.#isOpen ? this.#options.conversation.model : null;
   }
 
+  get isOver(): boolean {
+    return this.#options.conversation.isOver;
+  }
+
   opening(): string {
     const { question, phrases } = this.#options;
     return question ?? phrases.mayRecord;

@@ -29,6 +29,8 @@ export interface Mouth {
 export interface ConversationPort {
   /** The language model that answers first; null where rules answer. */
   readonly model: string | null;
+  /** Nothing but the end of the call follows. */
+  readonly isOver: boolean;
   opening(): string | Promise<string>;
   answer(text: string, options: { readonly signal: AbortSignal }): AsyncIterable<ConversationEvent>;
   heard(heard: { readonly spokenText: string; readonly interrupted: boolean }): void;

@@ -95,6 +95,10 @@ const start = (port: Partial<ConversationPort> = silent) => {
     },
     heard: (one) => heard.push(one),
     ...port,
+    // It changes during a call.
+    get isOver() {
+      return port.isOver ?? false;
+    },
   };
   const turns = new Turns({
     conversation,
@@ -285,6 +289,69 @@ describe('turns of a spoken conversation', () => {
     judge(0.99);
     await call.run(200);
     expect(call.asked).toEqual([]);
+  });
+
+  describe('once the person has asked not to be called again', () => {
+    const optedOut = (): Partial<ConversationPort> => {
+      const asked: string[] = [];
+      return {
+        get isOver() {
+          return asked.length > 0;
+        },
+        answer: async function* (text): AsyncGenerator<ConversationEvent> {
+          asked.push(text);
+          yield {
+            type: 'say',
+            delta: 'We will not call you again. We are sorry for the disturbance. Goodbye.',
+          };
+          yield { type: 'end', reason: 'agent_hangup' };
+        },
+      };
+    };
+
+    it('ends the call although a noise has cut off the confirmation', async () => {
+      const call = start(optedOut());
+      await call.open();
+      await call.run(1_000);
+      await call.speak('Please stop calling me.');
+      await call.run(500);
+      await call.speak('', 1_500);
+      await call.run(500);
+      expect(call.agentTurns().at(-1)).toMatchObject({ interrupted: true });
+      expect(call.ended()).toBe('agent_hangup');
+    });
+
+    it('answers words that have cut off the confirmation, and ends the call then', async () => {
+      const call = start(optedOut());
+      await call.open();
+      await call.run(1_000);
+      await call.speak('Please stop calling me.');
+      await call.run(500);
+      await call.speak('And who are you?', 1_500);
+      expect(call.ended()).toBeUndefined();
+      await call.run(8_000);
+      expect(call.agentTurns().slice(1)).toMatchObject([{ interrupted: true }, { interrupted: false }]);
+      expect(call.ended()).toBe('agent_hangup');
+    });
+
+    it('ends the call when its answer fails', async () => {
+      const asked: string[] = [];
+      const call = start({
+        get isOver() {
+          return asked.length > 0;
+        },
+        // biome-ignore lint/correctness/useYield: the answer fails before its first word
+        answer: async function* (text): AsyncGenerator<ConversationEvent> {
+          asked.push(text);
+          throw new Error('the connection was reset');
+        },
+      });
+      await call.open();
+      await call.run(1_000);
+      await call.speak('Please stop calling me.');
+      await call.run(8_000);
+      expect([asked.length, call.ended()]).toEqual([1, 'error_llm']);
+    });
   });
 
   it('is silent within 100 ms of an interruption, and records what was heard of its sentence', async () => {

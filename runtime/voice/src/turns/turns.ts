@@ -345,10 +345,10 @@ export class Turns {
 
   /** Asks the caller to repeat what got no answer. Gives up when that happens again, or no model is left. */
   async #unanswered(failure: unknown): Promise<void> {
-    const { phrases } = this.#options;
+    const { conversation, phrases } = this.#options;
     this.#failures += 1;
     if (failure !== undefined) logError('answer failed', failure);
-    if (this.#failures === 1 && !(failure instanceof ModelUnavailable)) {
+    if (this.#failures === 1 && !(failure instanceof ModelUnavailable) && !conversation.isOver) {
       await this.#voice.sayOnce(phrases.didNotGetThat);
       return;
     }
@@ -378,6 +378,12 @@ export class Turns {
   /** Nobody speaks. */
   #listen(): void {
     if (this.#isOver || this.#turn !== undefined || this.#isVoiced) return;
+    // The last answer was interrupted, by words that get an answer or by a noise.
+    const isAnswering = this.#heard.length > 0 || this.#recognizing > 0;
+    if (this.#options.conversation.isOver && !isAnswering) {
+      this.finish('agent_hangup');
+      return;
+    }
     const { silencePromptMs, silenceEndMs } = this.#options.settings;
     this.#state('listening');
     clearTimeout(this.#silence);
