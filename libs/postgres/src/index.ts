@@ -47,5 +47,6 @@ export { type RemovalsOptions, startRemovals } from './removals.js';
 export { readSchemaState, type SchemaState } from './schema-state.js';
 export type { Lock, Unlisten } from './session.js';
 export { allowStatistics, mayCallStatistics, provisionStatistics, statisticsSchema } from './statistics.js';
+export { StoredForm, type StoredFormOptions } from './stored-form.js';
 export { type QueryResult, queryAtCommit, type Statement, type Tx } from './tx.js';
 export { whenReachable } from './when-reachable.js';
