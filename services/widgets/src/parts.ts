@@ -7,6 +7,7 @@ import type { EventSeals, RpcClient } from '@parlance/rpc';
 import type { OrganizationSecrets } from '@parlance/webhooks';
 import type { TextRuntime } from './conversations/text-runtime.js';
 import type { TurnsOfSessions } from './conversations/turns-of-sessions.js';
+import type { SessionContexts } from './sessions/session-contexts.js';
 import type { Turns } from './visitors/turns.js';
 import type { KnownAgents } from './widgets/agents.js';
 import type { EnabledWidgets } from './widgets/enabled-widgets.js';
@@ -31,6 +32,7 @@ export class Parts {
   declare readonly widgets: EnabledWidgets;
   declare readonly secrets: Pick<OrganizationSecrets, 'signing'>;
   declare readonly sessionTurns: TurnsOfSessions;
+  declare readonly sessionContexts: SessionContexts;
   /** Undefined where no runtime answers text. */
   declare readonly textRuntime: TextRuntime | undefined;
   declare readonly installedModes: InstalledModes;

@@ -4,7 +4,14 @@ import { eventConsumers } from '@parlance/contracts';
 import { keyringOf } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { type RunningService, startRounds } from '@parlance/observability';
-import { Cursors, countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
+import {
+  Cursors,
+  countParked,
+  StoredForm,
+  startConsumer,
+  startOutboxRelay,
+  startRemovals,
+} from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';
@@ -17,6 +24,7 @@ import { forgetTickets } from './queue/tickets.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { forgetAgent } from './removal/forget-agent.js';
 import { RemovalController } from './removal/removal.controller.js';
+import { SessionContexts } from './sessions/session-contexts.js';
 import { startSessionGauges } from './sessions/session-gauges.js';
 import { endSessionOfCall } from './sessions/session-rows.js';
 import { startSessionRounds } from './sessions/start-rounds.js';
@@ -76,6 +84,7 @@ export const start = (env: Env): Promise<RunningService> =>
       const rooms = createMediaRooms(env, { logger });
       const keyring = keyringOf(env);
       const textRuntime = textRuntimeOf(env);
+      const sealedContexts = await StoredForm.read(db, { name: 'sealed-session-contexts' });
       // Visitor tokens are signed with secrets that organizations make, and with no other.
       const derived = { signing: async () => [] };
       const parts: Parts = {
@@ -88,6 +97,7 @@ export const start = (env: Env): Promise<RunningService> =>
         secrets: new OrganizationSecrets({ rpc, callerFor, keyring, derived }),
         turns: new Turns(),
         sessionTurns: new TurnsOfSessions(keyring),
+        sessionContexts: new SessionContexts(keyring, sealedContexts),
         textRuntime,
         installedModes: { voice: env.BROWSER_VOICE === 'on', text: textRuntime !== undefined },
       };

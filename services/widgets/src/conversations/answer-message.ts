@@ -172,10 +172,10 @@ export const answerMessage = async (
   asked: AskedMessage,
   signal: AbortSignal,
 ): Promise<AsyncIterable<AnswerEvent>> => {
-  const { db, sessionTurns, textRuntime } = parts;
+  const { textRuntime } = parts;
   if (textRuntime === undefined)
     throw new AppError('widgetId' in asked.place ? 'MODE_NOT_OFFERED' : 'TEXT_RUNTIME_NOT_CONFIGURED');
-  const claim = await claimAnswer(db, sessionTurns, asked);
+  const claim = await claimAnswer(parts, asked);
   showTurns(parts, claim.context, claim.recorded);
   return eventsOf(parts, textRuntime, claim, signal);
 };

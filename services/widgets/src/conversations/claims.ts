@@ -1,10 +1,11 @@
 // A conversation answers one message at a time. The claim to an answer is in the row of the session, with a moment after
 // which its giver counts as dead. So a copy of the service that dies blocks the conversation for seconds, and not for
 // ever.
-import { CallContext, type EndedReason, type TranscriptTurn } from '@parlance/contracts';
+import type { CallContext, EndedReason, TranscriptTurn } from '@parlance/contracts';
 import { equalSecrets } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { Database, Tx } from '@parlance/postgres';
+import type { Parts } from '../parts.js';
 import type { AddedTurns, NewTurn, SessionKey, TurnsOfSessions } from './turns-of-sessions.js';
 
 /** A message, and the claim to answer it. */
@@ -96,7 +97,10 @@ const refuseUnlessReady = (row: SessionRow): void => {
  * Writes the message down and claims the answer to it.
  * @throws AppError INVALID_END_TOKEN, or CONVERSATION_NOT_FOUND for a conversation that tries an agent; MODE_NOT_OFFERED, SESSION_ENDED, CONFLICT, RATE_LIMITED
  */
-export const claimAnswer = (db: Database, store: TurnsOfSessions, asked: AskedMessage): Promise<Claim> =>
+export const claimAnswer = (
+  { db, sessionTurns: store, sessionContexts }: Pick<Parts, 'db' | 'sessionTurns' | 'sessionContexts'>,
+  asked: AskedMessage,
+): Promise<Claim> =>
   db.transaction(async (tx) => {
     const row = await hold(tx, asked);
     const isRight = equalSecrets(asked.endTokenHash, row?.endTokenHash ?? '');
@@ -118,7 +122,7 @@ export const claimAnswer = (db: Database, store: TurnsOfSessions, asked: AskedMe
        where id = $1`,
       [key.id, asked.answerId, row.messagesLeft - 1],
     );
-    const context = CallContext.parse(row.context);
+    const context = sessionContexts.read(key.id, row.context);
     return {
       ...key,
       answerId: asked.answerId,

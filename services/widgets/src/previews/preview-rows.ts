@@ -1,5 +1,6 @@
 // Conversations that try an agent, among the sessions of widgets.
-import { type Database, refuseClosed, type Tx } from '@parlance/postgres';
+import { refuseClosed, type Tx } from '@parlance/postgres';
+import type { Parts } from '../parts.js';
 import { endSession, insertSession, type NewSession, type StoredSession } from '../sessions/session-rows.js';
 
 /** Of one person or key at a time. Pages that were closed leave conversations that go on for minutes. */
@@ -18,7 +19,10 @@ const tooMany = async (tx: Tx, { context, endTokenHash }: NewSession): Promise<r
 };
 
 /** Notes a conversation that is about to begin. @throws AppError CONFLICT for an organization that was removed */
-export const admitPreview = (db: Database, session: NewSession): Promise<void> =>
+export const admitPreview = (
+  { db, sessionContexts }: Pick<Parts, 'db' | 'sessionContexts'>,
+  session: NewSession,
+): Promise<void> =>
   db.transaction(async (tx) => {
     await refuseClosed(tx, session.context.organizationId);
     // One after the other for each person, so that two at the same moment are not both the last one.
@@ -26,7 +30,7 @@ export const admitPreview = (db: Database, session: NewSession): Promise<void> =
       `previews:${session.context.organizationId}:${session.endTokenHash}`,
     ]);
     for (const id of await tooMany(tx, session)) await endSession(tx, id, 'visitor');
-    await insertSession(tx, session);
+    await insertSession(tx, sessionContexts, session);
   });
 
 export interface PreviewKey {

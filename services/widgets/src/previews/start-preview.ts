@@ -39,7 +39,7 @@ export const startPreview = async (parts: Parts, asked: AskedPreview): Promise<P
   const id = parts.ids.next();
   const roomName = `tx_${id}`;
   const session = { id, widgetId: null, mode: 'text' as const, roomName, address: '', context };
-  await admitPreview(parts.db, { ...session, endTokenHash: holderOf(caller) });
+  await admitPreview(parts, { ...session, endTokenHash: holderOf(caller) });
   const firstMessage = firstMessageOf(agent, context);
   try {
     await takePlace(parts, context, requestId);

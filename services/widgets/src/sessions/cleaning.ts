@@ -8,7 +8,7 @@ import type { Parts } from '../parts.js';
 import { handOver } from './hand-over.js';
 import type { EndedBy } from './session-rows.js';
 
-type Needed = Pick<Parts, 'db' | 'rpc' | 'callerFor' | 'ids' | 'sessionTurns'> & {
+type Needed = Pick<Parts, 'db' | 'rpc' | 'callerFor' | 'ids' | 'sessionTurns' | 'sessionContexts'> & {
   readonly rooms: Pick<MediaRooms, 'deleteRoom'>;
   readonly logger: Logger;
 };

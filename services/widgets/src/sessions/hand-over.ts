@@ -1,11 +1,11 @@
 // Hands a conversation in text over to the call log, as a voice runtime hands over a call. The row of the session is handed
 // over again and again until the log has it. The log takes it once, because the session is the id of the hand-over.
-import { CallContext, contract, EndedReason, type RequestOf } from '@parlance/contracts';
+import { contract, EndedReason, type RequestOf } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
 import type { Parts } from '../parts.js';
 import type { EndedBy } from './session-rows.js';
 
-type Needed = Pick<Parts, 'db' | 'rpc' | 'callerFor' | 'ids' | 'logger' | 'sessionTurns'>;
+type Needed = Pick<Parts, 'db' | 'rpc' | 'callerFor' | 'ids' | 'logger' | 'sessionTurns' | 'sessionContexts'>;
 type IngestBody = RequestOf<(typeof contract)['callsIngest']>['body'];
 
 export interface EndedConversation {
@@ -33,8 +33,11 @@ const reasons: Readonly<Record<EndedBy, EndedReason>> = {
 const reasonOf = ({ endedBy, agentReason }: EndedConversation): EndedReason =>
   EndedReason.safeParse(agentReason).data ?? reasons[endedBy];
 
-const bodyOf = async ({ db, sessionTurns }: Needed, session: EndedConversation): Promise<IngestBody> => {
-  const context = CallContext.parse(session.context);
+const bodyOf = async (
+  { db, sessionTurns, sessionContexts }: Needed,
+  session: EndedConversation,
+): Promise<IngestBody> => {
+  const context = sessionContexts.read(session.id, session.context);
   const transcript = await sessionTurns.of(db, session);
   const { openedAt, endedAt } = session;
   return {

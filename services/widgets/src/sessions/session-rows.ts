@@ -1,9 +1,9 @@
 // Sessions in Postgres: made, opened and ended. A process that dies in between leaves a row, and the deadline of the
 // row ends the session.
 import type { CallContext, WidgetMode } from '@parlance/contracts';
-import { stringifyStored } from '@parlance/json';
 import type { Tx } from '@parlance/postgres';
 import { idleSeconds } from '../conversations/claims.js';
+import type { SessionContexts } from './session-contexts.js';
 
 /**
  * The cause of a session's end. `failed`: its room was never made for sure. `silence`: a conversation in text without a
@@ -30,15 +30,20 @@ export type SessionOfWidget = NewSession & { readonly widgetId: string };
 /** The time that the place and the room may take; longer than the time limits of both requests. */
 const openingSeconds = 20;
 
-export const insertSession = async (tx: Tx, session: NewSession): Promise<void> => {
+export const insertSession = async (
+  tx: Tx,
+  contexts: Pick<SessionContexts, 'stored'>,
+  session: NewSession,
+): Promise<void> => {
   const { context } = session;
+  const stored = await contexts.stored(tx, session.id, context);
   await tx.query(
     `insert into widget_sessions (id, organization_id, widget_id, call_id, room_name, end_token, address, context, mode,
        tried_agent_id, ends_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, now() + interval '${openingSeconds} seconds')`,
     [
       ...[session.id, context.organizationId, session.widgetId, context.callId, session.roomName],
-      ...[session.endTokenHash, session.address, stringifyStored(context), session.mode],
+      ...[session.endTokenHash, session.address, stored, session.mode],
       session.widgetId === null ? context.agentId : null,
     ],
   );
@@ -187,10 +192,15 @@ export const findSession = async (
 };
 
 /** Finds the context in every organization: the metadata of the room does not name the organization. */
-export const contextOfCall = async (tx: Tx, callId: string): Promise<unknown> => {
-  const { rows } = await tx.query<{ context: unknown }>(
-    'select context from widget_sessions where call_id = $1',
+export const contextOfCall = async (
+  tx: Tx,
+  contexts: Pick<SessionContexts, 'read'>,
+  callId: string,
+): Promise<CallContext | null> => {
+  const { rows } = await tx.query<{ id: string; context: unknown }>(
+    'select id, context from widget_sessions where call_id = $1',
     [callId],
   );
-  return rows[0]?.context ?? null;
+  const [session] = rows;
+  return session === undefined ? null : contexts.read(session.id, session.context);
 };

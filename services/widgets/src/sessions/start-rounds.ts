@@ -6,7 +6,10 @@ import type { Parts } from '../parts.js';
 import { cleanEndedSessions } from './cleaning.js';
 import { endOverdueSessions, endSession } from './session-rows.js';
 
-type Needed = Pick<Parts, 'db' | 'rpc' | 'callerFor' | 'ids' | 'logger' | 'rooms' | 'sessionTurns'>;
+type Needed = Pick<
+  Parts,
+  'db' | 'rpc' | 'callerFor' | 'ids' | 'logger' | 'rooms' | 'sessionTurns' | 'sessionContexts'
+>;
 
 /** With the time that a room takes to be deleted, an end is at most five seconds late. */
 const endingEveryMs = 1_000;

@@ -1,7 +1,8 @@
 // The limits of a widget: per address, per minute, at the same time, and per day. Sessions are counted under the lock
 // of their widget, so that two visitors never both get the last one.
 import { AppError } from '@parlance/errors';
-import { type Database, refuseClosed, type Tx } from '@parlance/postgres';
+import { refuseClosed, type Tx } from '@parlance/postgres';
+import type { Parts } from '../parts.js';
 import { type Asking, joinLine } from '../queue/queue.js';
 import { insertSession, type SessionOfWidget } from '../sessions/session-rows.js';
 import { type WidgetRow, widgetColumns } from '../widgets/widget-record.js';
@@ -72,7 +73,7 @@ const freePlaces = ({ document }: WidgetRow, { open, minute }: Counted): number 
  *   CONFLICT for an organization that was removed
  */
 export const admitSession = (
-  db: Database,
+  { db, sessionContexts }: Pick<Parts, 'db' | 'sessionContexts'>,
   session: SessionOfWidget,
   asking: Asking | null,
 ): Promise<number | undefined> =>
@@ -87,6 +88,6 @@ export const admitSession = (
       const ahead = await joinLine(tx, widget, asking, wanting);
       if (ahead !== undefined) return ahead;
     }
-    await insertSession(tx, session);
+    await insertSession(tx, sessionContexts, session);
     return undefined;
   });

@@ -136,16 +136,17 @@ const openOrEnd = async (
 
 /** @throws AppError CONCURRENCY_LIMIT with the place in the queue, and as admissions are refused */
 const admit = async (
-  { db, turns }: Parts,
+  parts: Parts,
   { widget }: AskedSession,
   session: SessionOfWidget,
   asking: Asking | null,
 ): Promise<void> => {
+  const { turns } = parts;
   const held = asking?.held ?? null;
   if (asking !== null && held !== null && turns.isFull(widget.id))
     throw mustWait(widget, asking, held.line.ahead);
   const ahead = await turns
-    .take(widget.id, () => admitSession(db, session, asking))
+    .take(widget.id, () => admitSession(parts, session, asking))
     .catch((error: unknown) => {
       throw publicRefusal(error);
     });

@@ -1,7 +1,6 @@
 // Requests of visitors of websites. Visitors are held by the origin of their page, and by the end token of their session.
 import { Controller } from '@nestjs/common';
 import {
-  CallContext,
   type Caller,
   type contract,
   type PublicWidgetConfig,
@@ -85,7 +84,8 @@ export class VisitorsController {
   }
 
   async 'widgets.sessionCall'({ body }: RpcRequest<SessionCall>): Promise<Result<SessionCall>> {
-    return { context: CallContext.nullable().parse(await contextOfCall(this.parts.db, body.callId)) };
+    const { db, sessionContexts } = this.parts;
+    return { context: await contextOfCall(db, sessionContexts, body.callId) };
   }
 
   /** The widget, as far as this visitor may use it. @throws AppError WIDGET_NOT_FOUND, ORIGIN_NOT_ALLOWED */
