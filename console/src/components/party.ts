@@ -15,6 +15,10 @@ export const partyOf = ({ channel, direction, fromNumber, toNumber }: Ends): str
   return (direction === 'inbound' ? fromNumber : toNumber) ?? words.withheld;
 };
 
+/** The telephone number of the other party; null where it is withheld, and for calls without a telephone. */
+export const partyNumberOf = ({ channel, direction, fromNumber, toNumber }: Ends): string | null =>
+  channel === 'phone' ? (direction === 'inbound' ? fromNumber : toNumber) : null;
+
 /** The number of the organization that the call was made from, or came to. */
 export const ownNumberOf = ({ direction, fromNumber, toNumber }: Ends): string | null =>
   direction === 'inbound' ? toNumber : fromNumber;

@@ -32,6 +32,12 @@ export const callDetailStrings = {
     widget: 'Asked on the website',
   },
   consentGranted: { yes: 'given', no: 'refused', open: 'no answer' },
+  optOut: {
+    label: 'Do not call',
+    asked: 'Asked not to be called again',
+    withoutNumber: 'Asked not to be called again, from a number that is not shown',
+    openList: 'Open the do-not-call list',
+  },
   transfer: 'Handed over to',
   transferStates: { ongoing: 'going on', succeeded: 'succeeded', failed: 'failed' },
   live: 'This call goes on. The page follows it.',

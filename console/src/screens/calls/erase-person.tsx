@@ -4,19 +4,17 @@ import { UserX } from 'lucide-react';
 import { Guarded } from '../../app/permission.js';
 import { Button } from '../../components/button.js';
 import { confirmThat } from '../../components/confirm.js';
+import { partyNumberOf } from '../../components/party.js';
 import { toast } from '../../components/toasts.js';
 import { useCommand } from '../../data/commands.js';
 import { personStrings as strings } from '../../strings/people.js';
 
 const changed = ['calls.', 'dashboard.', 'outboundCalls.'] as const;
 
-const numberOf = ({ channel, direction, fromNumber, toNumber }: CallLog): string | null =>
-  channel === 'phone' ? (direction === 'inbound' ? fromNumber : toNumber) : null;
-
 export const ErasePerson = ({ call }: { readonly call: CallLog }) => {
   const count = useCommand('people.delete', { invalidates: [] });
   const erase = useCommand('people.delete', { invalidates: changed });
-  const phoneNumber = numberOf(call);
+  const phoneNumber = partyNumberOf(call);
   if (phoneNumber === null) return null;
   const params = { phoneNumber };
   const ask = async (): Promise<void> => {

@@ -1,0 +1,23 @@
+// The request of a person not to be called again, as a fact of their call.
+import type { CallLog } from '@parlance/client';
+import { partyNumberOf } from '../../components/party.js';
+import { callDetailStrings } from '../../strings/call-detail.js';
+import type { DoNotCallSearch } from '../do-not-call/routes.js';
+
+const strings = callDetailStrings.optOut;
+
+export interface OptOut {
+  readonly text: string;
+  /** The number on the do-not-call list; undefined where there is nothing to open. */
+  readonly entry: DoNotCallSearch | undefined;
+}
+
+type Call = Pick<CallLog, 'optedOut' | 'channel' | 'direction' | 'fromNumber' | 'toNumber'>;
+
+/** Undefined where the person has not asked for it. */
+export const optOutOf = (call: Call, mayReadList: boolean): OptOut | undefined => {
+  if (call.optedOut !== true) return undefined;
+  const number = partyNumberOf(call);
+  if (number === null) return { text: strings.withoutNumber, entry: undefined };
+  return { text: strings.asked, entry: mayReadList ? { number: number.replace(/^\+/, '') } : undefined };
+};
