@@ -1,4 +1,5 @@
 // npm run voice:measure -- --bookings: callers with voices book something, faster than in real time.
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { Progress } from '../figures/progress.js';
 import { table } from '../figures/table.js';
@@ -32,17 +33,28 @@ const framed = (samples: Int16Array): Int16Array => {
   return whole;
 };
 
+const noiseSeedOf = (caller: number, words: string, time: number): number =>
+  createHash('sha256')
+    .update(JSON.stringify([caller, words, time]))
+    .digest()
+    .readUInt32LE();
+
 const hearingOf = (
   speech: SpeechServer,
   voices: Voices,
   { voice, language, isNoisy }: VoiceCaller,
   seed: number,
 ) => {
-  // What is said twice has other noise the second time.
-  const random = seeded(seed);
+  // What is said twice has other noise the second time. Each sentence has its own, so that a dialogue that takes another way
+  // does not change the noise of the sentences that it still has.
+  const times = new Map<string, number>();
   return async (words: string, prompt: string | undefined): Promise<string> => {
     const said = await voices.say(words, voice, telephoneRate);
-    const noisy = isNoisy ? withNoise(framed(said), noiseDecibels, random, said) : framed(said);
+    const time = times.get(words) ?? 0;
+    times.set(words, time + 1);
+    const noisy = isNoisy
+      ? withNoise(framed(said), noiseDecibels, seeded(noiseSeedOf(seed, words, time)), said)
+      : framed(said);
     return transcribe(speech, waveOf(overTelephone(noisy), telephoneRate), { language, prompt });
   };
 };
