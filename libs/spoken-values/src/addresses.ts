@@ -3,7 +3,7 @@ import { primary } from './field.js';
 import { normalized } from './normalized.js';
 
 const lead: Readonly<Record<string, RegExp>> = {
-  en: /^(?:\W*(?:yes|yeah|sure|okay|um|uh|so|well|it's|it is|that's|that is|that would be|i live (?:at|in|on)|we live (?:at|in|on)|we're at|i'm at|(?:my|the|our) (?:\p{L}+ )?address(?: is|'s)?|address is|please (?:send|deliver|ship) (?:it|them) to|(?:send|deliver|ship) (?:it|them) to|to|at)(?!\p{L}))+/iu,
+  en: /^(?:\W*(?:yes|yeah|sure|okay|um|uh|so|well|is|it's|it is|its|that's|that is|that would be|i live (?:at|in|on)|we live (?:at|in|on)|we're at|i'm at|(?:my|the|our) (?:\p{L}+ )?address(?: is|'s)?|address is|please (?:send|deliver|ship) (?:it|them) to|(?:send|deliver|ship) (?:it|them) to|to|at)(?!\p{L}))+/iu,
   de: /^(?:\W*(?:ja|gerne|klar|okay|äh|ähm|also|das ist|ich wohne(?: in der| im| in| am)?|wir wohnen(?: in der| im| in| am)?|(?:meine|die|unsere) (?:\p{L}+)?(?:adresse|anschrift)(?: ist| lautet)?|in der|im|am|bitte|an die|in die)(?!\p{L}))+/iu,
 };
 const streetWords =

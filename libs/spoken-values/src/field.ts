@@ -83,5 +83,9 @@ export const kindOf = ({ id, type, description }: SpokenField): ValueKind => {
   }
 };
 
+/** A date of birth has a year, and lies in the past. */
+export const isBirth = ({ id, description }: SpokenField): boolean =>
+  /birth|born|dob|geburt|geboren/i.test(`${id.replaceAll('_', ' ')} ${description}`);
+
 /** The part of a language that the word lists know: `de-AT` is `de`. */
 export const primary = (language: string): string => language.toLowerCase().split(/[-_]/)[0] ?? 'en';

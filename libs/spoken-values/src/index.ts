@@ -1,9 +1,10 @@
 export { type DigitGroup, type DigitRun, digitRuns } from './digit-runs.js';
-export { kindOf, type SpeechContext, type SpokenField, type ValueKind } from './field.js';
-export { mailsIn } from './mail.js';
-export { spelledIn } from './names.js';
+export { distance } from './distance.js';
+export { isBirth, kindOf, type SpeechContext, type SpokenField, type ValueKind } from './field.js';
+export { mailNameIn, mailsIn } from './mail.js';
 export { type NonAnswer, nonAnswer } from './non-answers.js';
 export { asksNotToBeCalled } from './opt-out.js';
 export { readValue, type SpokenValue } from './read-value.js';
+export { spelledIn } from './spelling.js';
 export { telephoneCountry } from './telephone.js';
 export { type Answer, yesOrNo } from './yes-no.js';

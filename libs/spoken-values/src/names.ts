@@ -1,5 +1,6 @@
 import type { Candidate } from './candidates.js';
 import { primary } from './field.js';
+import { type Spelled, spelledIn } from './spelling.js';
 import { type Token, tokensOf } from './tokens.js';
 
 const leads: Readonly<Record<string, RegExp>> = {
@@ -19,108 +20,12 @@ const sentence: Readonly<Record<string, RegExp>> = {
 const state =
   /^(?:\p{L}+ing|sorry|afraid|sure|fine|good|just|very|so|really|happy|interested|hungry|late|new|also|still|only|all|great|perfect|right|correct|okay|nice|nothing|none|everything|gerade|auch|noch|schon|sehr|alles|richtig|gut|nett|schön|prima|super)$/u;
 const particles = /^(?:von|van|de|der|den|da|di|la|le|du|zu|bin|ibn|al)$/;
-const alphabet: Readonly<Record<string, string>> = Object.fromEntries(
-  'alpha/alfa bravo charlie delta echo foxtrot golf hotel india juliett/juliet kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey x-ray/xray yankee zulu anton berta cäsar dora emil friedrich gustav heinrich ida julius kaufmann ludwig martha nordpol otto paula richard samuel theodor ulrich viktor wilhelm xanthippe ypsilon zacharias'
-    .split(' ')
-    .flatMap((words) =>
-      words.split('/').map((word) => [word, word[0] === 'c' && word === 'cäsar' ? 'c' : (word[0] ?? '')]),
-    ),
-);
-
 const title = (word: string): string =>
   particles.test(word.toLowerCase())
     ? word.toLowerCase()
     : word === word.toLowerCase()
       ? word.replaceAll(/(?:^|[-'])\p{L}/gu, (letter) => letter.toUpperCase())
       : word;
-
-interface Spelled {
-  readonly letters: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-const separators = /^[-–.,]$/;
-
-/** What recognition makes of a letter that was said by its name. Read as letters only among other letters. */
-const letterNames: Readonly<Record<string, string>> = Object.fromEntries(
-  'b:be/bee c:see/sea/cee d:dee e:he f:eff g:gee h:aitch/age/each i:eye j:jay k:kay/okay l:el/ell/hell m:em/am n:en/and o:oh/owe p:pee/pea q:queue/cue r:are/ar s:ess t:tea/tee u:you v:vee x:ex y:why/wye z:zee/zed'
-    .split(' ')
-    .flatMap((entry) => {
-      const [letter = '', words = ''] = entry.split(':');
-      return words.split('/').map((word) => [word, letter]);
-    }),
-);
-
-/** The letter that begins at the token, and the index after it: "d", "d as in delta", "d for delta", "delta", "double t". */
-const letterAt = (tokens: readonly Token[], index: number): { letters: string; next: number } | undefined => {
-  const [word = '', second = '', third = '', fourth = ''] = [0, 1, 2, 3].map(
-    (at) => tokens[index + at]?.word ?? '',
-  );
-  if (word === 'double' || word === 'doppel')
-    return /^\p{L}$/u.test(second) ? { letters: second.repeat(2), next: index + 2 } : undefined;
-  // "B as in echo" was E: a word is harder to mishear than a letter.
-  const named =
-    second === 'as' && third === 'in' && Object.hasOwn(alphabet, fourth) ? alphabet[fourth] : undefined;
-  if (named !== undefined) return { letters: named, next: index + 4 };
-  if (!/^\p{L}$/u.test(word)) return undefined;
-  const example = second === 'as' && third === 'in' ? fourth : /^(?:for|wie|like)$/.test(second) ? third : '';
-  // Without its word, "H as in Chatelle" is still an H.
-  if (!example.startsWith(word))
-    return { letters: word, next: index + (example !== '' && second === 'as' ? 4 : 1) };
-  return { letters: word, next: index + (second === 'as' ? 4 : 3) };
-};
-
-/** "P R I Y A, N A I R" are two words; in "P, R, I" the comma parts only letters. */
-const commasPart = (text: string): boolean =>
-  /\p{L}[ -]+\p{L}(?!\p{L})[ -]*,/u.test(text) && /,\s*\p{L}[ -]+\p{L}(?!\p{L})/u.test(text);
-
-/** The nearest word on each side, or the two before the last, is a letter by itself. */
-const isAmongLetters = (tokens: readonly Token[], index: number): boolean => {
-  const isLetter = (token: Token | undefined): boolean => token !== undefined && /^\p{L}$/u.test(token.word);
-  const isWord = ({ word }: Token): boolean => !separators.test(word);
-  const before = tokens
-    .slice(Math.max(0, index - 4), index)
-    .filter(isWord)
-    .slice(-2);
-  const after = tokens.slice(index + 1, index + 3).find(isWord);
-  return (
-    isLetter(before.at(-1)) &&
-    (isLetter(after) || (after === undefined && before.every(isLetter) && before.length > 1))
-  );
-};
-
-/** Runs of three letters or more, "A D A" or "A-D-A". A word of the spelling alphabet counts within a run. */
-export const spelledIn = (text: string, least = 3): readonly Spelled[] => {
-  const tokens = tokensOf(text);
-  const runs: Spelled[] = [];
-  const isParted = commasPart(text);
-  for (let index = 0; index < tokens.length; ) {
-    let letters = '';
-    let [next, after] = [index, index];
-    for (;;) {
-      const word = tokens[next]?.word ?? '';
-      const letter = letterAt(tokens, next);
-      const code = alphabet[word];
-      if (letter !== undefined) {
-        letters += letter.letters;
-        after = next = letter.next;
-      } else if (code !== undefined) {
-        letters += code;
-        after = next = next + 1;
-      } else if (letterNames[word] !== undefined && isAmongLetters(tokens, next)) {
-        letters += letterNames[word];
-        after = next = next + 1;
-      } else if (letters !== '' && separators.test(word) && !(isParted && word === ',')) next += 1;
-      else break;
-    }
-    const [first, last] = [tokens[index], tokens[after - 1]];
-    if (letters.length >= least && after - index >= least && first && last)
-      runs.push({ letters, start: first.start, end: last.end });
-    index = Math.max(after, index + 1);
-  }
-  return runs;
-};
 
 const wordsFrom = (
   text: string,
@@ -170,6 +75,8 @@ const withSpelling = (
     const at = words.findLastIndex((word) => word[0]?.toLowerCase() === name[0]?.toLowerCase());
     if (at >= 0) words[at] = name;
     else if (names.length === 1) words.splice(0, words.length, name);
+    // "Henry, H E N R Y. Carter, C A R T E R": only the first was said before its letters.
+    else words.push(name);
   }
   return { value: words.join(' '), start: heard.start, end };
 };

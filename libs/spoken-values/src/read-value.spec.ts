@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { SpokenField } from './field.js';
+import { mailNameIn } from './mail.js';
 import { readValue } from './read-value.js';
+import { spelledIn } from './spelling.js';
 
 // A Friday, ten in the morning in New York and four in the afternoon in Berlin.
 const now = new Date('2026-11-27T15:00:00Z');
@@ -213,7 +215,44 @@ describe('readValue', () => {
   });
 
   it.each([
+    ['name', 'K wie Kaufmann, O wie Otto, C wie Cäsar, H wie Heinrich', 'Koch'],
+    ['name', 'B wie Berlin, A wie Aachen, E wie Essen, R wie Rostock', 'Baer'],
+    ['name', 'H, O, Doppel-F, M, A, Doppel N', 'Hoffmann'],
+    ['name', 'W, E, Eszett, L, E, R', 'Weßler'],
+    ['mail', 'A wie Anton, D wie Dora, A wie Anton, at gmail punkt com', 'ada@gmail.com'],
+  ])('reads %s that is spelled in German: %j', (field, text, value) => {
+    expect(readValue(fields[field], text, german)?.value).toBe(value);
+  });
+
+  it('does not take the names of three cities for a word that is spelled', () => {
+    expect(spelledIn('Hamburg, Berlin, Köln')).toEqual([]);
+    expect(spelledIn('H wie Hamburg, B wie Berlin, K wie Köln').map(({ letters }) => letters)).toEqual([
+      'hbk',
+    ]);
+  });
+
+  it('reads the name of a mail address that is spelled without its domain', () => {
+    expect(mailNameIn('N, I, N, A, dot, M', 'en')).toBe('nina.m');
+    expect(mailNameIn('I said that already', 'en')).toBeUndefined();
+  });
+
+  it.each([
     ['email', 'N-I-N-A dot, M-I-T-C-H-E-L-L at example dot org.', 'nina.mitchell@example.org'],
+    ['email', 'N, I, N, A, dot, M, I, T, C, H, E, L, L, at example dot org.', 'nina.mitchell@example.org'],
+    ['email', 'N as in November, E as in echo, D as in delta, at gmail dotcom', 'ned@gmail.com'],
+    ['email', 'A, L, I, see, E, at gmail.com', 'alice@gmail.com'],
+    ['email', 'A L I C E a gmail.com', 'alice@gmail.com'],
+    ['email', 'A, double N, A, at g mail dot com', 'anna@gmail.com'],
+    ['email', 'Nina. N, I, N, A, at gmail dot com', 'nina@gmail.com'],
+    ['email', 'victor at gmail dot com', 'victor@gmail.com'],
+    ['full_name', 'Victor, V, I, C, T, O, R. Hughes, H, U, G, H, E, S.', 'Victor Hughes'],
+    ['full_name', 'A, D, A. K, I, N, G.', 'Ada King'],
+    ['full_name', 'A man in alpha, B as in delta, and as in Alpha', 'Ada'],
+    ['full_name', 'B as in brabo, O as in Oscar, P as in papa', 'Bop'],
+    ['full_name', 'M as in mic, A as in alpha, A as in ronio, Y as in yanki', 'Mary'],
+    ['full_name', 'S as in c-a-r, A as in alpha, M as in Mike', 'Sam'],
+    ['full_name', 'double U, O, L, F, F', 'Wolff'],
+    ['address', 'is 139 Park Lane', '139 Park Lane'],
     ['full_name', 'Anna Newton Anna Newton', 'Anna Newton'],
     ['full_name', 'Okafor. Ngozi Okafor.', 'Ngozi Okafor'],
     ['full_name', 'A as in Alpha, B as in delta, A as in alpha', 'Ada'],

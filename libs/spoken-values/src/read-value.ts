@@ -3,7 +3,7 @@ import { type Candidate, perPart, pick } from './candidates.js';
 import { choicesIn } from './choices.js';
 import { codesIn } from './codes.js';
 import { datesIn } from './dates.js';
-import { kindOf, primary, type SpeechContext, type SpokenField, type ValueKind } from './field.js';
+import { isBirth, kindOf, primary, type SpeechContext, type SpokenField, type ValueKind } from './field.js';
 import { mailsIn } from './mail.js';
 import { namesIn } from './names.js';
 import { nonAnswer } from './non-answers.js';
@@ -26,9 +26,6 @@ export interface SpokenValue {
 }
 
 type Found = Candidate<string | number | boolean>;
-
-const isBirth = ({ id, description }: SpokenField): boolean =>
-  /birth|born|dob|geburt|geboren/i.test(`${id.replaceAll('_', ' ')} ${description}`);
 
 const datesOf = (field: SpokenField, text: string, context: SpeechContext) =>
   datesIn(text, { ...context, isPast: isBirth(field) });
