@@ -31,6 +31,17 @@ const english = {
     'I am sorry. Please spell {field} once more with a word for each letter, such as A as in Alpha.',
   expectedLetters: 'A as in alpha, B as in bravo, C as in charlie.',
   keyIn: 'I am sorry. Please enter {field} with the keys of your telephone.',
+  keyInDate:
+    'I am sorry. Please enter {field} with the keys of your telephone: two digits for the month and two for the day.',
+  keyInBirth:
+    'I am sorry. Please enter {field} with the keys of your telephone: two digits for the month, two for the day and four for the year.',
+  keyInTime:
+    'I am sorry. Please enter the time with the keys of your telephone: two digits for the hour, from 00 to 23, and two for the minutes.',
+  expectedDates: 'Tomorrow. On Monday. On Friday, December 4th. The 21st of March.',
+  expectedTimes: "At half past 3 in the afternoon. At 10 o'clock in the morning.",
+  expectedMoments: "On Monday at 7 o'clock in the evening. December 4th at half past 3.",
+  expectedMails: 'nina.mitchell@example.com',
+  comeBack: 'Let me come back to one question.',
   skipped: 'Never mind, let us go on.',
   noted: 'Thank you.',
   allCollected: 'Thank you, I have everything that I need. Is there anything else that I can do for you?',
@@ -80,6 +91,17 @@ const german: Phrases = {
     'Entschuldigung. Bitte buchstabieren Sie noch einmal mit Wörtern, etwa A wie Anton: {field}.',
   expectedLetters: 'A wie Anton, B wie Berta, C wie Cäsar.',
   keyIn: 'Entschuldigung. Bitte geben Sie es mit den Tasten Ihres Telefons ein: {field}.',
+  keyInDate:
+    'Entschuldigung. Bitte geben Sie es mit den Tasten Ihres Telefons ein: {field}, mit zwei Ziffern für den Tag und zwei für den Monat.',
+  keyInBirth:
+    'Entschuldigung. Bitte geben Sie es mit den Tasten Ihres Telefons ein: {field}, mit zwei Ziffern für den Tag, zwei für den Monat und vier für das Jahr.',
+  keyInTime:
+    'Entschuldigung. Bitte geben Sie die Uhrzeit mit den Tasten Ihres Telefons ein: zwei Ziffern für die Stunde, von 00 bis 23, und zwei für die Minuten.',
+  expectedDates: 'Morgen. Am Montag. Am Freitag, dem 4. Dezember.',
+  expectedTimes: 'Um halb vier. Um 10 Uhr. Um 15 Uhr 30.',
+  expectedMoments: 'Am Montag um 10 Uhr. Am 4. Dezember um 15 Uhr 30.',
+  expectedMails: 'nina.schneider@example.com',
+  comeBack: 'Ich komme noch einmal auf eine Frage zurück.',
   skipped: 'Das macht nichts, machen wir weiter.',
   noted: 'Danke.',
   allCollected: 'Vielen Dank, ich habe alles, was ich brauche. Kann ich sonst noch etwas für Sie tun?',

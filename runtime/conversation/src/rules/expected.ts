@@ -1,5 +1,5 @@
 // The sentences that rules are certain to say, or likely to, before anybody has said a word. Speech makes them ahead.
-import { kindOf } from '@parlance/spoken-values';
+import { isBirth, kindOf } from '@parlance/spoken-values';
 import { type PhraseName, phrase, phraseTemplate } from '../dialogue/phrases.js';
 import type { Slot } from './slots.js';
 
@@ -17,6 +17,8 @@ const withoutField: readonly PhraseName[] = [
   'toolFailed',
   'yesOrNo',
   'askTimeAgain',
+  'keyInTime',
+  'comeBack',
   'skipped',
   'corrected',
 ];
@@ -41,7 +43,8 @@ export const questionFor = ({ field, label }: Slot, language: string): string =>
 
 /** How a value is given that was misheard: letter by letter, or with the keys of a telephone. */
 export const otherWayFor = ({ field }: Slot, tries: number): PhraseName | undefined => {
-  switch (kindOf(field)) {
+  const kind = kindOf(field);
+  switch (kind) {
     case 'name':
     case 'mail':
     case 'code':
@@ -51,6 +54,27 @@ export const otherWayFor = ({ field }: Slot, tries: number): PhraseName | undefi
     case 'number':
       // "Four" and "for" stay alike however often they are said.
       return field.type === 'integer' && tries > 1 ? 'keyIn' : undefined;
+    case 'date':
+    case 'date-time':
+      return tries > 1 ? (isBirth(field) ? 'keyInBirth' : 'keyInDate') : undefined;
+    case 'time':
+      return tries > 1 ? 'keyInTime' : undefined;
+    default:
+      return undefined;
+  }
+};
+
+/** Words like those of the answer, for recognition. */
+export const exampleFor = ({ field }: Slot, isTimeOpen: boolean): PhraseName | undefined => {
+  switch (kindOf(field)) {
+    case 'date':
+      return isBirth(field) ? undefined : 'expectedDates';
+    case 'time':
+      return 'expectedTimes';
+    case 'date-time':
+      return isTimeOpen ? 'expectedTimes' : 'expectedMoments';
+    case 'mail':
+      return 'expectedMails';
     default:
       return undefined;
   }

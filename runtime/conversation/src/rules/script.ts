@@ -4,19 +4,20 @@ import type { ToolForRuntime } from '@parlance/contracts';
 import {
   asksNotToBeCalled,
   kindOf,
+  mailNameIn,
   nonAnswer,
   readValue,
-  type SpokenField,
   type SpokenValue,
   yesOrNo,
 } from '@parlance/spoken-values';
 import type { Call } from '../dialogue/call.js';
 import { type PhraseName, phrase } from '../dialogue/phrases.js';
-import { otherWayFor, questionFor } from './expected.js';
+import { exampleFor, otherWayFor, questionFor } from './expected.js';
+import { keyedValues, readKeys } from './keyed.js';
 import { hasLetters, isSpelledOut, needsReadBack, readBack } from './read-back.js';
 import { introducesName, isFarewell, isGreeting, isThanks, questionIn } from './sentences.js';
 import { argumentSlots, canBeAsked, dataSlots, type Slot } from './slots.js';
-import { withGaps } from './spelled-names.js';
+import { withDomain, withGaps } from './spelled-names.js';
 import type { Act, OpenQuestion, State, Step } from './state.js';
 import { toolFor } from './tool-words.js';
 
@@ -26,13 +27,8 @@ const mostTries = 2;
 const mostSpokenTries = 4;
 /** The same for a choice, and for a yes or no: the last question can be answered with a key. */
 const mostSpokenChoices = 3;
-const mostKeys = 9;
 
 const answersByKey: Readonly<Record<string, 'yes' | 'no' | undefined>> = { 1: 'yes', 2: 'no' };
-
-/** The values that the keys 1, 2, 3 and so on stand for. */
-const keyedValues = ({ type, enumValues = [] }: SpokenField): readonly (string | boolean)[] =>
-  type === 'boolean' ? [true, false] : enumValues.length <= mostKeys ? enumValues : [];
 
 /** A code such as A-1001, where nothing says what an argument looks like. */
 const codeInText = /\b(?=[\w-]*\d)[A-Za-z]{0,4}-?\d[\w-]*\b/;
@@ -82,7 +78,9 @@ export class Script {
       return phrase(language, 'expectedAnswers');
     if (slot !== undefined && this.#asksToSpell(slot, open)) return phrase(language, 'expectedLetters');
     const choices = slot?.field.enumValues ?? [];
-    return choices.length > 0 ? choices.map((choice) => `${choice}.`).join(' ') : slot?.label;
+    if (choices.length > 0) return choices.map((choice) => `${choice}.`).join(' ');
+    const example = slot && exampleFor(slot, open.said !== undefined);
+    return example === undefined ? slot?.label : phrase(language, example);
   }
 
   #say(name: PhraseName, values: Readonly<Record<string, string>> = {}): Act {
@@ -91,7 +89,7 @@ export class Script {
 
   #read(slot: Slot, text: string, now: Date): SpokenValue | undefined {
     const { language, timezone } = this.#call;
-    const value = this.#keyed(slot, text) ?? readValue(slot.field, text, { language, timezone, now });
+    const value = readValue(slot.field, text, { language, timezone, now });
     if (!slot.isArgument || (value !== undefined && value.kind !== 'text')) return value;
     const code = codeInText.exec(text);
     return code === null
@@ -99,19 +97,23 @@ export class Script {
       : { value: code[0], quote: code[0], start: code.index, end: code.index + code[0].length, kind: 'code' };
   }
 
-  /** Keys in the place of a number, and a key in the place of a choice: 1 is the first. */
-  #keyed({ field }: Slot, text: string): SpokenValue | undefined {
-    const keys =
-      this.#isSpoken && field.type === 'integer' ? /^\s*\d(?: \d)*\s*$/.exec(text)?.[0] : undefined;
-    if (keys !== undefined) {
-      const value = Number(keys.replaceAll(/\s/g, ''));
-      return { value, quote: keys, start: 0, end: keys.length, kind: 'number' };
-    }
-    const key = this.#isSpoken ? /^\s*([1-9])\s*$/.exec(text)?.[1] : undefined;
-    const value = key === undefined ? undefined : keyedValues(field)[Number(key) - 1];
-    if (key === undefined || value === undefined) return undefined;
-    const start = text.indexOf(key);
-    return { value, quote: key, start, end: start + 1, kind: kindOf(field) };
+  /** An answer with keys: the digits of a number, a date or a time, and 1 for the first choice. */
+  #keyed({ field }: Slot, text: string, now: Date, day?: string): SpokenValue | undefined {
+    const { language, timezone } = this.#call;
+    return this.#isSpoken ? readKeys(field, text, { language, timezone, now }, day) : undefined;
+  }
+
+  /** The value in an answer, completed by what was misheard before it. */
+  #heard(slot: Slot, { said, rejected }: OpenQuestion, text: string, now: Date): SpokenValue | undefined {
+    const value = this.#read(slot, said === undefined ? text : `${said}, ${text}`, now);
+    if (rejected === undefined) return value;
+    if (value !== undefined) return withGaps(value, rejected);
+    const isMail = rejected.kind === 'mail';
+    return isMail ? withDomain(mailNameIn(text, this.#call.language), rejected, text) : undefined;
+  }
+
+  #isDenied({ denied = [] }: OpenQuestion, { value }: SpokenValue): boolean {
+    return this.#isSpoken && denied.includes(value);
   }
 
   /** The data of the agent, and the arguments of the tool that waits. */
@@ -180,8 +182,19 @@ export class Script {
     const question = isSpelling ? undefined : questionIn(text, language);
     const isLoose = kind === 'text' || kind === 'name';
     const said = open.said === undefined ? text : `${open.said}, ${text}`;
-    const read = question !== undefined && isLoose ? undefined : this.#read(slot, said, now);
-    const value = read && open.rejected ? withGaps(read, open.rejected) : read;
+    const keyed = this.#keyed(slot, text, now, open.said);
+    const heard = question !== undefined && isLoose ? undefined : this.#heard(slot, open, text, now);
+    if (keyed === undefined && heard !== undefined && this.#isDenied(open, heard)) {
+      // Heard a third time, it may be right after all.
+      const denied = open.denied?.filter((one) => one !== heard.value);
+      return this.#unanswered(state, slot, { ...open, denied });
+    }
+    const isWrongDay =
+      open.said !== undefined &&
+      yesOrNo(text, language) === 'no' &&
+      heard?.value === this.#read(slot, open.said, now)?.value;
+    if (isWrongDay) return this.#unanswered(state, slot, { ...open, said: undefined });
+    const value = keyed ?? heard;
     if (value !== undefined) {
       const taken = this.#take({ ...state, open }, slot, value, said);
       if (question === undefined) return taken;
@@ -196,10 +209,19 @@ export class Script {
         return this.#next({ ...interruption.state, open: undefined }, interruption.acts);
       return { state: interruption.state, acts: [...interruption.acts, this.#question(slot, open)] };
     }
-    if ((reason === 'refused' || reason === 'unsure') && !slot.isRequired) return this.#skip(state, slot);
+    if (reason === 'refused' || reason === 'unsure') {
+      // Nobody is asked a third time for what they do not want to say, or do not know.
+      if (!slot.isRequired || open.tries + 1 >= mostTries) return this.#skip(state, slot);
+    }
+    return this.#unanswered(state, slot, open);
+  }
+
+  /** Nothing was understood: the question once more, in another way. */
+  #unanswered(state: State, slot: Slot, open: OpenQuestion): Step {
     const tries = open.tries + 1;
-    if (tries >= this.#mostTries(slot)) return this.#skip(state, slot);
-    return { state: { ...state, open: { ...open, tries } }, acts: [this.#again(slot, tries)] };
+    if (tries >= this.#mostTries(slot)) return this.#postpone(state, slot, open);
+    const again = { ...open, tries };
+    return { state: { ...state, open: again }, acts: [this.#again(slot, again)] };
   }
 
   /** An answer to "Is that right?". */
@@ -213,7 +235,8 @@ export class Script {
     const pressed = this.#isSpoken ? answersByKey[text.trim()] : undefined;
     const answer = pressed ?? yesOrNo(text, language);
     const question = questionIn(text, language);
-    const other = pressed === undefined ? this.#read(slot, text, now) : undefined;
+    const read = pressed === undefined ? this.#read(slot, text, now) : undefined;
+    const other = read !== undefined && this.#isDenied(open, read) ? undefined : read;
     // Any word could be a name: "Yes, exactly."
     const isName =
       answer === 'no' || (answer === undefined && (!this.#isSpoken || introducesName(text, language)));
@@ -229,12 +252,18 @@ export class Script {
     }
     const tries = open.tries + 1;
     if (isOther && question === undefined && tries <= mostTries) {
-      const corrected = { ...open, value: other, tries };
+      const corrected = { ...open, value: other, tries, denied: [...(open.denied ?? []), value.value] };
       return { state: { ...state, open: corrected }, acts: [this.#confirmation(slot, other)] };
     }
     if (answer === 'no') {
-      if (tries >= this.#mostTries(slot)) return this.#skip(state, slot);
-      const reopened: OpenQuestion = { key: slot.key, phase: 'ask', tries, rejected: open.rejected ?? value };
+      const reopened: OpenQuestion = {
+        key: slot.key,
+        phase: 'ask',
+        tries,
+        rejected: open.rejected ?? value,
+        denied: [...(open.denied ?? []), value.value],
+      };
+      if (tries >= this.#mostTries(slot)) return this.#postpone(state, slot, reopened);
       return {
         state: { ...state, open: reopened },
         acts: [this.#say(this.#otherWay(slot, tries) ?? 'corrected', { field: slot.label })],
@@ -247,7 +276,7 @@ export class Script {
         acts: [...interruption.acts, this.#confirmation(slot, value)],
       };
     const unclear = (open.unclear ?? 0) + 1;
-    if (unclear >= (this.#isSpoken ? mostSpokenChoices : mostTries)) return this.#skip(state, slot);
+    if (unclear >= (this.#isSpoken ? mostSpokenChoices : mostTries)) return this.#postpone(state, slot, open);
     const byKeys = this.#isSpoken && unclear > 1;
     return {
       state: { ...state, open: { ...open, unclear } },
@@ -264,13 +293,14 @@ export class Script {
   }
 
   #mostTries(slot: Slot): number {
-    if (this.#otherWay(slot, 0) !== undefined) return mostSpokenTries;
+    if (this.#otherWay(slot, mostTries) !== undefined) return mostSpokenTries;
     return this.#isSpoken ? mostSpokenChoices : mostTries;
   }
 
   /** The question after an answer that was not understood. */
-  #again(slot: Slot, tries: number): Act {
+  #again(slot: Slot, { tries, said }: OpenQuestion): Act {
     const { field, label } = slot;
+    if (said !== undefined) return this.#say(this.#isSpoken && tries > 1 ? 'keyInTime' : 'askTimeAgain');
     const { language } = this.#call;
     const values = keyedValues(field);
     if (this.#isSpoken && tries > 1 && values.length > 0) {
@@ -301,12 +331,25 @@ export class Script {
     return this.#next(rest, [this.#say('skipped')]);
   }
 
+  /** What was only misheard is asked for once more when everything else is known. */
+  #postpone(state: State, slot: Slot, { rejected, denied }: OpenQuestion): Step {
+    const isLast = !this.#isSpoken || slot.isArgument || !slot.isRequired || state.resumed.has(slot.key);
+    if (isLast) return this.#skip(state, slot);
+    return this.#skip(
+      { ...state, postponed: new Map([...state.postponed, [slot.key, { rejected, denied }]]) },
+      slot,
+    );
+  }
+
   #take(state: State, slot: Slot, value: SpokenValue, said: string): Step {
     const tries = state.open?.tries ?? 0;
     if (kindOf(slot.field) === 'date-time' && !String(value.value).includes('T')) {
-      if (tries + 1 >= mostTries) return this.#skip(state, slot);
-      const open: OpenQuestion = { key: slot.key, phase: 'ask', said, tries: tries + 1 };
       const { language } = this.#call;
+      const { open: before } = state;
+      if (before?.said !== undefined) return this.#unanswered(state, slot, { ...before, said });
+      // Keys are no words that hold a day.
+      const day = /\p{L}/u.test(said) ? said : readBack(value, language);
+      const open: OpenQuestion = { key: slot.key, phase: 'ask', said: day, tries: 0, denied: before?.denied };
       return {
         state: { ...state, open },
         acts: [this.#say('askTime', { value: readBack(value, language) })],
@@ -314,8 +357,8 @@ export class Script {
     }
     if (slot.isArgument || !needsReadBack(value, this.#isSpoken))
       return this.#next(this.#accept(state, slot, value), []);
-    const { rejected } = state.open ?? {};
-    const open: OpenQuestion = { key: slot.key, phase: 'confirm', value, tries, rejected };
+    const { rejected, denied } = state.open ?? {};
+    const open: OpenQuestion = { key: slot.key, phase: 'confirm', value, tries, rejected, denied };
     return { state: { ...state, open }, acts: [this.#confirmation(slot, value, false)] };
   }
 
@@ -386,12 +429,30 @@ export class Script {
     }
     const open = this.#data.find(({ key }) => !state.values.has(key) && !state.skipped.has(key));
     if (open !== undefined) return this.#ask(state, open, before);
+    const [postponed] = state.postponed;
+    if (postponed !== undefined) return this.#resume(state, ...postponed, before);
     const collectedFor = state.isSettled ? undefined : this.#toolOfData(state);
     if (collectedFor !== undefined)
       return this.#next({ ...state, tool: { name: collectedFor.name, said: '' } }, before);
     if (this.#data.length > 0 && !state.isSettled)
       return { state: { ...state, isSettled: true }, acts: [...before, this.#say('allCollected')] };
     return { state, acts: before };
+  }
+
+  /** Asks for a value that was misheard before, in the way that is the hardest to mishear. */
+  #resume(
+    state: State,
+    key: string,
+    misheard: Pick<OpenQuestion, 'rejected' | 'denied'>,
+    before: readonly Act[],
+  ): Step {
+    const postponed = new Map(state.postponed);
+    postponed.delete(key);
+    const rest = { ...state, postponed, resumed: new Set([...state.resumed, key]) };
+    const slot = this.#slot(rest, key);
+    if (slot === undefined) return this.#next(rest, before);
+    const open: OpenQuestion = { key, phase: 'ask', tries: mostTries, ...misheard };
+    return { state: { ...rest, open }, acts: [...before, this.#say('comeBack'), this.#again(slot, open)] };
   }
 
   /**

@@ -1,24 +1,6 @@
 // Where one name ends and the next begins, in letters that were recognized without a gap.
-import type { SpokenValue } from '@parlance/spoken-values';
+import { distance, type SpokenValue } from '@parlance/spoken-values';
 import { hasLetters } from './read-back.js';
-
-/** Levenshtein distance of two words. */
-const distance = (one: string, other: string): number => {
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...one].entries()) {
-    const current = [row + 1];
-    for (const [column, second] of [...other].entries())
-      current.push(
-        Math.min(
-          (previous[column] ?? 0) + (letter === second ? 0 : 1),
-          (previous[column + 1] ?? 0) + 1,
-          (current[column] ?? 0) + 1,
-        ),
-      );
-    previous = current;
-  }
-  return previous[other.length] ?? 0;
-};
 
 const title = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1).toLowerCase()}`;
 
@@ -51,4 +33,15 @@ export const withGaps = (spelled: SpokenValue, heard: SpokenValue): SpokenValue 
   // One of the two names alone was spelled.
   if (best.far > letters.length / 2) return spelled;
   return { ...spelled, value: `${title(letters.slice(0, best.at))} ${title(letters.slice(best.at))}` };
+};
+
+/** The part before the sign was spelled alone: the domain is that of the address which was misheard. */
+export const withDomain = (
+  local: string | undefined,
+  rejected: SpokenValue,
+  text: string,
+): SpokenValue | undefined => {
+  const domain = String(rejected.value).split('@')[1];
+  if (local === undefined || domain === undefined) return undefined;
+  return { value: `${local}@${domain}`, quote: text, start: 0, end: text.length, kind: 'mail' };
 };

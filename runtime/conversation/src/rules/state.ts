@@ -8,12 +8,14 @@ export interface OpenQuestion {
   readonly phase: 'ask' | 'confirm';
   readonly value?: SpokenValue;
   /** Words that held a part of the value, such as the day without the time. */
-  readonly said?: string;
+  readonly said?: string | undefined;
   readonly tries: number;
   /** Answers to a read-back that were neither yes nor no. */
   readonly unclear?: number;
   /** What was misheard before: spelled letters have no gap between two names. */
   readonly rejected?: SpokenValue | undefined;
+  /** Values that the person has denied. Recognition mishears the same words in the same way. */
+  readonly denied?: readonly SpokenValue['value'][] | undefined;
 }
 
 export interface State {
@@ -21,6 +23,10 @@ export interface State {
   /** Values that were said before their question was asked; they are read back in its place. */
   readonly volunteered: ReadonlyMap<string, SpokenValue>;
   readonly skipped: ReadonlySet<string>;
+  /** Required values that were misheard and skipped, with what was denied: they are asked for once more at the end. */
+  readonly postponed: ReadonlyMap<string, Pick<OpenQuestion, 'rejected' | 'denied'>>;
+  /** Values that were asked for once more. */
+  readonly resumed: ReadonlySet<string>;
   readonly open: OpenQuestion | undefined;
   /** A tool that waits for arguments, and the words that were said for it. */
   readonly tool: { readonly name: string; readonly said: string } | undefined;
@@ -34,6 +40,8 @@ export const initialState: State = {
   values: new Map(),
   volunteered: new Map(),
   skipped: new Set(),
+  postponed: new Map(),
+  resumed: new Set(),
   open: undefined,
   tool: undefined,
   ran: new Set(),

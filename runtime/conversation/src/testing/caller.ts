@@ -34,7 +34,7 @@ export interface Reply {
 
 /** The field that a question is about: the one whose description shares most of its words with the last sentence. */
 const fieldIn = (words: string, fields: readonly NeededField[]): string | undefined => {
-  const sentence = words.toLowerCase();
+  const sentence = new Set(words.toLowerCase().match(/\p{L}+/gu));
   const scored = fields.map(({ id, description }) => {
     const terms = description
       .toLowerCase()
@@ -44,7 +44,7 @@ const fieldIn = (words: string, fields: readonly NeededField[]): string | undefi
       )
       .match(/[\p{L}]{2,}/gu);
     const all = terms ?? [];
-    return { id, score: all.filter((term) => sentence.includes(term)).length / Math.max(1, all.length) };
+    return { id, score: all.filter((term) => sentence.has(term)).length / Math.max(1, all.length) };
   });
   const best = scored.reduce((one, other) => (other.score > one.score ? other : one), { id: '', score: 0 });
   return best.score >= 0.5 ? best.id : undefined;
@@ -54,9 +54,24 @@ const isConfirmation = (words: string): boolean =>
   /is that right|ist das richtig|that is right, and 2|das richtig ist, und/i.test(words);
 /** "Press 1 for inside, 2 for terrace" */
 const offersKeys = (words: string): boolean => /press 1|taste 1|taste: 1/i.test(words);
-const isTime = (words: string): boolean => /what time|wie viel uhr/i.test(words);
+const isTime = (words: string): boolean =>
+  /what time|enter the time|wie viel uhr|die Uhrzeit mit/i.test(words);
 const asksToSpell = (words: string): boolean => /\bspell|buchstabier/i.test(words);
+/** "With a word for each letter" */
+const asksForWords = (words: string): boolean => /a word for each letter|mit wörtern/i.test(words);
 const asksForKeys = (words: string): boolean => /\bkeys\b|\bkeypad\b|tasten|tippen/i.test(words);
+
+/** The digits of a date or a time, in the order that the agent has named. */
+const keysOf = ({ value, keys }: Fact, words: string): string | undefined => {
+  const moment = /^(?:(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d))?T?(?:(?<hour>\d\d):(?<minute>\d\d))?$/.exec(
+    String(value),
+  )?.groups;
+  if (moment === undefined || moment === null) return keys;
+  const { year = '', month = '', day = '', hour = '', minute = '' } = moment;
+  if (isTime(words)) return `${hour}${minute}`;
+  const date = /month.* day/i.test(words) ? `${month}${day}` : `${day}${month}`;
+  return /\byear\b|\bjahr\b/i.test(words) ? `${date}${year}` : date;
+};
 
 /** The key that the agent has named for a value. */
 const keyFor = (words: string, value: Fact['value']): string => {
@@ -83,6 +98,13 @@ const formsOf = (value: string | number | boolean): readonly string[] => {
     const spoken = time === undefined ? day : `${day} ${language === 'de' ? 'um' : 'at'} ${time}`;
     return spoken.toLowerCase().replaceAll(/[\s.,]/g, '');
   });
+};
+
+/** "And at what time on Friday, December 4, 2026?" */
+const namesWrongDay = (words: string, value: Fact['value']): boolean => {
+  const [date = ''] = String(value).split('T');
+  const shown = words.toLowerCase().replaceAll(/[\s.,]/g, '');
+  return /\d{4}\?$/.test(words) && !formsOf(date).some((form) => shown.includes(form));
 };
 
 const at = (words: readonly string[] | undefined, index: number): string | undefined =>
@@ -120,11 +142,14 @@ export class Caller {
       return says(this.#booking.aside.ask);
     }
     this.#last = field;
+    if (namesWrongDay(words, fact.value)) return says(no);
     if (offersKeys(words)) return { text: keyFor(words, fact.value), isKeyed: true };
-    if (fact.keys !== undefined && asksForKeys(words)) return { text: fact.keys, isKeyed: true };
+    const keys = asksForKeys(words) ? keysOf(fact, words) : undefined;
+    if (keys !== undefined) return { text: keys, isKeyed: true };
     const counts = fact.spells !== undefined && asksToSpell(words) ? this.#spelled : this.#asked;
-    const times = counts.get(field) ?? 0;
-    counts.set(field, times + 1);
+    const times =
+      counts === this.#spelled && asksForWords(words) ? Number.POSITIVE_INFINITY : (counts.get(field) ?? 0);
+    counts.set(field, (counts.get(field) ?? 0) + 1);
     return says(at(counts === this.#spelled ? fact.spells : fact.says, times) ?? '');
   }
 

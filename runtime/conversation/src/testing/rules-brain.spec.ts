@@ -14,6 +14,7 @@ const name = { id: 'full_name', type: 'string', description: "The caller's full 
 const phone = { id: 'phone', type: 'string', description: 'Phone number of the caller', required: true };
 const size = { id: 'party_size', type: 'integer', description: 'Number of people', required: true };
 const table = { id: 'table_slot', type: 'string', description: 'When the table is needed', required: true };
+const day = { id: 'day', type: 'string', description: 'Day of the visit', required: true };
 const notes = { id: 'notes', type: 'string', description: 'Anything the restaurant should know' };
 const data = (...data_needed: readonly object[]): Setup => ({
   ...documents,
@@ -152,6 +153,117 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
       ['Hello', 'Could you tell me your phone number?'],
       ['Four fifty', 'I am sorry. Please enter your phone number with the keys of your telephone.'],
       ['4 1 5 5 5 5 0 1 2 3', 'I understood + 1 4 1 5 5 5 5 0 1 2 3. Is that right?'],
+      ['Yes.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'has a day keyed in that was misheard twice, the month before the day',
+    spoken(day),
+    [
+      ['Hello', 'Could you tell me the day of the visit?'],
+      ['The Femme of I', /Could you tell me once more the day of the visit\?$/],
+      [
+        'The Femme of I',
+        'I am sorry. Please enter the day of the visit with the keys of your telephone: two digits for the month and two for the day.',
+      ],
+      ['1 3 4 0', /with the keys of your telephone/],
+      ['1 2 0 9', 'I understood Wednesday, December 9, 2026. Is that right?'],
+      ['Yes.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'has a date of birth keyed in with its year',
+    spoken({ ...day, id: 'date_of_birth', description: 'Date of birth' }),
+    [
+      ['Hello', 'Could you tell me the date of birth?'],
+      ['Some spring', /once more/],
+      ['April', /two digits for the month, two for the day and four for the year\.$/],
+      ['0 2 2 9 1 9 8 8', 'I understood Monday, February 29, 1988. Is that right?'],
+      ['Yes.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'has day and time keyed in apart where both were misheard',
+    spoken(table),
+    [
+      ['Hello', 'Could you tell me when the table is needed?'],
+      ['The Biggs', /once more/],
+      ['The Biggs', /two digits for the month and two for the day\.$/],
+      ['1 2 0 6', 'And at what time on Sunday, December 6, 2026?'],
+      ['Heaven', 'At what time would that be?'],
+      [
+        'Heaven',
+        'I am sorry. Please enter the time with the keys of your telephone: two digits for the hour, from 00 to 23, and two for the minutes.',
+      ],
+      ['1 9 3 0', 'I understood Sunday, December 6, 2026 at 19:30. Is that right?'],
+      ['Yes.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'asks for the day again when the person denies it in the question for the time',
+    spoken(table),
+    [
+      ['Hello', 'Could you tell me when the table is needed?'],
+      ['On Tuesday', 'And at what time on Tuesday, December 1, 2026?'],
+      ['No.', /Could you tell me once more when the table is needed\?$/],
+      ['On Monday at seven', 'I understood Monday, November 30, 2026 at 19:00. Is that right?'],
+    ],
+  ],
+  [
+    'does not offer a value again that was denied, unless it is heard a third time',
+    spoken(phone),
+    [
+      ['Hello', 'Could you tell me your phone number?'],
+      ['415 555 0123', /^I understood/],
+      ['No.', /with the keys of your telephone/],
+      ['415 555 0123', /with the keys of your telephone/],
+      ['415 555 0123', /^I understood/],
+    ],
+  ],
+  [
+    'takes keys for the truth even where their value was denied',
+    spoken(size),
+    [
+      ['Hello', 'Could you tell me the number of people?'],
+      ['four', 'I understood 4. Is that right?'],
+      ['No.', /once more/],
+      ['or', /with the keys of your telephone/],
+      ['4', 'I understood 4. Is that right?'],
+    ],
+  ],
+  [
+    'keeps the domain of a mail address where only the part before the sign is spelled',
+    spoken({ id: 'email', type: 'string', description: 'Email address', required: true }),
+    [
+      ['Hello', 'Could you tell me the email address?'],
+      ['Nick at example.org', 'I understood nick@example.org. Is that right?'],
+      ['No.', /Please spell the email address/],
+      ['N I C as in Charlie', /^I understood nic@example\.org/],
+    ],
+  ],
+  [
+    'does not come back to a value that the person does not want to say',
+    spoken(phone),
+    [
+      ['Hello', 'Could you tell me your phone number?'],
+      ["I'd rather not say", /with the keys of your telephone/],
+      ["I'd rather not say", /^Never mind, let us go on. Thank you, I have everything/],
+    ],
+  ],
+  [
+    'comes back to a value that was misheard when everything else is known',
+    spoken(name, notes),
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      ['7 8', /letter by letter/],
+      ['7 8', /with a word for each letter/],
+      ['7 8', /with a word for each letter/],
+      ['7 8', 'Never mind, let us go on. Could you tell me anything the restaurant should know?'],
+      [
+        'No allergies',
+        'Let me come back to one question. I am sorry. Please spell your full name once more with a word for each letter, such as A as in Alpha.',
+      ],
+      ['A as in alpha, D as in delta, A as in alpha', /^I understood Ada, A D A/],
       ['Yes.', /^Thank you, I have everything/],
     ],
   ],
@@ -353,6 +465,22 @@ describe('the rules brain', () => {
       expected.push(conversation.hint());
     }
     expect(expected).toEqual([undefined, 'your full name', 'Is that right? Yes. No.', 'inside. terrace.']);
+  });
+
+  it('expects a date, a time or a mail address as people say them, for recognition', async () => {
+    const mail = { id: 'email', type: 'string', description: 'Email address', required: true };
+    const { conversation, say } = callFor(spoken(table, mail));
+    const expected: (string | undefined)[] = [];
+    for (const words of ['Hello', 'On Tuesday', 'At seven', 'Yes']) {
+      await say(words);
+      expected.push(conversation.hint());
+    }
+    expect(expected).toEqual([
+      "On Monday at 7 o'clock in the evening. December 4th at half past 3.",
+      "At half past 3 in the afternoon. At 10 o'clock in the morning.",
+      'Is that right? Yes. No.',
+      'nina.mitchell@example.com',
+    ]);
   });
 
   it('collects values with the words that they came from', async () => {
