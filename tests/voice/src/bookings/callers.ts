@@ -6,10 +6,14 @@ import {
   clockWords,
   dayWords,
   digitWords,
+  figures,
   germanClock,
   germanDate,
   germanDigits,
+  germanLetters,
+  germanWeekday,
   letterWords,
+  ordinalDay,
 } from './spoken.js';
 
 export interface VoiceCaller {
@@ -113,7 +117,7 @@ const day = (dice: Dice): { readonly iso: string; readonly says: readonly string
   const exact = dayWords(date);
   const weekday = date.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
   const near = days === 1 ? 'tomorrow' : days < 7 ? `on ${weekday}` : exact;
-  return { iso: isoDate(date), says: [dice.one([near, exact]), exact] };
+  return { iso: isoDate(date), says: [dice.one([near, exact]), exact, ordinalDay(date)] };
 };
 
 const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
@@ -125,7 +129,10 @@ const dayFact = (dice: Dice): Fact => {
 
 const timeFact = (dice: Dice): Fact => {
   const at = clock(dice, 9, 16);
-  return { value: isoTime(at), says: [sentence(`at ${clockWords(at)}`), sentence(clockWords(at))] };
+  return {
+    value: isoTime(at),
+    says: [`at ${clockWords(at)}`, clockWords(at), figures(at)].map(sentence),
+  };
 };
 
 const momentFact = (dice: Dice): Fact => {
@@ -139,7 +146,10 @@ const momentFact = (dice: Dice): Fact => {
 
 const birthFact = (dice: Dice): Fact => {
   const date = new Date(Date.UTC(dice.between(1950, 2005), dice.below(12), dice.between(1, 28)));
-  return { value: isoDate(date), says: [sentence(dayWords(date, true)), sentence(dayWords(date, true))] };
+  return {
+    value: isoDate(date),
+    says: [sentence(dayWords(date, true)), sentence(`${ordinalDay(date)}, ${date.getUTCFullYear()}`)],
+  };
 };
 
 const mailFact = (dice: Dice): Fact => {
@@ -149,14 +159,16 @@ const mailFact = (dice: Dice): Fact => {
   ]);
   const domain = dice.one(domains);
   const dotted = (text: string): string => text.replaceAll('.', ' dot ');
-  const spelled = local
-    .split('.')
-    .map((part) => letterWords(part))
-    .join(', dot, ');
+  const spelledOut = (hasExamples: boolean): string =>
+    local
+      .split('.')
+      .map((part) => letterWords(part, hasExamples))
+      .join(', dot, ');
+  const [spelled, withWords] = [spelledOut(false), spelledOut(true)];
   return {
     value: `${local}@${domain}`,
     says: [`${dotted(local)} at ${dotted(domain)}.`, `It's ${dotted(local)} at ${dotted(domain)}.`],
-    spells: [`${spelled}, at ${dotted(domain)}.`],
+    spells: [`${spelled}, at ${dotted(domain)}.`, `${withWords}, at ${dotted(domain)}.`],
   };
 };
 
@@ -255,12 +267,18 @@ const builders: Readonly<Record<string, (dice: Dice) => Booking>> = {
         name: {
           value: `${first} ${last}`,
           says: [dice.one([`${first} ${last}.`, `Mein Name ist ${first} ${last}.`]), `${first} ${last}.`],
-          spells: [`${letterWords(first)}. ${letterWords(last)}.`],
+          spells: [
+            `${letterWords(first)}. ${letterWords(last)}.`,
+            `${germanLetters(first)}. ${germanLetters(last)}.`,
+          ],
         },
         telefon: { value: `+49${mobile.slice(1)}`, says: [`${spoken}.`, `${spoken}.`], keys: mobile },
         termin: {
           value: `${isoDate(date)}T${isoTime(at)}`,
-          says: [`Am ${germanDate(date)} um ${germanClock(at)}.`],
+          says: [
+            `Am ${germanDate(date)} um ${germanClock(at)}.`,
+            `${germanWeekday(date)}, ${germanDate(date)}, um ${germanClock(at)}.`,
+          ],
         },
         leistung: dice.one([
           choiceFact('Schneiden', ['Schneiden, bitte.', 'Schneiden.']),

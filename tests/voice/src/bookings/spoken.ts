@@ -27,6 +27,16 @@ export const letterWords = (word: string, hasExamples = false): string =>
     })
     .join(', ');
 
+const germanAlphabet: Readonly<Record<string, string>> = Object.fromEntries(
+  'Anton Berta Cäsar Dora Emil Friedrich Gustav Heinrich Ida Julius Kaufmann Ludwig Martha Nordpol Otto Paula Quelle Richard Samuel Theodor Ulrich Viktor Wilhelm Xanthippe Ypsilon Zacharias'
+    .split(' ')
+    .map((word) => [word.charAt(0), word]),
+);
+
+/** "A wie Anton, N wie Nordpol" */
+export const germanLetters = (word: string): string =>
+  [...word.toUpperCase()].map((letter) => `${letter} wie ${germanAlphabet[letter] ?? letter}`).join(', ');
+
 const ordinals =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh twenty-eighth twenty-ninth thirtieth thirty-first'.split(
     ' ',
@@ -41,6 +51,10 @@ export const dayWords = (date: Date, hasYear = false): string => {
   return hasYear ? `${spoken}, ${date.getUTCFullYear()}` : spoken;
 };
 
+/** "The fourth of December": said in another way when the first was not understood. */
+export const ordinalDay = (date: Date): string =>
+  `the ${ordinals[date.getUTCDate() - 1] ?? ''} of ${monthOf(date, 'en')}`;
+
 interface Clock {
   readonly hour: number;
   readonly minute: number;
@@ -52,6 +66,14 @@ export const clockWords = ({ hour, minute }: Clock): string => {
   return minute === 30 ? `half past ${twelve} ${part}` : `${twelve} o'clock ${part}`;
 };
 
+/** "ten thirty a.m." */
+export const figures = ({ hour, minute }: Clock): string => {
+  const twelve = hour > 12 ? hour - 12 : hour;
+  return `${twelve}${minute === 0 ? '' : `:${minute}`} ${hour < 12 ? 'AM' : 'PM'}`;
+};
+
+export const germanWeekday = (date: Date): string =>
+  date.toLocaleDateString('de', { weekday: 'long', timeZone: 'UTC' });
 export const germanDate = (date: Date): string => `${date.getUTCDate()}. ${monthOf(date, 'de')}`;
 export const germanClock = ({ hour, minute }: Clock): string =>
   minute === 30 ? `${hour} Uhr 30` : `${hour} Uhr`;

@@ -46,6 +46,16 @@ export const startSpeech = async (dataFolder: string): Promise<SpeechServer> => 
   };
 };
 
+/** A server may close an idle connection at the moment of the next request. */
+export const fetchAgain = async (url: string, init: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return fetch(url, init);
+  }
+};
+
 /** @param wav any rate and number of channels */
 export const transcribe = async (
   { url, key }: Pick<SpeechServer, 'url' | 'key'>,
@@ -57,7 +67,7 @@ export const transcribe = async (
   form.set('model', process.env.SPEECH_STT_MODEL ?? 'whisper-1');
   form.set('language', language.slice(0, 2));
   if (prompt) form.set('prompt', prompt);
-  const response = await fetch(`${url}/audio/transcriptions`, {
+  const response = await fetchAgain(`${url}/audio/transcriptions`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
     body: form,

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fetchAgain } from '../setting/speech.js';
 import { callerRate, hum } from './audio.js';
 
 export interface VoiceServer {
@@ -127,7 +128,7 @@ export const recordedByServer = async (
   text: string,
   rate = callerRate,
 ): Promise<Int16Array> => {
-  const response = await fetch(`${url}/audio/speech`, {
+  const response = await fetchAgain(`${url}/audio/speech`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ model: 'tts-1', voice, input: text, response_format: 'pcm' }),
