@@ -216,6 +216,7 @@ describe('readValue', () => {
 
   it.each([
     ['name', 'K wie Kaufmann, O wie Otto, C wie Cäsar, H wie Heinrich', 'Koch'],
+    ['name', 'H wie Heinrich, R wie Anton, N wie Nordpol, N wie Nordpol, R wie Anton, H wie Heinrich', 'Hannah'],
     ['name', 'B wie Berlin, A wie Aachen, E wie Essen, R wie Rostock', 'Baer'],
     ['name', 'H, O, Doppel-F, M, A, Doppel N', 'Hoffmann'],
     ['name', 'W, E, Eszett, L, E, R', 'Weßler'],

@@ -30,6 +30,8 @@ const english = {
   spellWithWords:
     'I am sorry. Please spell {field} once more with a word for each letter, such as A as in Alpha.',
   expectedLetters: 'A as in alpha, B as in bravo, C as in charlie.',
+  expectedAlphabet:
+    'A as in alpha, B as in bravo, C as in charlie, D as in delta, E as in echo, F as in foxtrot, G as in golf, H as in hotel, I as in india, J as in juliett, K as in kilo, L as in lima, M as in mike, N as in november, O as in oscar, P as in papa, Q as in quebec, R as in romeo, S as in sierra, T as in tango, U as in uniform, V as in victor, W as in whiskey, X as in x-ray, Y as in yankee, Z as in zulu.',
   keyIn: 'I am sorry. Please enter {field} with the keys of your telephone.',
   keyInDate:
     'I am sorry. Please enter {field} with the keys of your telephone: two digits for the month and two for the day.',
@@ -90,6 +92,8 @@ const german: Phrases = {
   spellWithWords:
     'Entschuldigung. Bitte buchstabieren Sie noch einmal mit Wörtern, etwa A wie Anton: {field}.',
   expectedLetters: 'A wie Anton, B wie Berta, C wie Cäsar.',
+  expectedAlphabet:
+    'A wie Anton, B wie Berta, C wie Cäsar, D wie Dora, E wie Emil, F wie Friedrich, G wie Gustav, H wie Heinrich, I wie Ida, J wie Julius, K wie Kaufmann, L wie Ludwig, M wie Martha, N wie Nordpol, O wie Otto, P wie Paula, Q wie Quelle, R wie Richard, S wie Samuel, T wie Theodor, U wie Ulrich, V wie Viktor, W wie Wilhelm, X wie Xanthippe, Y wie Ypsilon, Z wie Zacharias.',
   keyIn: 'Entschuldigung. Bitte geben Sie es mit den Tasten Ihres Telefons ein: {field}.',
   keyInDate:
     'Entschuldigung. Bitte geben Sie es mit den Tasten Ihres Telefons ein: {field}, mit zwei Ziffern für den Tag und zwei für den Monat.',

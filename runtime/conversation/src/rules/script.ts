@@ -76,7 +76,9 @@ export class Script {
     const slot = this.#slot(state, open.key);
     if (open.phase === 'confirm' || slot?.field.type === 'boolean')
       return phrase(language, 'expectedAnswers');
-    if (slot !== undefined && this.#asksToSpell(slot, open)) return phrase(language, 'expectedLetters');
+    // Recognition writes the words of an alphabet rightly where it has read all of them.
+    if (slot !== undefined && this.#asksToSpell(slot, open))
+      return phrase(language, open.tries > 1 ? 'expectedAlphabet' : 'expectedLetters');
     const choices = slot?.field.enumValues ?? [];
     if (choices.length > 0) return choices.map((choice) => `${choice}.`).join(' ');
     const example = slot && exampleFor(slot, open.said !== undefined);

@@ -467,6 +467,14 @@ describe('the rules brain', () => {
     expect(expected).toEqual([undefined, 'your full name', 'Is that right? Yes. No.', 'inside. terrace.']);
   });
 
+  it('expects the whole alphabet, for recognition, where it asks for a word for each letter', async () => {
+    const { conversation, say } = callFor(spoken(name));
+    for (const words of ['Hello', 'Aida Loveless', 'No.']) await say(words);
+    expect(conversation.hint()).toBe('A as in alpha, B as in bravo, C as in charlie.');
+    for (const words of ['A-D-A', 'No.']) await say(words);
+    expect(conversation.hint()).toMatch(/^A as in alpha, .* Z as in zulu\.$/);
+  });
+
   it('expects a date, a time or a mail address as people say them, for recognition', async () => {
     const mail = { id: 'email', type: 'string', description: 'Email address', required: true };
     const { conversation, say } = callFor(spoken(table, mail));
