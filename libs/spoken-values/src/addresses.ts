@@ -8,8 +8,12 @@ const lead: Readonly<Record<string, RegExp>> = {
 };
 const streetWords =
   /\b(?:street|st|road|rd|avenue|ave|lane|drive|boulevard|blvd|court|place|square|way|terrace|close|crescent|broadway|row|hill)\b|(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|markt)(?!\p{L})/iu;
-/** Recognition repeats a short sentence now and then. */
-const saidTwice = /^(.{5,}?)[.,]?\s+\1$/iu;
+/** Recognition repeats a short sentence now and then, and may stop within it. */
+const saidTwice = /^(?<once>.{5,}?)(?:[.,]?\s+\k<once>)+(?:[.,]?\s+(?<rest>.+))?$/iu;
+const repeatedIn = (text: string): string | undefined => {
+  const { once, rest = '' } = saidTwice.exec(text)?.groups ?? {};
+  return once?.toLowerCase().startsWith(rest.toLowerCase()) === true ? once : undefined;
+};
 /** The house number stands before the name in English and after it in German. */
 const numbered = /(?:\d+[a-z]?\s+\p{L}{2,})|(?:\p{L}{3,}\.?\s+\d+)/iu;
 
@@ -25,8 +29,8 @@ export const addressesIn = (said: string, language: string): readonly Candidate<
   const start = from + rest.search(/[\p{L}\d]/u);
   const whole =
     from + rest.replace(/[\s.,!?]*(?:(?:please|thanks|thank you|bitte|danke)[\s.!]*)?$/iu, '').length;
-  const twice = saidTwice.exec(text.slice(start, whole));
-  const end = twice === null ? whole : start + (twice[1]?.length ?? 0);
+  const repeated = repeatedIn(text.slice(start, whole));
+  const end = repeated === undefined ? whole : start + repeated.length;
   const value = text.slice(start, end).replaceAll(/\s+/g, ' ');
   return value.length < 5 ? [] : [{ value, ...original(start, end) }];
 };

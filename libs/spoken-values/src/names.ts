@@ -8,7 +8,7 @@ const leads: Readonly<Record<string, RegExp>> = {
   de: /(?<!\p{L})(?:(?:mein|der) (?:name|vorname|nachname) (?:ist|lautet)|ich (?:heiße|heisse|bin)|hier (?:ist|spricht)|das ist|auf (?:den namen )?|name ist|schreiben sie|notieren sie)(?!\p{L})/giu,
 };
 const fillers: Readonly<Record<string, RegExp>> = {
-  en: /^(?:um|uh|er|erm|hi|hello|hey|well|so|yes|yeah|sure|okay|ok|oh|and|the|of course|please|thanks|myself|me|mr|mrs|ms|miss|doctor|dr|it's|its|just)$/,
+  en: /^(?:um|uh|er|erm|hi|hello|hey|well|so|yes|yeah|sure|okay|ok|oh|and|the|of course|please|thanks|myself|me|mr|mrs|ms|miss|doctor|dr|is|it's|its|just)$/,
   de: /^(?:äh|ähm|hallo|ja|also|guten|tag|morgen|abend|gerne|klar|natürlich|okay|ok|und|auf|bitte|danke|herr|frau|doktor|dr|der|die)$/,
 };
 /** A word that no name has: what holds one is a sentence. */

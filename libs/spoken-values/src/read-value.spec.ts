@@ -214,9 +214,13 @@ describe('readValue', () => {
     );
   });
 
-  it.each([
+  it.each<Row>([
     ['name', 'K wie Kaufmann, O wie Otto, C wie Cäsar, H wie Heinrich', 'Koch'],
-    ['name', 'H wie Heinrich, R wie Anton, N wie Nordpol, N wie Nordpol, R wie Anton, H wie Heinrich', 'Hannah'],
+    [
+      'name',
+      'H wie Heinrich, R wie Anton, N wie Nordpol, N wie Nordpol, R wie Anton, H wie Heinrich',
+      'Hannah',
+    ],
     ['name', 'B wie Berlin, A wie Aachen, E wie Essen, R wie Rostock', 'Baer'],
     ['name', 'H, O, Doppel-F, M, A, Doppel N', 'Hoffmann'],
     ['name', 'W, E, Eszett, L, E, R', 'Weßler'],
@@ -248,12 +252,14 @@ describe('readValue', () => {
     ['email', 'victor at gmail dot com', 'victor@gmail.com'],
     ['full_name', 'Victor, V, I, C, T, O, R. Hughes, H, U, G, H, E, S.', 'Victor Hughes'],
     ['full_name', 'A, D, A. K, I, N, G.', 'Ada King'],
+    ['full_name', 'is Rachel Fletcher.', 'Rachel Fletcher'],
     ['full_name', 'A man in alpha, B as in delta, and as in Alpha', 'Ada'],
     ['full_name', 'B as in brabo, O as in Oscar, P as in papa', 'Bop'],
     ['full_name', 'M as in mic, A as in alpha, A as in ronio, Y as in yanki', 'Mary'],
     ['full_name', 'S as in c-a-r, A as in alpha, M as in Mike', 'Sam'],
     ['full_name', 'double U, O, L, F, F', 'Wolff'],
     ['address', 'is 139 Park Lane', '139 Park Lane'],
+    ['address', '39 Park Lane 39 Park Lane 39', '39 Park Lane'],
     ['full_name', 'Anna Newton Anna Newton', 'Anna Newton'],
     ['full_name', 'Okafor. Ngozi Okafor.', 'Ngozi Okafor'],
     ['full_name', 'A as in Alpha, B as in delta, A as in alpha', 'Ada'],
