@@ -1,16 +1,14 @@
 // Numbers, spreadsheets and campaigns as strangers send them: one clear refusal each, nothing bought, nothing half done,
 // and no phone rings.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
 import { type Account, Accounts } from './testing/accounts.js';
 import { campaigns, routes, suppressions, uploads } from './testing/bad-campaigns.js';
 import { badFiles } from './testing/bad-files.js';
 import type { Refusal } from './testing/bad-inputs.js';
-import { generous } from './testing/generous.js';
+import { ownLedger } from './testing/own-ledger.js';
 import { type Reply, send, toRefusal } from './testing/refusals.js';
-import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { type SharedPlatform, sharedPlatform } from './testing/shared-platforms.js';
 
 const suppressed = '+14155550150';
 const callee = '+14155550100';
@@ -38,7 +36,7 @@ interface Upload {
   readonly sourceFileKey: string;
 }
 
-let platform: RunningPlatform;
+let platform: SharedPlatform;
 let ours: Account;
 let theirs: Account;
 let agentId: string;
@@ -75,8 +73,9 @@ const done = async <T>(...request: Parameters<typeof ask>): Promise<T> => {
   return (JSON.parse(text) as { data: T }).data; // as the contract declares it
 };
 const inPerson = ({ cookie }: Account): Record<string, string> => ({ cookie, origin: platform.url });
+/** In an area in which no other suite buys a number. */
 const search = (account: Account): Promise<readonly Offer[]> =>
-  done(account, 'GET', '/numbers/search?provider=TWILIO&country=US&areaCode=415&limit=5');
+  done(account, 'GET', '/numbers/search?provider=TWILIO&country=US&areaCode=617&limit=5');
 const pick = (found: readonly Offer[], place: number): Offer => {
   const offer = found[place];
   if (offer === undefined) throw new Error('nothing is for sale');
@@ -120,8 +119,12 @@ const outcomeOf = async (change: object): Promise<Campaign> => {
   );
 };
 
-/** All that providers and the media server were ever asked for: dialled, bought, released. */
-const ledger = (): Promise<string> => readFile(join(platform.dataDir, 'ledger.jsonl'), 'utf8');
+/** All that providers and the media server were asked for but by other suites: dialled, bought, released. */
+const ledger = () =>
+  ownLedger(
+    platform.dataDir,
+    [own, notOurs, ...offers, ...foreignOffers].map(({ phoneNumber }) => phoneNumber),
+  );
 /** All data that the interface shows, apart from campaigns that failed. */
 const everything = async (): Promise<unknown> => {
   const all = await done<readonly Campaign[]>(ours, 'GET', batches);
@@ -164,7 +167,7 @@ const planTomorrow = async (): Promise<void> => {
 };
 
 beforeAll(async () => {
-  platform = await runPlatform(generous);
+  platform = await sharedPlatform('plain');
   const accounts = new Accounts(platform);
   ours = await accounts.create('ours');
   theirs = await accounts.create('theirs');
@@ -188,7 +191,7 @@ beforeAll(async () => {
   before = await everything();
 }, 240_000);
 
-afterAll(() => platform?.remove(), 30_000);
+afterAll(() => platform?.release(), 30_000);
 
 describe('a number is not bought', () => {
   const invalid: Refusal = [400, 'QUOTE_INVALID'];

@@ -18,6 +18,7 @@ import { cursorCases } from './testing/cursor-cases.js';
 import { forgeries, genuine, manyForgeries } from './testing/forged-webhooks.js';
 import { json, type Reply, send, toRefusal } from './testing/refusals.js';
 import { pathWith, sampleRequest } from './testing/sample-requests.js';
+import { sharedPlatform } from './testing/shared-platforms.js';
 
 const defaultLimit = 256 * 1_024;
 /** PARLANCE_TEST_FORGERIES=1000 for the storm in full. */
@@ -27,7 +28,7 @@ const twoMebibytes = 2 * 1_024 * 1_024;
 let world: CarefulOrganization;
 let before: unknown;
 beforeAll(async () => {
-  world = await CarefulOrganization.start();
+  world = await CarefulOrganization.on(await sharedPlatform('plain'));
   before = await world.settled();
 }, 240_000);
 afterAll(() => world?.remove(), 30_000);

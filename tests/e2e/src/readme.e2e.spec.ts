@@ -7,7 +7,7 @@ import { type Account, Accounts } from './testing/accounts.js';
 import { ClientReadme } from './testing/client-readme.js';
 import { hasPythonGenerator, PythonClient } from './testing/python-client.js';
 import { type Answered, blocksOf, commandsIn, type Fill, hasCurl, Walk } from './testing/readme-walk.js';
-import { type RunningPlatform, runPlatform } from './testing/running-platform.js';
+import { type SharedPlatform, sharedPlatform } from './testing/shared-platforms.js';
 
 /** A field of the last answer, such as `data.0.quoteId`. */
 const field =
@@ -51,12 +51,15 @@ const fills: Readonly<Record<string, Fill>> = {
   SESSION: field('data.sessionId'),
 };
 
-let platform: RunningPlatform;
+let platform: SharedPlatform;
+/** Of the first organization, which the first start prints. */
+let demoKey: string;
 let walk: Walk;
 let curl: boolean;
 
 beforeAll(async () => {
-  platform = await runPlatform();
+  platform = await sharedPlatform('plain');
+  demoKey = new DataFolder(platform.dataDir).state().demo?.apiKey ?? '';
   curl = await hasCurl();
   if (!curl) {
     process.stderr.write('the commands of README.md are not run: bash or curl is missing\n');
@@ -66,7 +69,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(async () => {
   walk?.remove();
-  await platform?.remove();
+  await platform?.release();
 }, 30_000);
 
 const refused = (answers: readonly Answered[]) =>
@@ -76,7 +79,7 @@ describe('README.md', () => {
   it('holds a conversation with a new agent over curl, with the key that the first start has printed', async () => {
     if (!curl) return;
     const blocks = blocksOf('README.md', 'Five lines of curl');
-    const readme = new Walk(platform.url, { ...fills, KEY: () => platform.demo.apiKey });
+    const readme = new Walk(platform.url, { ...fills, KEY: () => demoKey });
     const answers: Answered[] = [];
     try {
       for (const block of blocks) answers.push(...(await readme.run(block)));
@@ -92,7 +95,7 @@ describe('README.md', () => {
     expect(ended).toMatchObject({ data: { ended: true } });
     // The last command lists the conversation; a list may follow a moment later.
     await eventually(async () => {
-      const headers = { 'x-api-key': platform.demo.apiKey };
+      const headers = { 'x-api-key': demoKey };
       const calls = await fetch(`${platform.api}/calls?channel=preview`, { headers });
       expect(await calls.json()).toMatchObject({ data: [{ channel: 'preview' }] });
     });

@@ -1,8 +1,6 @@
-// A platform with one organization that has an agent, a number and one finished call. No request of a stranger may
-// change any of it.
+// An organization on a platform that it shares with others: it has an agent, a number and one finished call. No
+// request of a stranger may change any of it.
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { readCallerEnv } from '@parlance/config';
 import type { Operation } from '@parlance/contracts';
@@ -12,10 +10,10 @@ import { callerVariables, DataFolder } from '@parlance/start';
 import { type Account, Accounts } from './accounts.js';
 import type { Refusal } from './bad-inputs.js';
 import type { MediaServerKey } from './forged-webhooks.js';
-import { generous } from './generous.js';
+import { ownLedger } from './own-ledger.js';
 import { json, type Sent, send, toRefusal } from './refusals.js';
-import { type RunningPlatform, runPlatform } from './running-platform.js';
 import { pathWith, randomIds } from './sample-requests.js';
+import type { SharedPlatform } from './shared-platforms.js';
 
 /** Calls that tokens are issued for, by the id in the path; the second id is none. */
 export const callIds = [randomUUID(), 'not an id!'] as const;
@@ -31,7 +29,7 @@ export interface Log {
 }
 
 interface Parts {
-  readonly platform: RunningPlatform;
+  readonly platform: SharedPlatform;
   readonly accounts: Accounts;
   readonly account: Account;
   readonly agentId: string;
@@ -41,7 +39,7 @@ interface Parts {
 }
 
 export class CarefulOrganization {
-  readonly platform: RunningPlatform;
+  readonly platform: SharedPlatform;
   readonly accounts: Accounts;
   readonly account: Account;
   readonly agentId: string;
@@ -67,8 +65,7 @@ export class CarefulOrganization {
     this.#issuer = new CallTokenIssuer(readCallerEnv(callerVariables(secrets, 'agents-config')));
   }
 
-  static async start(): Promise<CarefulOrganization> {
-    const platform = await runPlatform(generous);
+  static async on(platform: SharedPlatform): Promise<CarefulOrganization> {
     try {
       const accounts = new Accounts(platform);
       const account = await accounts.create('careful');
@@ -86,13 +83,13 @@ export class CarefulOrganization {
       world.#room = await world.#makeCall();
       return world;
     } catch (error) {
-      await platform.remove();
+      await platform.release();
       throw error;
     }
   }
 
   remove(): Promise<void> {
-    return this.platform.remove();
+    return this.platform.release();
   }
 
   /** The room of the one call that was really made. */
@@ -122,7 +119,7 @@ export class CarefulOrganization {
     return session.activeOrganizationId;
   }
 
-  /** All that the interface shows of this organization, and all that the media server was ever asked to dial. */
+  /** All that the interface shows of this organization, and all that the media server was asked to dial but for others. */
   async everything(): Promise<unknown> {
     return {
       agents: await this.read('/agents'),
@@ -130,7 +127,7 @@ export class CarefulOrganization {
       outboundCalls: await this.read('/outbound-calls?limit=100'),
       calls: await this.read('/calls?limit=100'),
       live: await this.read('/calls/live'),
-      ledger: await readFile(join(this.platform.dataDir, 'ledger.jsonl'), 'utf8'),
+      ledger: await ownLedger(this.platform.dataDir, [this.fromNumber]),
     };
   }
 

@@ -14,6 +14,8 @@ const withCustomers = { ...generous, EGRESS_ALLOW_PRIVATE: '127.0.0.1' };
 
 /** Variables and flags of each shared platform. */
 const kinds = {
+  /** As an operator starts it, who has set nothing but higher rates. */
+  plain: { variables: generous, flags: [] },
   /** For suites that send requests by the thousand. */
   interface: { variables: withCustomers, flags: [] },
   /** For suites in a browser, which would wait behind those. */
