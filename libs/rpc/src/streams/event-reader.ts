@@ -64,7 +64,8 @@ export class EventReader implements EventStream {
       this.#nats.publish(subject, payload, { reply: this.reply, headers });
       const result = await opened;
       if (result instanceof Error) throw result;
-      this.#beats = setInterval(() => this.#beat(), beatMs);
+      // A short answer may have arrived whole with its opening.
+      if (this.#over === undefined) this.#beats = setInterval(() => this.#beat(), beatMs);
       return this;
     } catch (error) {
       this.#end();

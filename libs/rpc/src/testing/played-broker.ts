@@ -12,7 +12,7 @@ export const playedBroker = () => {
   const nats = {
     isClosed: () => false,
     isDraining: () => false,
-    publish: (subject: string, _payload: Uint8Array, { reply }: PublishOptions) => {
+    publish: (subject: string, _payload: Uint8Array, { reply }: PublishOptions = {}) => {
       sent.push({ subject, reply });
     },
     status: async function* () {
