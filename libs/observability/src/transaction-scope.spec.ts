@@ -17,7 +17,10 @@ describe('the scope of a transaction', () => {
   });
 
   it('does not follow work that was started inside and outlives the transaction', async () => {
-    const { promise: committed, resolve: commit } = Promise.withResolvers<void>();
+    let commit = (): void => undefined;
+    const committed = new Promise<void>((resolve) => {
+      commit = resolve;
+    });
     let detached: Promise<boolean> | undefined;
     await inTransactionScope(async () => {
       detached = committed.then(() => isInTransaction());
@@ -27,7 +30,10 @@ describe('the scope of a transaction', () => {
   });
 
   it('ends when the work fails', async () => {
-    const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+    let fail = (_: Error): void => undefined;
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
     let after: Promise<boolean> | undefined;
     const work = inTransactionScope(async () => {
       after = Promise.resolve().then(async () => {
