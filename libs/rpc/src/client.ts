@@ -105,8 +105,13 @@ export class RpcClient {
    */
   async dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
     if (isStreaming(row)) throw new Error(`${row.id} answers a stream, which \`open\` reads`);
-    checkRequest(row.id);
+    this.#checkScope(row);
     return inClientSpan(row, () => this.#dispatch(row, input, context));
+  }
+
+  /** A client without a service, such as one of a test, may hold a lock while it requests something. */
+  #checkScope(row: Callable): void {
+    if (this.#asker !== undefined) checkRequest(row.id);
   }
 
   async #dispatch<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
@@ -183,7 +188,7 @@ export class RpcClient {
    * @throws AppError as `dispatch` does
    */
   async open<T extends StreamingRow>(row: T, input: Input<T>, context: RpcContext): Promise<EventStream> {
-    checkRequest(row.id);
+    this.#checkScope(row);
     return inClientSpan(row, () => this.#open(row, input, context));
   }
 

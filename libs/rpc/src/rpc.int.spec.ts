@@ -182,7 +182,9 @@ describe('a request', () => {
   });
 
   it('inside a database transaction is refused in a test, so that no service makes one', async () => {
-    await expect(inTransactionScope(() => ask())).rejects.toThrow(
+    const client = new RpcClient(nats, { asker: 'knowledge', signer });
+    const request = () => client.call(forCall, { body: { agentId } }, context());
+    await expect(inTransactionScope(request)).rejects.toThrow(
       'agents.forCall is requested inside a database transaction',
     );
     expect(script.seen).toEqual([]);
