@@ -2,14 +2,13 @@
 import type { CallLog } from '@parlance/client';
 import { partyNumberOf } from '../../components/party.js';
 import { callDetailStrings } from '../../strings/call-detail.js';
-import type { DoNotCallSearch } from '../do-not-call/routes.js';
 
 const strings = callDetailStrings.optOut;
 
 export interface OptOut {
   readonly text: string;
-  /** The number on the do-not-call list; undefined where there is nothing to open. */
-  readonly entry: DoNotCallSearch | undefined;
+  /** Search of the do-not-call list: the number without its plus. Undefined where there is nothing to open. */
+  readonly entry: { readonly number: string } | undefined;
 }
 
 type Call = Pick<CallLog, 'optedOut' | 'channel' | 'direction' | 'fromNumber' | 'toNumber'>;
