@@ -28,7 +28,7 @@ export {
   projectionLag,
   projectionParked,
 } from './catalogue/events.js';
-export { processNames, routes, runtimeNames } from './catalogue/label-values.js';
+export { jobQueues, processNames, routes, runtimeNames } from './catalogue/label-values.js';
 export {
   backgroundWaiting,
   dependencyUp,
@@ -58,6 +58,7 @@ export {
 export { modelFallbacks, turnSteps, turnTime, voiceCalls, voiceJobsLost } from './catalogue/voice.js';
 export {
   callAnalyses,
+  jobsLag,
   knowledgeJobs,
   knowledgeReadings,
   mcpExecutions,

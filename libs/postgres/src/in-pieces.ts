@@ -1,5 +1,6 @@
 // Deletes or empties what has become old. One statement over all of it fails at the time limit of a statement once there is too much,
 // having done nothing, and each later round has more to do.
+import { inLocked } from './locked-rows.js';
 import type { Tx } from './tx.js';
 
 export interface OldRows {
@@ -19,11 +20,7 @@ const inPieces = async (
 ): Promise<number> => {
   let done = 0;
   for (;;) {
-    const { rowCount } = await db.query(
-      `${verb} where ctid = any(array(
-         select ctid from ${table} where ${where} limit ${atOnce} for update skip locked))`,
-      values,
-    );
+    const { rowCount } = await db.query(`${verb} where ${inLocked({ table, where }, atOnce)}`, values);
     done += rowCount;
     if (rowCount < atOnce) return done;
   }

@@ -15,19 +15,11 @@ export { isStatementTimeout, isUniqueViolation, translateDatabaseError } from '.
 export { deleteOldEndedCalls, noteEndedCall, refuseEndedCall } from './ended-calls.js';
 export type { EventSeals } from './event-seals.js';
 export { type EventStream, ensureEventStream } from './event-stream.js';
-export {
-  type FairPick,
-  type FairPool,
-  FairSlots,
-  type FairTurns,
-  fairlyPicked,
-  forgetTurns,
-  joinedTurns,
-  turnTaken,
-} from './fair-share.js';
+export { type FairTurns, forgetTurns, joinedTurns, turnTaken } from './fair-turns.js';
 export { deleteInPieces, deleteOfOrganization, type OldRows, updateInPieces } from './in-pieces.js';
 export { countParked, countParkedMessages } from './inbox.js';
 export { agreeOnKeys, refuseOtherRootSecret, storedFingerprints } from './key-agreement.js';
+export { inLocked, type LockedRows, lockedRows } from './locked-rows.js';
 export { type MigrateOptions, migrate } from './migrate.js';
 export { connectMongo, type Mongo, type MongoOptions, mongoGuard } from './mongo.js';
 export {

@@ -1,6 +1,7 @@
 // The events that the broker may have lost, as spans of the time of sending. The database keeps the spans: one row notes
 // a loss of any number of events. After a crash the relay goes on from there.
 import type { Database } from './database.js';
+import { lockedRows } from './locked-rows.js';
 import type { Tx } from './tx.js';
 
 // The broker acknowledges before its disk does, and syncs every two minutes: a power cut takes the events since then.
@@ -76,8 +77,15 @@ export interface LostRow {
 const takeSpan = async (tx: Tx): Promise<Span | undefined> => {
   const { rows } = await tx.query<Span>({
     name: 'outbox-lost-span',
-    text: `select id, sent_after::text, id_after, sent_until::text from outbox_lost
-           order by id limit 1 for update skip locked`,
+    text: lockedRows(
+      {
+        table: 'outbox_lost',
+        columns: 'id, sent_after::text, id_after, sent_until::text',
+        where: 'true',
+        order: 'id',
+      },
+      1,
+    ),
   });
   return rows[0];
 };

@@ -5,6 +5,7 @@ import { type RunningPart, startRounds } from '@parlance/observability';
 import { type ConsumerOptions, startConsumer } from './consumer.js';
 import type { Database } from './database.js';
 import { deleteOfOrganization } from './in-pieces.js';
+import { lockedRows } from './locked-rows.js';
 import { noteRemoval } from './organization-closures.js';
 
 export interface RemovalsOptions extends Pick<ConsumerOptions<never>, 'nats' | 'db' | 'logger' | 'durable'> {
@@ -22,14 +23,19 @@ interface Removed {
 
 const everyMs = 1_000;
 
+const due = {
+  table: 'organization_closures',
+  columns: 'organization_id, removal_id',
+  where: 'next_clearing_at <= now()',
+  order: 'next_clearing_at',
+};
+
 /** Takes one organization in hand. Another copy takes it again should this one be heard of no more. */
 const nextRemoved = async (db: Database): Promise<Removed | undefined> => {
   const { rows } = await db.query<Removed>({
     name: 'next-removed-organization',
     text: `update organization_closures set next_clearing_at = now() + interval '30 seconds'
-           where (organization_id, removal_id) = (
-             select organization_id, removal_id from organization_closures
-             where next_clearing_at <= now() order by next_clearing_at limit 1 for update skip locked)
+           where (organization_id, removal_id) = (${lockedRows(due, 1)})
            returning organization_id as "organizationId", removal_id as "removalId"`,
   });
   return rows[0];

@@ -74,6 +74,19 @@ export const projections = [
   'publish-campaigns',
 ] as const;
 
+/** Queues of leased jobs, of the gateway and of all services. */
+export const jobQueues = [
+  'mails',
+  'erasures',
+  'left-removals',
+  'knowledge-sources',
+  'token-revocations',
+  'secret-mentions',
+  'ended-widget-sessions',
+  'call-erasures',
+  'recordings',
+] as const;
+
 /** The ends of an attempt as far as the dialer saw it, and two states before the end. */
 export const attemptOutcomes: readonly string[] = [
   ...['started', 'answered', 'adopted', 'in_doubt', 'abandoned', 'unknown'],

@@ -1,6 +1,6 @@
 // Work for organizations beside calls: webhooks, tools, knowledge and widgets.
 import { instrument } from './definition.js';
-import { executionResults, webhookResults } from './label-values.js';
+import { executionResults, jobQueues, webhookResults } from './label-values.js';
 
 const seconds = [0.1, 0.5, 1, 5, 30] as const;
 
@@ -63,6 +63,15 @@ export const mcpExecutions = instrument({
   place: 'service',
   labels: { 'parlance.result': executionResults },
   boundaries: seconds,
+});
+
+export const jobsLag = instrument({
+  name: 'parlance.jobs.lag',
+  kind: 'gauge',
+  unit: 's',
+  about: 'Age of the oldest due job that no worker has leased, by queue.',
+  place: 'every',
+  labels: { 'parlance.job.queue': jobQueues },
 });
 
 export const knowledgeJobs = instrument({

@@ -1,5 +1,6 @@
 // Calls that wait for their analysis. A row is leased for some minutes, and deleted with the result.
-import { type FairSlots, fairlyPicked, type Tx } from '@parlance/postgres';
+import { type FairSlots, fairlyPicked } from '@parlance/jobs';
+import type { Tx } from '@parlance/postgres';
 
 export interface AnalysisJob {
   readonly callId: string;

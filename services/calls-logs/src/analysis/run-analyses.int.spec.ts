@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
+import { FairSlots } from '@parlance/jobs';
 import { createLogger } from '@parlance/observability';
-import { createDatabase, type Database, FairSlots, migrate } from '@parlance/postgres';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { type AnalysisJob, addJob, leaseJobs } from './analysis-queue.js';
 import { maxTries, runDueAnalyses } from './run-analyses.js';
 

@@ -1,7 +1,8 @@
 // Makes the analyses that are due, a few at a time, and a share of them for each organization. Any number of replicas may do so.
+import { FairSlots } from '@parlance/jobs';
 import { callAnalyses, histogram } from '@parlance/metrics';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import { type Database, FairSlots } from '@parlance/postgres';
+import type { Database } from '@parlance/postgres';
 import { type AnalysisJob, dropJob, leaseJobs } from './analysis-queue.js';
 import type { CallAnalyzer, Method } from './analyze-call.js';
 

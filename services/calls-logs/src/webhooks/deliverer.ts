@@ -3,8 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { FairSlots } from '@parlance/jobs';
 import type { Logger, RunningPart } from '@parlance/observability';
-import { type Database, FairSlots } from '@parlance/postgres';
+import type { Database } from '@parlance/postgres';
 import { type TryOptions, tryOnce } from './attempt.js';
 import {
   claimEndpoints,

@@ -1,5 +1,6 @@
 // Deliveries and their endpoints in Postgres: adding a delivery, and taking the due ones.
-import { type Database, fairlyPicked, isRemoved, type Tx } from '@parlance/postgres';
+import { fairlyPicked } from '@parlance/jobs';
+import { type Database, isRemoved, type Tx } from '@parlance/postgres';
 import type { Delivery } from './delivery.js';
 import { tellDelivery } from './delivery-news.js';
 import type { WebhookType } from './webhook-types.js';

@@ -1,15 +1,24 @@
-// The durable queue. A worker holds a job by a lease. Each of its writes presents a fencing token.
-import { deleteInPieces, fairlyPicked, type Tx } from '@parlance/postgres';
+// The durable queue. A worker leases a job, and presents the lease with each of its writes.
+import { JobQueue, type LeaseHolder } from '@parlance/jobs';
+import { deleteInPieces, lockedRows, type Tx } from '@parlance/postgres';
 import { readerVersion } from '../reading/reader-version.js';
 import { announceStatus } from '../sources/announce-status.js';
 import { type SourceRow, sourceColumns } from '../sources/source-record.js';
 import { noteLeftover } from '../sources/sources-repository.js';
 import { Superseded } from './job-failures.js';
 
-export interface Job {
+interface LeasedRow {
+  readonly organization_id: string;
+  readonly source_id: string;
+  readonly generation: number | null;
+  readonly is_fresh: boolean;
+  readonly tries: number;
+  readonly is_new: boolean;
+}
+
+export interface Job extends LeaseHolder {
   readonly organizationId: string;
   readonly sourceId: string;
-  readonly fence: string;
   /** The generation that is being built. */
   readonly generation: number;
   readonly isFresh: boolean;
@@ -17,48 +26,26 @@ export interface Job {
   readonly source: SourceRow;
 }
 
-interface ClaimedRow {
-  readonly organization_id: string;
-  readonly source_id: string;
-  readonly fence: string;
-  readonly generation: number | null;
-  readonly is_fresh: boolean;
-  readonly tries: number;
-  readonly is_new: boolean;
-}
-
 /** The lease lasts longer than the fetching and the reading of one document together. */
-const leaseSeconds = 180;
-
-const nextJob = fairlyPicked(
-  {
+export const sourceJobs = new JobQueue<LeasedRow>({
+  name: 'knowledge-sources',
+  table: 'knowledge_jobs',
+  key: ['organization_id', 'source_id'],
+  columns: 'organization_id, source_id, generation, is_fresh, tries, is_new',
+  dueAt: 'next_try_at',
+  leasedUntil: 'claimed_until',
+  fence: { column: 'fence', next: 'j.fence + 1' },
+  set: 'working_on = j.wanted',
+  leaseMs: 180_000,
+  fair: {
     turns: { table: 'knowledge_turns' },
-    table: 'knowledge_jobs',
-    id: 'source_id',
-    isDue: `q.next_try_at <= clock_timestamp() and (q.claimed_until is null or q.claimed_until < clock_timestamp())`,
-    order: 'q.next_try_at, q.created_at, q.source_id',
     facts: { is_new: 'q.working_on is distinct from q.wanted or q.generation is null' },
   },
-  { limit: '1', share: '1', holders: `'{}'::text[]` },
-);
-
-/** Claims a job of the organization with the oldest last turn. The number of its jobs does not matter. */
-const claimRow = async (tx: Tx): Promise<ClaimedRow | undefined> => {
-  const { rows } = await tx.query<ClaimedRow>({
-    name: 'claim-knowledge-job',
-    text: `${nextJob}
-      update knowledge_jobs j set fence = j.fence + 1, working_on = j.wanted,
-        claimed_until = clock_timestamp() + interval '${leaseSeconds} seconds'
-      from picked
-      where j.organization_id = picked.organization_id and j.source_id = picked.id
-      returning j.organization_id, j.source_id, j.fence, j.generation, j.is_fresh, j.tries, picked.is_new`,
-  });
-  return rows[0];
-};
+});
 
 const beginGeneration = async (
   tx: Tx,
-  { organization_id: organizationId, source_id: id }: ClaimedRow,
+  { organization_id: organizationId, source_id: id }: LeasedRow,
 ): Promise<number> => {
   const { rows } = await tx.query<{ last_generation: number }>(
     `update knowledge_sources set last_generation = last_generation + 1, pages_found = 0, pages_done = 0,
@@ -79,7 +66,7 @@ const beginGeneration = async (
 
 /** Resolves with undefined when no job is due. */
 export const claimJob = async (tx: Tx): Promise<Job | undefined> => {
-  const row = await claimRow(tx);
+  const [row] = await sourceJobs.leaseFairly(tx, { free: 1, share: 1, holders: [] });
   if (row === undefined) return undefined;
   const generation = row.is_new ? await beginGeneration(tx, row) : (row.generation ?? 0);
   const { rows } = await tx.query<SourceRow>(
@@ -93,7 +80,7 @@ export const claimJob = async (tx: Tx): Promise<Job | undefined> => {
   return {
     organizationId: row.organization_id,
     sourceId: row.source_id,
-    fence: row.fence,
+    lease: row.lease,
     generation,
     isFresh: row.is_fresh,
     tries: row.is_new ? 0 : row.tries,
@@ -103,13 +90,7 @@ export const claimJob = async (tx: Tx): Promise<Job | undefined> => {
 
 /** Holds the job and renews the lease: the first statement of each writing transaction. @throws Superseded */
 export const holdJob = async (tx: Tx, job: Job): Promise<void> => {
-  const { rowCount } = await tx.query({
-    name: 'hold-knowledge-job',
-    text: `update knowledge_jobs set claimed_until = clock_timestamp() + interval '${leaseSeconds} seconds'
-           where organization_id = $1 and source_id = $2 and fence = $3 and wanted = working_on`,
-    values: [job.organizationId, job.sourceId, job.fence],
-  });
-  if (rowCount === 0) throw new Superseded();
+  if ((await sourceJobs.renew(tx, job, 'wanted = working_on')) === undefined) throw new Superseded();
 };
 
 interface Release {
@@ -122,21 +103,20 @@ interface Release {
  * Puts the job back into the queue, due after `afterMs`. A job that was asked for again meanwhile is due at once.
  * Resolves with false when the worker no longer holds the job.
  */
-export const letGo = async (tx: Tx, job: Job, { afterMs, failure }: Release): Promise<boolean> => {
-  const { rowCount } = await tx.query(
-    `update knowledge_jobs set claimed_until = null, tries = case when $4::text is null then tries else tries + 1 end,
-       error_code = coalesce($4, error_code), error_message = coalesce($6, error_message),
-       max_tries = coalesce($7, max_tries),
-       next_try_at = case when wanted = working_on then clock_timestamp() + $5 * interval '1 millisecond'
-         else next_try_at end
-     where organization_id = $1 and source_id = $2 and fence = $3`,
-    [
-      ...[job.organizationId, job.sourceId, job.fence, failure?.code ?? null, Math.round(afterMs)],
-      ...[failure?.message ?? null, failure?.mostTries ?? null],
+export const letGo = (tx: Tx, job: Job, { afterMs, failure }: Release): Promise<boolean> =>
+  sourceJobs.update(tx, job, {
+    set: `claimed_until = null, tries = case when $1::text is null then tries else tries + 1 end,
+      error_code = coalesce($1, error_code), error_message = coalesce($3, error_message),
+      max_tries = coalesce($4, max_tries),
+      next_try_at = case when wanted = working_on then clock_timestamp() + $2 * interval '1 millisecond'
+        else next_try_at end`,
+    values: [
+      failure?.code ?? null,
+      Math.round(afterMs),
+      failure?.message ?? null,
+      failure?.mostTries ?? null,
     ],
-  );
-  return rowCount > 0;
-};
+  });
 
 /** Deletes the last turns of hosts and organizations that had no turn for long. */
 export const forgetTurns = async (db: Tx): Promise<void> => {
@@ -148,12 +128,17 @@ export const forgetTurns = async (db: Tx): Promise<void> => {
   });
 };
 
+const dueRefreshes = {
+  table: 'knowledge_sources',
+  columns: 'organization_id, id',
+  where: 'next_refresh_at <= now()',
+  order: 'next_refresh_at',
+};
+
 /** Makes jobs for the sources with a refresh that is due. */
 export const beginRefreshes = async (tx: Tx): Promise<void> => {
   await tx.query(
-    `with due as (
-       select organization_id, id from knowledge_sources where next_refresh_at <= now()
-       order by next_refresh_at limit 100 for update skip locked),
+    `with due as (${lockedRows(dueRefreshes, 100)}),
      later as (
        update knowledge_sources s set next_refresh_at = now() + make_interval(hours => refresh_interval_hours)
        from due where s.organization_id = due.organization_id and s.id = due.id)

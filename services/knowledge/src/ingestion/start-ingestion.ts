@@ -1,8 +1,9 @@
 // The background work of ingestion: workers that take jobs, and the rounds that begin refreshes and delete leftovers.
+import { withLag } from '@parlance/jobs';
 import { type RunningPart, startRounds } from '@parlance/observability';
 import { idleMs, JobRequests } from './job-requests.js';
 import { deleteSome } from './leftovers.js';
-import { beginRefreshes, beginRereads, forgetTurns } from './queue.js';
+import { beginRefreshes, beginRereads, forgetTurns, sourceJobs } from './queue.js';
 import { Worker, type WorkerParts } from './worker.js';
 
 export interface IngestionOptions extends WorkerParts {
@@ -28,22 +29,25 @@ const startWorker = (parts: IngestionOptions, jobs: JobRequests, number: number)
     },
   });
 
+const startRefreshing = ({ db, logger }: IngestionOptions): RunningPart =>
+  startRounds({
+    name: 'refreshing of knowledge sources',
+    everyMs: refreshesEveryMs,
+    logger,
+    round: async () => {
+      await beginRefreshes(db);
+      await beginRereads(db);
+      await forgetTurns(db);
+    },
+  });
+
 /** Starts the work at once. A stop ends the reading of documents, and leaves each job to another copy. */
 export const startIngestion = (parts: IngestionOptions): RunningPart => {
   const { db, logger, crash } = parts;
   const jobs = new JobRequests(db);
   const running = [
     ...Array.from({ length: parts.jobsAtOnce }, (_, index) => startWorker(parts, jobs, index + 1)),
-    startRounds({
-      name: 'refreshing of knowledge sources',
-      everyMs: refreshesEveryMs,
-      logger,
-      round: async () => {
-        await beginRefreshes(db);
-        await beginRereads(db);
-        await forgetTurns(db);
-      },
-    }),
+    withLag(startRefreshing(parts), db, sourceJobs),
     startRounds({
       name: 'deletion of unused chunks',
       everyMs: leftoversEveryMs,

@@ -1,7 +1,7 @@
 // Refreshes connections in the background: at intervals, after a server said that its tools have changed, and again after a
 // failure. Servers that hang take some of the places; the others are refreshed meanwhile.
+import { FairSlots } from '@parlance/jobs';
 import { type RunningPart, startRounds } from '@parlance/observability';
-import { FairSlots } from '@parlance/postgres';
 import { leaseDue, type RefreshParts, refreshLeased } from './refresh.js';
 
 const everyMs = 1_000;

@@ -2,8 +2,9 @@
 // tools stay. One process at a time refreshes a connection.
 import { setTimeout as delay } from 'node:timers/promises';
 import { events, type McpConnection } from '@parlance/contracts';
+import { type FairSlots, fairlyPicked } from '@parlance/jobs';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import { announce, type Database, type FairSlots, fairlyPicked, type Tx } from '@parlance/postgres';
+import { announce, type Database, type Tx } from '@parlance/postgres';
 import { McpFailure } from '../protocol/failures.js';
 import type { ServerInfo, Session } from '../protocol/session.js';
 import type { Sessions } from '../protocol/sessions.js';

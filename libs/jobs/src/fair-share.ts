@@ -1,7 +1,6 @@
 // Capacity that organizations share. Each gets a part of it at most, and the one whose last turn is oldest comes first, so that slow
 // work of one organization never delays the work of another.
-import { deleteInPieces } from './in-pieces.js';
-import type { Tx } from './tx.js';
+import { type FairTurns, joinedTurns, lockedRows, turnTaken } from '@parlance/postgres';
 
 /** A quarter: work of one organization that hangs leaves three quarters to the others. */
 const partOfOne = 4;
@@ -47,14 +46,6 @@ export class FairSlots {
   }
 }
 
-/** Where the turns of a pool are kept. */
-export interface FairTurns {
-  /** The name of the pool in `fair_turns`; undefined for a table of the pool's own. */
-  readonly pool?: string;
-  /** A table with organization_id and last_turn_at; `fair_turns` unless given. */
-  readonly table?: string;
-}
-
 export interface FairPool {
   readonly turns: FairTurns;
   /** The table of the work; it has a column organization_id. */
@@ -78,20 +69,6 @@ export interface FairPick {
   readonly holders: string;
 }
 
-/** CTE `turn`, which notes the turns of the organizations in `picked`. Sorted, so that replicas do not lock in opposite orders. */
-export const turnTaken = ({ pool, table = 'fair_turns' }: FairTurns): string => {
-  const [column, value] = pool === undefined ? ['', ''] : ['pool, ', `'${pool}', `];
-  return `turn as (
-    insert into ${table} (${column}organization_id, last_turn_at)
-    select ${value}organization_id, clock_timestamp() from (
-      select distinct organization_id from picked order by organization_id) served
-    on conflict (${column}organization_id) do update set last_turn_at = excluded.last_turn_at)`;
-};
-
-/** A left join of the turns as t. @param organization SQL of the organization */
-export const joinedTurns = ({ pool, table = 'fair_turns' }: FairTurns, organization: string): string =>
-  `left join ${table} t on ${pool === undefined ? '' : `t.pool = '${pool}' and `}t.organization_id = ${organization}`;
-
 /**
  * CTEs `picked (id, organization_id)` and `turn`, to begin a statement with. Rows are locked. Costs depend on the number of
  * organizations with due work, and not on the amount of their work.
@@ -102,6 +79,15 @@ export const fairlyPicked = (
 ): string => {
   const named = Object.entries(facts).map(([name, sql]) => `, ${sql} as ${name}`);
   const names = Object.keys(facts).map((name) => `, ${name}`);
+  const rowsOfOne = lockedRows(
+    {
+      table: `${table} q`,
+      columns: `q.${id} as id${named.join('')}`,
+      where: `q.organization_id = e.organization_id and ${isDue}`,
+      order,
+    },
+    'e.places',
+  );
   return `with recursive
   waiting as (
     (select q.organization_id from ${table} q where ${isDue} order by q.organization_id limit 1)
@@ -117,14 +103,8 @@ export const fairlyPicked = (
   candidates as (
     select e.organization_id, e.last_turn_at, of_one.*, row_number() over (partition by e.organization_id) as rank
     from (select * from entitled where places > 0 order by last_turn_at nulls first limit ${limit}) e
-    cross join lateral (
-      select q.${id} as id${named.join('')} from ${table} q where q.organization_id = e.organization_id and ${isDue}
-      order by ${order} limit e.places for update skip locked) of_one),
+    cross join lateral (${rowsOfOne}) of_one),
   picked as materialized (
     select id, organization_id${names.join('')} from candidates order by rank, last_turn_at nulls first limit ${limit}),
   ${turnTaken(turns)}`;
 };
-
-/** Deletes the turns of organizations that had none for long. */
-export const forgetTurns = (db: Tx): Promise<number> =>
-  deleteInPieces(db, { table: 'fair_turns', where: `last_turn_at < now() - interval '1 day'` });
