@@ -3,30 +3,19 @@
 import { hkdfSync } from 'node:crypto';
 import { Secret } from '@parlance/config';
 import { Keyring } from '@parlance/crypto';
-import type { Tx } from '@parlance/postgres';
+import { JobQueue, type Leased, withLag } from '@parlance/jobs';
+import type { RunningPart } from '@parlance/observability';
+import type { Database } from '@parlance/postgres';
 import { z } from 'zod';
 import type { Occasion } from './letters.js';
 
-/** Longer than one try may take. */
-const claimSeconds = 120;
-const retrySeconds = [2, 10, 60, 300] as const;
 const mostAttempts = 2_000;
 
 /** The part of a mail that is sealed at rest: everything that names the receiver or opens something. */
 const Content = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
 export type Content = z.infer<typeof Content>;
 
-/** A mail that this gateway has to send now. */
-export interface Claimed {
-  readonly id: string;
-  readonly kind: string;
-  readonly attempts: number;
-  readonly isOver: boolean;
-  /** Undefined when it cannot be opened: it was sealed under another AUTH_SECRET. */
-  readonly content: Content | undefined;
-}
-
-interface ClaimedRow {
+interface MailRow {
   readonly id: string;
   readonly kind: string;
   readonly sealed: string;
@@ -34,12 +23,19 @@ interface ClaimedRow {
   readonly isOver: boolean;
 }
 
-const claim = `
-  update mail_outbox
-     set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => $1)
-   where id = (select id from mail_outbox where next_attempt_at <= now()
-                order by next_attempt_at limit 1 for update skip locked)
-  returning id, kind, sealed, attempts, expires_at <= now() or attempts > $2 as "isOver"`;
+/** A mail that this gateway has to send now. The content is undefined when it was sealed under another AUTH_SECRET. */
+export type Claimed = Leased<Omit<MailRow, 'sealed'>> & { readonly content: Content | undefined };
+
+const mailJobs = new JobQueue<MailRow>({
+  name: 'mails',
+  table: 'mail_outbox',
+  key: ['id'],
+  columns: `id, kind, sealed, attempts, expires_at <= now() or attempts > ${mostAttempts} as "isOver"`,
+  dueAt: 'next_attempt_at',
+  attempts: 'attempts',
+  leaseMs: 120_000,
+  retry: { firstMs: 2_000, longestMs: 300_000, factor: 5 },
+});
 
 const purpose = 'parlance mail outbox';
 
@@ -66,18 +62,17 @@ export class MailSeal {
 }
 
 export class MailOutbox {
-  readonly #db: Tx;
+  readonly #db: Database;
   readonly #seal: MailSeal;
 
-  constructor(db: Tx, seal: MailSeal) {
+  constructor(db: Database, seal: MailSeal) {
     this.#db = db;
     this.#seal = seal;
   }
 
   /** The mail that has waited longest, for this gateway alone until the claim ends; undefined when none is due. */
   async claim(): Promise<Claimed | undefined> {
-    const { rows } = await this.#db.query<ClaimedRow>(claim, [claimSeconds, mostAttempts]);
-    const [row] = rows;
+    const [row] = await mailJobs.lease(this.#db, 1);
     if (row === undefined) return undefined;
     const { sealed, ...mail } = row;
     return { ...mail, content: this.#seal.open(row.id, sealed) };
@@ -89,13 +84,12 @@ export class MailOutbox {
   }
 
   /** Puts a mail back, to be tried again later. A mail that was claimed again meanwhile is left to that claim. */
-  async postpone({ id, attempts }: Claimed): Promise<void> {
-    const seconds = retrySeconds[Math.min(attempts, retrySeconds.length) - 1] ?? claimSeconds;
-    await this.#db.query(
-      `update mail_outbox set next_attempt_at = now() + make_interval(secs => $3)
-        where id = $1 and attempts = $2`,
-      [id, attempts, seconds],
-    );
+  async postpone(mail: Claimed): Promise<void> {
+    await mailJobs.retry(this.#db, mail);
+  }
+
+  observed(part: RunningPart): RunningPart {
+    return withLag(part, this.#db, mailJobs);
   }
 
   /** The number of mails that wait, and the seconds for which the first of them has waited. */

@@ -76,12 +76,14 @@ class Postman {
 export const startPostman = ({ outbox, mailer, logger }: PostmanOptions): RunningPart | undefined => {
   if (mailer === undefined) return undefined;
   const postman = new Postman(outbox, mailer, logger);
-  return startRounds({
-    name: 'sending of mails',
-    everyMs,
-    logger,
-    round: (stopping) => postman.round(stopping),
-  });
+  return outbox.observed(
+    startRounds({
+      name: 'sending of mails',
+      everyMs,
+      logger,
+      round: (stopping) => postman.round(stopping),
+    }),
+  );
 };
 
 /** For /ready. @throws ShownReason with the number of mails that have waited too long */
