@@ -1,5 +1,6 @@
 // Erasures in the gateway's own table.
 import type { ErasureState } from '@parlance/contracts';
+import { JobQueue, type LeaseHolder } from '@parlance/jobs';
 import { deleteInPieces, type Tx } from '@parlance/postgres';
 
 export interface ErasureRow {
@@ -30,8 +31,6 @@ export const shownErasure = ({ id, finishedAt, requestedAt, waitingFor }: Erasur
 
 /** How long the state of a finished erasure can be read. */
 const keptDays = 90;
-/** Longer than one piece of work on an erasure takes. */
-const leaseSeconds = 60;
 
 const columns = `id, kind, organization_id as "organizationId", subject, sealed_number as "sealedNumber",
   requested_by as "requestedBy", requested_at as "requestedAt", waiting_for as "waitingFor",
@@ -78,39 +77,26 @@ export const findRemoval = async (
   return rows[0];
 };
 
-/** Leases the erasure that is due first. Another gateway works on it after a minute. */
-export const leaseDue = async (tx: Tx): Promise<ErasureRow | undefined> => {
-  const { rows } = await tx.query<ErasureRow>(
-    `update erasures set next_at = now() + make_interval(secs => ${leaseSeconds})
-     where id = (select id from erasures where next_at <= now() order by next_at limit 1 for update skip locked)
-     returning ${columns}`,
-  );
-  return rows[0];
-};
+export const erasureJobs = new JobQueue<ErasureRow>({
+  name: 'erasures',
+  table: 'erasures',
+  key: ['id'],
+  columns,
+  dueAt: 'next_at',
+  leaseMs: 60_000,
+  retry: { firstMs: 5_000, longestMs: 5_000 },
+});
 
 export const noteLogged = async (tx: Tx, id: string): Promise<void> => {
   await tx.query('update erasures set logged_at = now() where id = $1', [id]);
 };
 
-export const defer = async (
-  tx: Tx,
-  id: string,
-  { seconds, waitingFor }: { readonly seconds: number; readonly waitingFor: readonly string[] },
-): Promise<void> => {
-  await tx.query(
-    'update erasures set waiting_for = $2, next_at = now() + make_interval(secs => $3) where id = $1',
-    [id, waitingFor, seconds],
-  );
-};
-
 /** @param lookAgainAt for what may arrive after the end; null when nothing can */
-export const finish = async (tx: Tx, id: string, lookAgainAt: Date | null): Promise<void> => {
-  await tx.query(
-    `update erasures set finished_at = coalesce(finished_at, now()), waiting_for = '{}', sealed_number = null, next_at = $2
-     where id = $1`,
-    [id, lookAgainAt],
-  );
-};
+export const finish = (tx: Tx, job: LeaseHolder, lookAgainAt: Date | null): Promise<boolean> =>
+  erasureJobs.update(tx, job, {
+    set: `finished_at = coalesce(finished_at, now()), waiting_for = '{}', sealed_number = null, next_at = $1`,
+    values: [lookAgainAt],
+  });
 
 export const pruneErasures = (db: Tx): Promise<number> =>
   deleteInPieces(db, {

@@ -1,10 +1,11 @@
 // Works on the erasures until nothing is left. Every gateway does; each erasure is leased by one of them at a time.
 import type { Erasures } from '@parlance/erasure';
+import { type Leased, startJobs } from '@parlance/jobs';
 import type { ObjectStorage } from '@parlance/object-storage';
-import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import type { Logger, RunningPart } from '@parlance/observability';
 import { type Database, deleteOfOrganization } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
-import { defer, type ErasureRow, finish, leaseDue, noteLogged, pruneErasures } from './erasure-rows.js';
+import { type ErasureRow, erasureJobs, finish, noteLogged, pruneErasures } from './erasure-rows.js';
 import { deleteFilesOf, noUploadsAfter } from './organization-files.js';
 import type { PersonKeys } from './person-keys.js';
 import { erasePerson, leftOfOrganization } from './remains.js';
@@ -38,37 +39,31 @@ export class ErasureRunner {
 
   start(): RunningPart {
     const { db, logger } = this.#options;
-    return startRounds({
+    return startJobs({
       name: 'erasures',
       everyMs,
+      db,
+      queue: erasureJobs,
       logger,
-      round: async (stopping) => {
-        while (!stopping.aborted) {
-          const erasure = await leaseDue(db);
-          if (erasure === undefined) break;
-          await this.#work(erasure);
-        }
-        await pruneErasures(db);
-      },
+      atOnce: 1,
+      perform: (erasure) => this.#work(erasure),
+      describe: ({ id: erasureId, kind, organizationId }) => ({ erasureId, kind, organizationId }),
+      afterwards: () => pruneErasures(db),
     });
   }
 
-  async #work(erasure: ErasureRow): Promise<void> {
+  async #work(erasure: Leased<ErasureRow>): Promise<void> {
     const { db, logger } = this.#options;
     const { id, kind, organizationId } = erasure;
-    try {
-      const progress = await this.#progress(erasure);
-      if (progress.isFinished) {
-        await finish(db, id, progress.lookAgainAt);
-        if (erasure.finishedAt === null)
-          logger.info({ erasureId: id, kind, organizationId }, 'erasure finished');
-        return;
-      }
-      await defer(db, id, { seconds: progress.seconds, waitingFor: progress.left });
-    } catch (err) {
-      logger.warn({ erasureId: id, kind, organizationId, err }, 'erasure deferred');
-      await defer(db, id, { seconds: waitSeconds, waitingFor: erasure.waitingFor });
+    const progress = await this.#progress(erasure);
+    if (!progress.isFinished) {
+      const change = { set: 'waiting_for = $1', values: [progress.left] };
+      await erasureJobs.defer(db, erasure, progress.seconds * 1_000, change);
+      return;
     }
+    const isHeld = await finish(db, erasure, progress.lookAgainAt);
+    if (isHeld && erasure.finishedAt === null)
+      logger.info({ erasureId: id, kind, organizationId }, 'erasure finished');
   }
 
   #progress(erasure: ErasureRow): Promise<Progress> {
