@@ -2,6 +2,7 @@
 // one transaction with the event that tells every service.
 import { events, makeEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import { JobQueue } from '@parlance/jobs';
 import { addToOutbox, type Database, deleteOfOrganization, type Tx } from '@parlance/postgres';
 import { addErasure } from '../erasures/erasure-rows.js';
 import { rememberOwners } from './beginnings.js';
@@ -57,17 +58,17 @@ export const takeBack = async (db: Tx, { removalId }: Removal, leaseMs: number):
   return rowCount === 1;
 };
 
-/** The next removal that its gateway has left, taken back and in this gateway's hands. */
-export const takeBackLeft = async (db: Tx, leaseMs: number): Promise<Removal | undefined> => {
-  const { rows } = await db.query<Removal>(
-    `update organization_removals set state = 'reopening', lease_until = now() + $1 * interval '1 millisecond'
-     where id = (select id from organization_removals where lease_until < now() order by lease_until limit 1
-                 for update skip locked)
-     returning organization_id as "organizationId", id as "removalId"`,
-    [leaseMs],
-  );
-  return rows[0];
-};
+/** Removals whose gateway has died; a lease takes one back. */
+export const leftRemovals = (leaseMs: number): JobQueue<Removal> =>
+  new JobQueue({
+    name: 'left-removals',
+    table: 'organization_removals',
+    key: ['id'],
+    columns: 'organization_id as "organizationId", id as "removalId"',
+    dueAt: 'lease_until',
+    set: `state = 'reopening'`,
+    leaseMs,
+  });
 
 /** All services are open again. */
 export const endTakenBack = async (db: Tx, { removalId }: Removal): Promise<void> => {

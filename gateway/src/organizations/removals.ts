@@ -3,7 +3,8 @@
 // gateway that dies in between leaves a row, and any gateway takes that removal back.
 import type { ErasureState } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { type Clock, type Ids, type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import { startJobs } from '@parlance/jobs';
+import type { Clock, Ids, Logger, RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { findRemoval, shownErasure } from '../erasures/erasure-rows.js';
 import {
@@ -11,9 +12,9 @@ import {
   type DeletedOrganization,
   deleteOrganization,
   endTakenBack,
+  leftRemovals,
   requireOwner,
   takeBack,
-  takeBackLeft,
 } from './removal-store.js';
 import type { InUse, Removal, TenantServices } from './tenant-services.js';
 
@@ -74,22 +75,20 @@ export class OrganizationRemovals {
   /** Takes back the removals that dead gateways have left behind, from now on. */
   start(): RunningPart {
     const { db, services, logger, leaseMs } = this.#parts;
-    return startRounds({
+    return startJobs({
       name: 'taking back of removals',
       everyMs,
+      db,
+      queue: leftRemovals(leaseMs),
       logger,
-      round: async (stopping) => {
-        while (!stopping.aborted) {
-          const left = await takeBackLeft(db, leaseMs);
-          if (left === undefined) return;
-          await services.reopen(left);
-          await endTakenBack(db, left);
-          logger.info(
-            { organizationId: left.organizationId },
-            'a removal that was left behind was taken back',
-          );
-        }
+      atOnce: 1,
+      perform: async (left) => {
+        await services.reopen(left);
+        await endTakenBack(db, left);
+        const { organizationId } = left;
+        logger.info({ organizationId }, 'a removal that was left behind was taken back');
       },
+      describe: ({ organizationId }) => ({ organizationId }),
     });
   }
 
