@@ -2,7 +2,7 @@
 // that challenges side by side get no guess more. Whoever gets here knows the password, so the person is told of the first lock.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { AppError } from '@parlance/errors';
-import type { Tx } from '@parlance/postgres';
+import { inLocked, type Tx } from '@parlance/postgres';
 
 const guessesBeforeLock = 10;
 const firstLock = '15 minutes';
@@ -13,12 +13,12 @@ const rememberedFor = '30 days';
 const isLocked = 'coalesce(g.locked_until > now(), false)';
 const lockNow = `not ${isLocked} and g.guesses + 1 >= ${guessesBeforeLock}`;
 
+const old = { table: 'second_factor_guesses', where: `guessed_at < now() - interval '${rememberedFor}'` };
+
 // One statement, and its row lock puts guesses at the same moment in an order.
 const count = `
   with forgotten as (
-    delete from second_factor_guesses where ctid = any(array(
-      select ctid from second_factor_guesses where guessed_at < now() - interval '${rememberedFor}'
-      limit 100 for update skip locked)) and user_id <> $1)
+    delete from second_factor_guesses where ${inLocked(old, 100)} and user_id <> $1)
   insert into second_factor_guesses as g (user_id, guesses, guessed_at) values ($1, 1, now())
   on conflict (user_id) do update set
     is_admitted = not ${isLocked},

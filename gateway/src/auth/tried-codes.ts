@@ -1,18 +1,19 @@
 // A code of a second factor opens something once. A code that was seen over a shoulder would open a second session for
 // up to a minute and a half. So a code is taken before it is judged.
 import { sha256 } from '@parlance/crypto';
-import type { Tx } from '@parlance/postgres';
+import { inLocked, type Tx } from '@parlance/postgres';
 import { APIError, createAuthMiddleware, getSessionFromCtx } from 'better-auth/api';
 import type { SecondFactorGuesses } from './second-factor-guesses.js';
 
 /** True for the first request that tries this code of this person. */
 export type TakeCode = (userId: string, code: string) => Promise<boolean>;
 
+const old = { table: 'tried_codes', where: `tried_at < now() - interval '1 hour'` };
+
 // A code is good for 90 seconds at most, the neighbouring periods included.
 const take = `
   with forgotten as (
-    delete from tried_codes where ctid = any(array(
-      select ctid from tried_codes where tried_at < now() - interval '1 hour' limit 100 for update skip locked)))
+    delete from tried_codes where ${inLocked(old, 100)})
   insert into tried_codes (user_id, code_hash) values ($1, $2)
       on conflict (user_id, code_hash) do update set tried_at = now()
    where tried_codes.tried_at < now() - interval '5 minutes'`;
