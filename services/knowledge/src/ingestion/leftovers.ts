@@ -1,6 +1,6 @@
 // Deletes chunks and pages that nothing serves, in pieces. They belong to generations that were replaced or given up,
 // or to a deleted source.
-import type { Database, Tx } from '@parlance/postgres';
+import { type Database, lockedRows, type Tx } from '@parlance/postgres';
 import { forgetChunks } from '../search/index-chunks.js';
 import type { CrashAt } from './crash-points.js';
 
@@ -11,6 +11,13 @@ const unused = `generation is distinct from
     (select generation from knowledge_sources where organization_id = $1 and id = $2)
   and generation is distinct from
     (select generation from knowledge_jobs where organization_id = $1 and source_id = $2)`;
+
+const oldest = {
+  table: 'knowledge_leftovers',
+  columns: 'organization_id, source_id',
+  where: 'true',
+  order: 'since',
+};
 
 const deletePiece = async (tx: Tx, organizationId: string, sourceId: string): Promise<void> => {
   const key = [organizationId, sourceId];
@@ -44,9 +51,7 @@ const deletePiece = async (tx: Tx, organizationId: string, sourceId: string): Pr
 export const deleteSome = async (db: Database, crash: CrashAt): Promise<boolean> => {
   const isFound = await db.transaction(
     async (tx) => {
-      const { rows } = await tx.query<{ organization_id: string; source_id: string }>(
-        'select organization_id, source_id from knowledge_leftovers order by since limit 1 for update skip locked',
-      );
+      const { rows } = await tx.query<{ organization_id: string; source_id: string }>(lockedRows(oldest, 1));
       const [leftover] = rows;
       if (leftover === undefined) return false;
       await deletePiece(tx, leftover.organization_id, leftover.source_id);
