@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common';
 import { eventConsumers, events } from '@parlance/contracts';
 import { type Keyring, keyringOf } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
+import { withLag } from '@parlance/jobs';
 import { type RunningService, startRounds } from '@parlance/observability';
 import { Cursors, noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
@@ -23,7 +24,7 @@ import { recordLostExecutions } from './execution/recording.js';
 import type { OAuthParts } from './oauth/login.js';
 import { dropOldLogins } from './oauth/logins.js';
 import { oauthFetch } from './oauth/oauth-fetch.js';
-import { revokeEnded } from './oauth/revocations.js';
+import { revocationJobs, revokeEnded } from './oauth/revocations.js';
 import { Parts } from './parts.js';
 import { McpFailure } from './protocol/failures.js';
 import { Session } from './protocol/session.js';
@@ -148,15 +149,14 @@ export const start = (env: Env): Promise<RunningService> =>
           round: () => pruneExecutions(db),
         }),
       );
-      own(
-        startRounds({
-          ...{ name: 'revocation of tokens', everyMs: 1_000, logger },
-          round: async () => {
-            await revokeEnded(oauth);
-            await dropOldLogins(db);
-          },
-        }),
-      );
+      const revocations = startRounds({
+        ...{ name: 'revocation of tokens', everyMs: 1_000, logger },
+        round: async () => {
+          await revokeEnded(oauth);
+          await dropOldLogins(db);
+        },
+      });
+      own(withLag(revocations, db, revocationJobs));
       return { module: McpHubModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
     },
   });

@@ -1,6 +1,7 @@
 // Revokes tokens that are not used any more (RFC 7009): the connection is gone, or has newer ones. Tries again for a day, and
 // gives up then, because access tokens have ended by themselves.
 import { type FetchLike, selectClientAuthMethod } from '@modelcontextprotocol/client';
+import { JobQueue } from '@parlance/jobs';
 import type { Logger } from '@parlance/observability';
 import { deleteInPieces, type Tx } from '@parlance/postgres';
 import { revocationEndpointOf } from './discovery.js';
@@ -15,18 +16,16 @@ export interface RevocationParts extends TokenParts {
 type Row = Parameters<typeof asTokenSet>[1];
 
 const atOnce = 10;
-const retryMinutes = 5;
 const giveUpHours = 24;
 
-const due = async (tx: Tx): Promise<Row[]> => {
-  const { rows } = await tx.query<Row>(
-    `update mcp_oauth_tokens set revoke_due_at = now() + interval '${retryMinutes} minutes'
-     where id in (select id from mcp_oauth_tokens where revoke_due_at <= now()
-                  order by revoke_due_at limit ${atOnce} for update skip locked)
-     returning ${tokenColumns}`,
-  );
-  return rows;
-};
+export const revocationJobs = new JobQueue<Row>({
+  name: 'token-revocations',
+  table: 'mcp_oauth_tokens',
+  key: ['id'],
+  columns: tokenColumns,
+  dueAt: 'revoke_due_at',
+  leaseMs: 5 * 60_000,
+});
 
 const authenticated = (
   set: TokenSet,
@@ -77,7 +76,7 @@ export const revokeEnded = async (parts: RevocationParts): Promise<void> => {
     table: 'mcp_oauth_tokens',
     where: `ended_at < now() - interval '${giveUpHours} hours'`,
   });
-  for (const row of await due(db)) {
+  for (const row of await revocationJobs.lease(db, atOnce)) {
     const set = asTokenSet(keyring, row);
     try {
       await revoke(parts, set);

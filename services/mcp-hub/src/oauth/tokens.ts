@@ -36,7 +36,7 @@ export interface TokenParts {
   readonly keyring: Keyring;
 }
 
-interface TokenRow {
+export interface TokenRow {
   readonly id: string;
   readonly organization_id: string;
   readonly connection_id: string;
