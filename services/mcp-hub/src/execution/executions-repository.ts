@@ -2,7 +2,7 @@
 // execution is found again after its process died.
 import type { McpExecuteResult } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
-import { deleteInPieces, deleteOldEndedCalls, type Tx, updateInPieces } from '@parlance/postgres';
+import { deleteInPieces, deleteOldEndedCalls, inLocked, type Tx, updateInPieces } from '@parlance/postgres';
 
 export type ExecutionStatus = 'ok' | 'error' | 'timeout';
 
@@ -100,16 +100,18 @@ export type LostExecution = Omit<StartedExecution, 'requestHash' | 'endsBy' | 'c
 
 const atOnce = 200;
 const graceSeconds = 60;
+const lost = {
+  table: 'mcp_executions',
+  where: `status = 'running' and ends_by < now() - interval '${graceSeconds} seconds'`,
+  order: 'ends_by',
+};
 
 /** Ends executions that should have ended a while ago. Their duration is the time that has passed. */
 export const endLostExecutions = async (tx: Tx): Promise<LostExecution[]> => {
   const { rows } = await tx.query<LostExecution>(
     `update mcp_executions set status = 'error',
        duration_ms = least(2147483647, extract(epoch from now() - started_at) * 1000)::int
-     where (organization_id, execution_id) in (
-       select organization_id, execution_id from mcp_executions
-       where status = 'running' and ends_by < now() - interval '${graceSeconds} seconds'
-       order by ends_by limit ${atOnce} for update skip locked)
+     where ${inLocked(lost, atOnce)}
      returning organization_id as "organizationId", execution_id as "executionId", tool_id as "toolId",
        tool_name as "toolName", offered_name as "offeredName", agent_id as "agentId", call_id as "callId",
        started_at as "startedAt", status, duration_ms as "durationMs"`,
