@@ -15,7 +15,7 @@ import { Parts } from './parts.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { startCollectingOrigins } from './secrets/collect-origins.js';
-import { checkMentions, ForeignMentions, startMentionChecks } from './secrets/foreign-mentions.js';
+import { checkMentions, ForeignMentions } from './secrets/foreign-mentions.js';
 import { SecretValues } from './secrets/secret-values.js';
 import { SecretsController } from './secrets/secrets.controller.js';
 import { deleteEndedVersions } from './secrets/secrets-repository.js';
@@ -98,7 +98,7 @@ export const start = (env: Env): Promise<RunningService> =>
           },
         }),
       );
-      own(startMentionChecks(parts.mentions, logger));
+      own(parts.mentions.start(logger));
       own(startCollectingOrigins(parts, logger));
       own(
         startRounds({

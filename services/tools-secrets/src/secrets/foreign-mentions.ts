@@ -3,7 +3,8 @@
 // therefore asks the resource's service for the secrets that it mentions now.
 import { type Caller, type ResourceRef, type SecretUses, serviceRequests } from '@parlance/contracts';
 import { AppError, type ErrorCode, unreachable } from '@parlance/errors';
-import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import { JobQueue, startJobs } from '@parlance/jobs';
+import type { Logger, RunningPart } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 import { keepReferences, type Mentions, nextNoted } from './references.js';
@@ -21,10 +22,6 @@ interface Mentioner {
   readonly id: string;
 }
 
-interface Claimed extends Mentioner {
-  readonly claim: string;
-}
-
 /** The context of the question to a service for its mentions. */
 interface Context {
   readonly caller: Caller;
@@ -35,8 +32,6 @@ type Named = Mentions & { readonly name: string; readonly uses?: SecretUses | un
 
 /** Longer than a save may take, from the note of its mentions to its end. */
 const settledAfterSeconds = 20;
-/** A check that its process does not finish in this time is done by another process. */
-const leaseSeconds = 30;
 const everyMs = 500;
 
 /** True for a resource with a service of its own that knows its mentions. */
@@ -65,18 +60,16 @@ export const checkMentionsLater = async (tx: Tx, { organizationId, type, id }: M
   );
 };
 
-const claimNext = async (db: Database): Promise<Claimed | undefined> => {
-  const { rows } = await db.query<Claimed>({
-    name: 'claim_secret_reference_check',
-    text: `update secret_reference_checks
-           set due_at = now() + interval '${leaseSeconds} seconds', claim = gen_random_uuid()
-           where (organization_id, user_type, user_id) = (
-             select organization_id, user_type, user_id from secret_reference_checks
-             where due_at <= now() order by due_at limit 1 for update skip locked)
-           returning organization_id as "organizationId", user_type as type, user_id as id, claim`,
-  });
-  return rows[0];
-};
+const checks = new JobQueue<Mentioner & { readonly claim: string }>({
+  name: 'secret-mentions',
+  table: 'secret_reference_checks',
+  key: ['organization_id', 'user_type', 'user_id'],
+  columns: 'organization_id as "organizationId", user_type as type, user_id as id, claim',
+  dueAt: 'due_at',
+  fence: { column: 'claim', next: 'gen_random_uuid()' },
+  // a check that its process does not finish in this time is done by another one
+  leaseMs: 30_000,
+});
 
 const gone: Named = { ids: [], names: [], uses: [], name: '' };
 const goneCodes: ReadonlySet<ErrorCode> = new Set([
@@ -117,19 +110,22 @@ export class ForeignMentions {
     return (await this.#ask(mentioner, requestId)).uses;
   }
 
-  /** Checks every resource that is due. */
-  async round(stopping: AbortSignal): Promise<void> {
+  /** Starts the checks of the resources that are due. */
+  start(logger: Logger): RunningPart {
     const { db } = this.#options;
-    while (!stopping.aborted) {
-      const claimed = await claimNext(db);
-      if (claimed === undefined) return;
-      await this.refresh(claimed, claimed.claim);
-      await db.query(
-        `delete from secret_reference_checks
-         where organization_id = $1 and user_type = $2 and user_id = $3 and claim = $4`,
-        [claimed.organizationId, claimed.type, claimed.id, claimed.claim],
-      );
-    }
+    return startJobs({
+      name: 'checks of what agents, connections, models and widgets mention',
+      everyMs,
+      db,
+      queue: checks,
+      logger,
+      atOnce: 1,
+      perform: async (check) => {
+        await this.refresh(check, check.claim);
+        await checks.remove(db, check);
+      },
+      describe: ({ organizationId, type, id }) => ({ organizationId, type, id }),
+    });
   }
 
   async #ask(mentioner: Mentioner, requestId: string): Promise<Named> {
@@ -160,12 +156,3 @@ export class ForeignMentions {
     }
   }
 }
-
-/** Starts the rounds of checks at once. */
-export const startMentionChecks = (mentions: ForeignMentions, logger: Logger): RunningPart =>
-  startRounds({
-    name: 'checks of what agents, connections, models and widgets mention',
-    everyMs,
-    logger,
-    round: (stopping) => mentions.round(stopping),
-  });
