@@ -2,7 +2,7 @@
 // once, and an execution is found again after its process died.
 import { assignedAfter, endOfRun, type ToolResult, valuesOf } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
-import { deleteInPieces, deleteOldEndedCalls, type Tx, updateInPieces } from '@parlance/postgres';
+import { deleteInPieces, deleteOldEndedCalls, inLocked, type Tx, updateInPieces } from '@parlance/postgres';
 import { countRunsOf } from '../tools/run-counts.js';
 
 export type RunStatus = 'ok' | 'error' | 'timeout';
@@ -174,6 +174,11 @@ export type LostRun = Omit<StartedRun, 'requestHash'> & Omit<EndedRun, 'answer'>
 const atOnce = 200;
 /** An execution that has been under way for longer than this was lost with its process. */
 const lostAfterSeconds = 120;
+const lost = {
+  table: 'tool_runs',
+  where: `status = 'running' and started_at < now() - interval '${lostAfterSeconds} seconds'`,
+  order: 'started_at',
+};
 
 /**
  * Ends and counts executions that have been under way for longer than any execution can take. Their duration is the time
@@ -183,10 +188,7 @@ export const endLostRuns = async (tx: Tx): Promise<LostRun[]> => {
   const { rows } = await tx.query<LostRun>(
     `with ended as (
        update tool_runs set status = 'error', duration_ms = ${lostAfterSeconds * 1_000}
-       where (organization_id, call_id, execution_id) in (
-         select organization_id, call_id, execution_id from tool_runs
-         where status = 'running' and started_at < now() - interval '${lostAfterSeconds} seconds'
-         order by started_at limit ${atOnce} for update skip locked)
+       where ${inLocked(lost, atOnce)}
        returning *),
      counted as (${countRunsOf('ended')})
      select organization_id as "organizationId", call_id as "callId", execution_id as "executionId",

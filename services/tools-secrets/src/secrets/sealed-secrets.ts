@@ -1,6 +1,6 @@
 // Reads sealed secrets from Postgres, for a request that is about to be sent.
 import type { SealedSecret } from '@parlance/contracts';
-import type { Tx } from '@parlance/postgres';
+import { inLocked, type Tx } from '@parlance/postgres';
 import type { Mentions } from './references.js';
 
 interface SealedRow {
@@ -52,6 +52,14 @@ export const sealedSecrets = async (
   return rows.map(toSealed);
 };
 
+const unnoted = {
+  table: 'secrets',
+  where: `organization_id = $1 and id = any($2::uuid[])
+    and (last_used_at is null or last_used_at < $3::timestamptz - interval '${notedEverySeconds} seconds')`,
+  order: 'id',
+  lock: 'no key update',
+} as const;
+
 /** Notes the use of secrets. It skips a locked secret instead of waiting, because a request is about to go out. */
 export const noteUse = async (
   tx: Tx,
@@ -62,11 +70,7 @@ export const noteUse = async (
   if (secretIds.length === 0) return;
   await tx.query({
     name: 'note_use_of_secrets',
-    text: `update secrets set last_used_at = $3 where id in (
-             select id from secrets
-             where organization_id = $1 and id = any($2::uuid[])
-               and (last_used_at is null or last_used_at < $3::timestamptz - interval '${notedEverySeconds} seconds')
-             order by id for no key update skip locked)`,
+    text: `update secrets set last_used_at = $3 where ${inLocked(unnoted, 'all')}`,
     values: [organizationId, secretIds, now],
   });
 };
