@@ -1,6 +1,7 @@
 // Cleans up after sessions that ended. Their rooms are deleted, and conversations in text are handed over to the call log. Their places
 // among the organization's calls are given back. Each step may be repeated, so another copy follows a copy that dies in the middle.
 import { serviceRequests, type WidgetMode } from '@parlance/contracts';
+import { type Iteration, JobQueue, runDue } from '@parlance/jobs';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
@@ -29,33 +30,20 @@ interface EndedSession {
   readonly seconds: number | null;
 }
 
-const atOnce = 20;
-/** A copy that has not finished after this time may have died. */
-const leaseSeconds = 2;
-
-const claim = async (db: Database): Promise<EndedSession[]> => {
-  const { rows } = await db.query<EndedSession>({
-    name: 'claim_ended_sessions',
-    text: `with claimed as (
-             update widget_sessions set next_cleaning_at = now() + interval '${leaseSeconds} seconds'
-             where id = any(array(
-             select id from widget_sessions
-             where ended_at is not null and cleaned_at is null and next_cleaning_at <= now()
-               -- an answer that is broken off writes down its words first
-               and (answering_until is null or answering_until <= now())
-             order by next_cleaning_at limit ${atOnce} for update skip locked))
-           returning id, organization_id as "organizationId", call_id as "callId", room_name as "roomName", mode, context,
-             opened_at as "openedAt", ended_at as "endedAt", ended_by as "endedBy", agent_reason as "agentReason",
-             extract(epoch from ended_at - opened_at)::float8 as seconds),
-           -- no further answer needs them
-           forgotten as (
-             update widget_turns set words = null
-             where session_id in (select id from claimed) and words is not null)
-           select * from claimed`,
-    values: [],
-  });
-  return rows;
-};
+export const endedSessions = new JobQueue<EndedSession>({
+  name: 'ended-widget-sessions',
+  table: 'widget_sessions',
+  key: ['id'],
+  columns: `id, organization_id as "organizationId", call_id as "callId", room_name as "roomName", mode, context,
+    opened_at as "openedAt", ended_at as "endedAt", ended_by as "endedBy", agent_reason as "agentReason",
+    extract(epoch from ended_at - opened_at)::float8 as seconds`,
+  dueAt: 'next_cleaning_at',
+  // an answer that is broken off writes down its words first
+  where:
+    'ended_at is not null and cleaned_at is null and (answering_until is null or answering_until <= now())',
+  // a replica that has not finished after this time may have died
+  leaseMs: 2_000,
+});
 
 const settle = async (db: Database, id: string): Promise<void> => {
   await db.transaction(async (tx) => {
@@ -67,6 +55,10 @@ const settle = async (db: Database, id: string): Promise<void> => {
 
 const clean = async (parts: Needed, session: EndedSession): Promise<void> => {
   const { id, organizationId, callId, seconds } = session;
+  // no further answer needs them
+  await parts.db.query('update widget_turns set words = null where session_id = $1 and words is not null', [
+    id,
+  ]);
   if (session.mode === 'voice') await parts.rooms.deleteRoom(session.roomName);
   else if (session.openedAt !== null) await handOver(parts, { ...session, openedAt: session.openedAt });
   const context = { caller: parts.callerFor(organizationId), requestId: parts.ids.next() };
@@ -75,16 +67,15 @@ const clean = async (parts: Needed, session: EndedSession): Promise<void> => {
 };
 
 /** Cleans up after every ended session that is due; a session that cannot be cleaned up now is due again soon. */
-export const cleanEndedSessions = async (parts: Needed, stopping: AbortSignal): Promise<void> => {
-  while (!stopping.aborted) {
-    const claimed = await claim(parts.db);
-    await Promise.all(
-      claimed.map((session) =>
-        clean(parts, session).catch((err: unknown) =>
-          parts.logger.warn({ err, sessionId: session.id }, 'cleaning up after a session has to wait'),
-        ),
-      ),
-    );
-    if (claimed.length < atOnce) return;
-  }
-};
+export const cleanEndedSessions = (parts: Needed, stopping: AbortSignal): Promise<Iteration> =>
+  runDue(
+    {
+      db: parts.db,
+      queue: endedSessions,
+      atOnce: 20,
+      perform: (session) => clean(parts, session),
+      describe: ({ id: sessionId }) => ({ sessionId }),
+      logger: parts.logger,
+    },
+    stopping,
+  );

@@ -1,9 +1,10 @@
 // The rounds that end sessions. Every copy of the service runs them. The deadlines are in Postgres, so the death of the
 // copy that opened a session does not lengthen it.
+import { withLag } from '@parlance/jobs';
 import { type RunningPart, startRounds } from '@parlance/observability';
 import { type Database, deleteInPieces } from '@parlance/postgres';
 import type { Parts } from '../parts.js';
-import { cleanEndedSessions } from './cleaning.js';
+import { cleanEndedSessions, endedSessions } from './cleaning.js';
 import { endOverdueSessions, endSession } from './session-rows.js';
 
 type Needed = Pick<
@@ -51,14 +52,15 @@ const endWithoutRooms = async ({ db, rooms }: Needed, stopping: AbortSignal): Pr
 
 export const startSessionRounds = (parts: Needed): readonly RunningPart[] => {
   const { db, logger } = parts;
+  const ends = startRounds({
+    ...{ name: 'ends of sessions', everyMs: endingEveryMs, againAfterMs: endingEveryMs, logger },
+    round: async (stopping) => {
+      await endOverdueSessions(db);
+      await cleanEndedSessions(parts, stopping);
+    },
+  });
   return [
-    startRounds({
-      ...{ name: 'ends of sessions', everyMs: endingEveryMs, againAfterMs: endingEveryMs, logger },
-      round: async (stopping) => {
-        await endOverdueSessions(db);
-        await cleanEndedSessions(parts, stopping);
-      },
-    }),
+    withLag(ends, db, endedSessions),
     startRounds({
       ...{ name: 'rooms of sessions', everyMs: lookingEveryMs, logger },
       round: (stopping) => endWithoutRooms(parts, stopping),
