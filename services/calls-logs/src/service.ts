@@ -162,10 +162,10 @@ const startErasing = (
   { calls, eraser }: { readonly calls: Parts['calls']; readonly eraser: CallEraser },
   unsealedDropped: () => void,
 ): void => {
-  const schedule = startSchedulingErasures({ db, eventStore, logger, clock });
+  const schedule = startSchedulingErasures({ db, eventStore, logger });
   readiness.addLag(schedule.name, () => schedule.lagMs());
   own(schedule);
-  own(startErasures({ db, eraser, clock, logger }));
+  own(startErasures({ db, eraser, logger }));
   own(startCallRetention({ db, calls, clock, logger, defaultDays: env.CALL_RETENTION_DAYS }));
   own(startDroppingUnsealed({ db, mongo: mongo.db, eventStore, clock, logger }, unsealedDropped));
 };

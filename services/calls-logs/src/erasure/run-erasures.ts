@@ -1,13 +1,13 @@
 // Erases the calls that are due. Any number of replicas may do so.
-import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import { withLag } from '@parlance/jobs';
+import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { CallEraser } from './erase-calls.js';
-import { leaseErasures, settleErasures } from './erasure-queue.js';
+import { erasureJobs, settleErasure } from './erasure-queue.js';
 
 export interface RunnerOptions {
   readonly db: Database;
   readonly eraser: Pick<CallEraser, 'erase' | 'eraseAgain'>;
-  readonly clock: Clock;
   readonly logger: Logger;
 }
 
@@ -15,22 +15,26 @@ const callsAtOnce = 50;
 const everyMs = 2_000;
 
 /** @returns the number of calls that were leased */
-export const runDueErasures = async ({ db, eraser, clock }: RunnerOptions): Promise<number> => {
-  const jobs = await leaseErasures(db, clock.now(), callsAtOnce);
+export const runDueErasures = async ({ db, eraser }: RunnerOptions): Promise<number> => {
+  const jobs = await erasureJobs.lease(db, callsAtOnce);
   if (jobs.length === 0) return 0;
   await eraser.erase(jobs.filter(({ isErased }) => !isErased));
   await eraser.eraseAgain(jobs.filter(({ isErased }) => isErased));
-  await settleErasures(db, jobs, clock.now());
+  await Promise.all(jobs.map((job) => settleErasure(db, job)));
   return jobs.length;
 };
 
 /** Starts at once. */
 export const startErasures = (options: RunnerOptions): RunningPart =>
-  startRounds({
-    name: 'erasure of calls',
-    everyMs,
-    logger: options.logger,
-    round: async (stopping) => {
-      while (!stopping.aborted && (await runDueErasures(options)) === callsAtOnce);
-    },
-  });
+  withLag(
+    startRounds({
+      name: 'erasure of calls',
+      everyMs,
+      logger: options.logger,
+      round: async (stopping) => {
+        while (!stopping.aborted && (await runDueErasures(options)) === callsAtOnce);
+      },
+    }),
+    options.db,
+    erasureJobs,
+  );

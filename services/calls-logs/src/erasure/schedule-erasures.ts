@@ -1,6 +1,5 @@
 // Notes each call that was deleted, whoever deleted it, so that it is erased. It follows the events and is no read model.
 import { type Projector, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
-import type { Clock } from '@parlance/observability';
 import { type CallEvent, callEvents } from '../call/call-events.js';
 import { callCategory } from '../call/call-repository.js';
 import { retentionActor } from './delete-call.js';
@@ -8,12 +7,10 @@ import { addErasure } from './erasure-queue.js';
 
 export const erasuresId = 'call-erasures';
 
-export interface ScheduleOptions extends Pick<SubscriberOptions<CallEvent>, 'db' | 'eventStore' | 'logger'> {
-  readonly clock: Clock;
-}
+export type ScheduleOptions = Pick<SubscriberOptions<CallEvent>, 'db' | 'eventStore' | 'logger'>;
 
 /** Starts at once. */
-export const startSchedulingErasures = ({ db, eventStore, logger, clock }: ScheduleOptions): Projector =>
+export const startSchedulingErasures = ({ db, eventStore, logger }: ScheduleOptions): Projector =>
   reactor<CallEvent>({
     db,
     eventStore,
@@ -28,6 +25,6 @@ export const startSchedulingErasures = ({ db, eventStore, logger, clock }: Sched
       const { recordedAt, by } = event.data;
       const isLogged = by !== retentionActor;
       const requestedAt = new Date(recordedAt);
-      await addErasure(db, { callId, organizationId, requestedAt, isLogged }, clock.now());
+      await addErasure(db, { callId, organizationId, requestedAt, isLogged });
     },
   });
