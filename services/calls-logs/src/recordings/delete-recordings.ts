@@ -1,11 +1,11 @@
 // Deletes recordings that are due: first the file, then the event of its call, then the row. A process that dies in between does no
 // harm, because each step can be done again.
-
+import { type Iteration, runDue, startJobs } from '@parlance/jobs';
 import type { ObjectStorage } from '@parlance/object-storage';
-import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import type { Clock, Logger, RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { type Calls, reportedBy } from '../call/call-repository.js';
-import { noteDeleted, type RecordingFile, takeDue } from './recordings-repository.js';
+import { dueRecordings, noteDeleted, type RecordingFile } from './recordings-repository.js';
 
 export interface DeletingOptions {
   readonly db: Database;
@@ -15,9 +15,6 @@ export interface DeletingOptions {
   readonly logger: Logger;
 }
 
-const filesAtOnce = 100;
-/** Requests to the storage at the same time. */
-const abreast = 10;
 const everyMs = 10_000;
 
 const deleteFile = async (
@@ -31,46 +28,31 @@ const deleteFile = async (
     { type: 'RecordRecordingDeleted', now, organizationId, storageKey },
     reportedBy('calls-logs', { factId: `recording-deleted:${storageKey}`, organizationId, occurredAt: now }),
   );
-  await noteDeleted(db, storageKey, clock.now());
+  await noteDeleted(db, storageKey);
 };
 
-/**
- * Deletes some of the files that are due. A file that cannot be deleted now is logged, and tried again later.
- * @returns the number of files that were taken, and of those that are gone
- */
-export const deleteDueRecordings = async (
-  options: DeletingOptions,
-): Promise<{ readonly taken: number; readonly deleted: number }> => {
-  const due = await takeDue(options.db, options.clock.now(), filesAtOnce);
-  const waiting = [...due];
-  let deleted = 0;
-  const work = async (): Promise<void> => {
-    for (let file = waiting.pop(); file !== undefined; file = waiting.pop())
-      try {
-        await deleteFile(options, file);
-        deleted += 1;
-      } catch (err) {
-        options.logger.warn({ err, callId: file.callId }, 'a recording could not be deleted yet');
-      }
-  };
-  await Promise.all(Array.from({ length: abreast }, work));
-  return { taken: due.length, deleted };
-};
+const workOf = (options: DeletingOptions) => ({
+  db: options.db,
+  queue: dueRecordings,
+  logger: options.logger,
+  atOnce: 100,
+  abreast: 10,
+  // a storage that is away is left alone until the next iteration
+  needsTheSame: true,
+  perform: (file: RecordingFile) => deleteFile(options, file),
+  describe: ({ callId }: RecordingFile) => ({ callId }),
+});
+
+/** Deletes the files that are due. A file that cannot be deleted now is logged, and is due again later. */
+export const deleteDueRecordings = (options: DeletingOptions): Promise<Iteration> => runDue(workOf(options));
 
 /** Starts at once. */
 export const startDeletingRecordings = (options: DeletingOptions): RunningPart =>
-  startRounds({
+  startJobs({
+    ...workOf(options),
     name: 'deletion of recordings',
     everyMs,
-    logger: options.logger,
-    round: async (stopping) => {
-      let total = 0;
-      for (let more = true; more && !stopping.aborted; ) {
-        const { taken, deleted } = await deleteDueRecordings(options);
-        total += deleted;
-        // A storage that is away is left alone until the next round.
-        more = taken === filesAtOnce && deleted > 0;
-      }
-      if (total > 0) options.logger.info({ deleted: total }, 'recordings were deleted');
+    afterwards: ({ succeeded }) => {
+      if (succeeded > 0) options.logger.info({ deleted: succeeded }, 'recordings were deleted');
     },
   });

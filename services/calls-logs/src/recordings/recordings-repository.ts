@@ -1,4 +1,5 @@
 // The files of recordings, each with the moment from which it is to be deleted.
+import { JobQueue } from '@parlance/jobs';
 import type { Tx } from '@parlance/postgres';
 
 /** The days after which a file without a handed-over call is deleted. */
@@ -57,28 +58,15 @@ export const noteUnwanted = async (
   });
 };
 
-/** A copy that took files has so long for them; then they are due again. Each further try waits twice as long. */
-const leaseMs = 5 * 60 * 1_000;
-const longestLeaseMs = 24 * 60 * 60 * 1_000;
-
-/** Takes files that are due, the longest overdue first; no other copy gets them for some minutes. */
-export const takeDue = async (tx: Tx, now: Date, limit: number): Promise<readonly RecordingFile[]> => {
-  const { rows } = await tx.query<{ storage_key: string; organization_id: string; call_id: string }>({
-    name: 'recordings-take',
-    text: `update recordings set tries = tries + 1,
-             delete_at = $1::timestamptz + least($3 * power(2, least(tries, 20)), $4) * interval '1 millisecond'
-           where storage_key in (
-             select storage_key from recordings where delete_at <= $1
-             order by delete_at limit $2 for update skip locked)
-           returning storage_key, organization_id, call_id`,
-    values: [now, limit, leaseMs, longestLeaseMs],
-  });
-  return rows.map((row) => ({
-    storageKey: row.storage_key,
-    organizationId: row.organization_id,
-    callId: row.call_id,
-  }));
-};
+export const dueRecordings = new JobQueue<RecordingFile>({
+  name: 'recordings',
+  table: 'recordings',
+  key: ['storage_key'],
+  columns: 'storage_key as "storageKey", organization_id as "organizationId", call_id as "callId"',
+  dueAt: 'delete_at',
+  attempts: 'tries',
+  leaseMs: { firstMs: 5 * 60_000, longestMs: dayMs },
+});
 
 /** An upload that began while its address was good may take so long. */
 const longestUploadMs = 60 * 60_000;
@@ -87,13 +75,12 @@ const longestUploadMs = 60 * 60_000;
  * Notes that the file is gone. While an upload may still bring it back the row stays, and the file is deleted once more
  * afterwards.
  */
-export const noteDeleted = async (tx: Tx, storageKey: string, now: Date): Promise<void> => {
-  const uploadedBefore = new Date(now.getTime() - longestUploadMs);
+export const noteDeleted = async (tx: Tx, storageKey: string): Promise<void> => {
   const { rowCount } = await tx.query({
     name: 'recording-gone',
     text: `delete from recordings
-           where storage_key = $1 and (uploadable_until is null or uploadable_until <= $2)`,
-    values: [storageKey, uploadedBefore],
+           where storage_key = $1 and (uploadable_until is null or uploadable_until <= now() - $2 * interval '1 millisecond')`,
+    values: [storageKey, longestUploadMs],
   });
   if (rowCount === 0)
     await tx.query({

@@ -97,13 +97,24 @@ const recordedCall = async (organizationId: string, change: object = {}) => {
   return { ...call, storageKey: upload.storageKey };
 };
 
-/** Runs the deletion as it would run `inMs` milliseconds from now. */
-const deleteDue = (inMs: number, using: Pick<ObjectStorage, 'delete'> = storage) =>
+/** Resolves with the result of `work` as it would be `inMs` milliseconds from now: the times of all rows are moved there and back. */
+const asOf = async <T>(inMs: number, work: () => Promise<T>): Promise<T> => {
+  const move = (ms: number): Promise<unknown> =>
+    db.query(
+      `update recordings set delete_at = delete_at + $1 * interval '1 millisecond',
+         uploadable_until = uploadable_until + $1 * interval '1 millisecond'`,
+      [ms],
+    );
+  await move(-inMs);
+  return work().finally(() => move(inMs));
+};
+const deleteNow = (using: Pick<ObjectStorage, 'delete'> = storage) =>
   deleteDueRecordings({
     ...{ db, storage: using, calls },
-    clock: { now: () => new Date(Date.now() + inMs) },
+    clock: { now: () => new Date() },
     logger: createLogger({ service: 'test', level: 'silent' }),
   });
+const deleteDue = (inMs: number) => asOf(inMs, () => deleteNow());
 
 const rowOf = async (storageKey: string) => {
   const { rows } = await db.query<{ is_kept: boolean; delete_at: Date | null }>(
@@ -276,12 +287,12 @@ describe('a recording is deleted', () => {
         throw new Error('away');
       },
     };
-    const [one, two] = await Promise.all([deleteDue(9 * dayMs, away), deleteDue(9 * dayMs, away)]);
-    expect((one?.taken ?? 0) + (two?.taken ?? 0)).toBe(5);
+    const [one, two] = await asOf(9 * dayMs, () => Promise.all([deleteNow(away), deleteNow(away)]));
+    expect((one?.leased ?? 0) + (two?.leased ?? 0)).toBe(5);
     expect([...asked].sort()).toEqual(uploads.map(({ storageKey }) => storageKey).sort());
     // The other copy has the files for some minutes, and they are due again afterwards.
-    expect(await deleteDue(9 * dayMs)).toEqual({ taken: 0, deleted: 0 });
-    expect(await deleteDue(9 * dayMs + 6 * 60_000)).toEqual({ taken: 5, deleted: 5 });
+    expect(await deleteDue(9 * dayMs)).toEqual({ leased: 0, succeeded: 0 });
+    expect(await deleteDue(9 * dayMs + 7 * 60_000)).toEqual({ leased: 5, succeeded: 5 });
   });
 
   it('waits with the limit while agents-config is of a release that does not tell it', async () => {
