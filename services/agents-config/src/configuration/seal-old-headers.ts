@@ -4,7 +4,7 @@
 import type { Keyring } from '@parlance/crypto';
 import { stringifyStored } from '@parlance/json';
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import { type Database, lockedRows } from '@parlance/postgres';
 import { type StoredDocument, sealStored } from './stored-webhooks.js';
 
 export interface SealOldHeadersOptions {
@@ -21,16 +21,18 @@ interface OldVersion {
 }
 
 const atOnce = 50;
+const unsealed = {
+  table: 'agent_configurations',
+  columns: 'organization_id as "organizationId", agent_id as "agentId", version, document',
+  where: 'not headers_sealed',
+};
 /** While a new release replaces an old one, copies of the old one still save values in clear. */
 const everyMs = 60_000;
 
 /** @returns the number of versions that were sealed */
 const sealSome = ({ db, keyring }: SealOldHeadersOptions): Promise<number> =>
   db.transaction(async (tx) => {
-    const { rows } = await tx.query<OldVersion>(
-      `select organization_id as "organizationId", agent_id as "agentId", version, document
-       from agent_configurations where not headers_sealed limit ${atOnce} for update skip locked`,
-    );
+    const { rows } = await tx.query<OldVersion>(lockedRows(unsealed, atOnce));
     for (const { organizationId, agentId, version, document } of rows) {
       const sealed = sealStored(document, { keyring, organizationId, agentId });
       await tx.query(
