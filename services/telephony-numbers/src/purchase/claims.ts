@@ -2,7 +2,7 @@
 // lost its claim cannot write. Purchases are safe without claims, because only the buyer's process ever sends a request
 // to buy.
 import type { Clock } from '@parlance/observability';
-import type { Tx } from '@parlance/postgres';
+import { inLocked, type Tx } from '@parlance/postgres';
 import type { NumberRow, Step } from '../numbers/number-record.js';
 
 export interface Claimant {
@@ -30,14 +30,17 @@ const until = ({ now, forMs }: Claimant): Date => new Date(now.getTime() + forMs
 const longestWaitMs = { provisioning: 5_000, releasing: 60_000 };
 const shortestWaitMs = 500;
 
+const unfinished = {
+  table: 'numbers',
+  where: `status in ('provisioning', 'releasing') and next_try_at <= $2
+    and (claimed_until is null or claimed_until < $2)`,
+  order: 'next_try_at',
+};
+
 /** Numbers without a claim that are due. */
 export const claimUnfinished = async (tx: Tx, claimant: Claimant, limit: number): Promise<NumberRow[]> => {
   const { rows } = await tx.query<NumberRow>(
-    `update numbers set claimed_by = $1, claimed_until = $3 where id in (
-       select id from numbers
-       where status in ('provisioning', 'releasing') and next_try_at <= $2
-         and (claimed_until is null or claimed_until < $2)
-       order by next_try_at limit $4 for update skip locked)
+    `update numbers set claimed_by = $1, claimed_until = $3 where ${inLocked(unfinished, '$4')}
      returning *`,
     [claimant.holder, claimant.now, until(claimant), limit],
   );
