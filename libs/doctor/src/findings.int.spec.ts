@@ -15,7 +15,7 @@ const testTexts = (): readonly string[] => [
   ...textsIn('libs/doctor/src'),
   ...readdirSync(new URL('services/', root))
     .flatMap((service) => textsIn(`services/${service}/src`))
-    .filter((text) => /from '\.+\/(.*\/)?doctor\.js'/.test(text)),
+    .filter((text) => /from '\.+\/(.*\/)?doctor(-checks)?\.js'/.test(text)),
 ];
 
 it('every code is looked for by a test that makes its fault, and comes with advice', async () => {
