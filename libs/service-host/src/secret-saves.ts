@@ -5,7 +5,7 @@
 import { type Caller, type RequestOf, type SecretUses, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Ids } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/postgres';
+import { type Database, inLocked, type Tx } from '@parlance/postgres';
 import type { RpcClient } from '@parlance/rpc';
 
 export type SecretsOfSave = RequestOf<typeof serviceRequests.secretsRefer>['body'];
@@ -71,9 +71,14 @@ const begin = async (
   const id = ids.next();
   await db.query(
     `with forgotten as (
-       delete from secret_saves where id in (
-         select id from secret_saves where until < now() - interval '${keptAfterSeconds} seconds'
-         order by until limit ${forgottenAtOnce} for update skip locked))
+       delete from secret_saves where ${inLocked(
+         {
+           table: 'secret_saves',
+           where: `until < now() - interval '${keptAfterSeconds} seconds'`,
+           order: 'until',
+         },
+         forgottenAtOnce,
+       )})
      insert into secret_saves (id, organization_id, user_type, user_id, secrets, until)
      values ($1, $2, $3, $4, $5, now() + interval '${saveWithinSeconds} seconds')`,
     [id, organizationId, secrets.user.type, secrets.user.id, JSON.stringify(secrets)],
