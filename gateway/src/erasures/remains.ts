@@ -24,7 +24,7 @@ const contextOf = (organizationId: string, requestId: string): RpcContext => ({
   requestId,
 });
 
-/** The names of the services in which something of a removed organization is left, or which do not answer. */
+/** The sorted names of the services in which something of a removed organization is left, or which do not answer. */
 export const leftOfOrganization = async (
   rpc: RpcClient,
   { organizationId, removalId }: { readonly organizationId: string; readonly removalId: string },
@@ -42,7 +42,7 @@ export const leftOfOrganization = async (
       return isCleared ? [] : [row.service];
     }),
   );
-  return left.flat();
+  return left.flat().sort();
 };
 
 export interface PersonToErase {
