@@ -17,7 +17,7 @@ export interface JobTable {
   readonly columns: string;
   /** The instant from which a job is due; null for one that is done. */
   readonly dueAt: string;
-  /** The end of the lease. Without such a column a leased job is one that is due later, and nothing tells the two apart. */
+  /** The end of the lease. Without such a column, leasing a job moves its due time to the end of the lease. */
   readonly leasedUntil?: string;
   /** A column that changes with each lease, and SQL of its next value. Without one, the end of the lease is the fence. */
   readonly fence?: { readonly column: string; readonly next: string };

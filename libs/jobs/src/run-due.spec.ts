@@ -93,7 +93,7 @@ describe('an iteration', () => {
     expect(due).toHaveLength(2);
   });
 
-  it('fails when a failed job cannot be put back, after the other jobs have ended', async () => {
+  it('fails after the other jobs have ended when a failed job cannot be requeued', async () => {
     const { queue } = queueOf(2);
     const done: number[] = [];
     const retry = async (): Promise<boolean> => {

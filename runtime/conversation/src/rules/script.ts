@@ -212,7 +212,7 @@ export class Script {
       return { state: interruption.state, acts: [...interruption.acts, this.#question(slot, open)] };
     }
     if (reason === 'refused' || reason === 'unsure') {
-      // Nobody is asked a third time for what they do not want to say, or do not know.
+      // A value is requested twice at most: the caller may not know it, or may not want to say it.
       if (!slot.isRequired || open.tries + 1 >= mostTries) return this.#skip(state, slot);
     }
     return this.#unanswered(state, slot, open);

@@ -37,7 +37,7 @@ const workOf = (options: DeletingOptions) => ({
   logger: options.logger,
   atOnce: 100,
   abreast: 10,
-  // a storage that is away is left alone until the next iteration
+  // While the storage is down, the rest of the batch waits for the next iteration.
   needsTheSame: true,
   perform: (file: RecordingFile) => deleteFile(options, file),
   describe: ({ callId }: RecordingFile) => ({ callId }),

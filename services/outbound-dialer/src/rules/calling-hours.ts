@@ -118,7 +118,7 @@ export interface CallingHoursFact {
   readonly answer: CallingHoursAnswer;
 }
 
-/** The facts for many people at one instant. Neighbours in a file share their zones, so each set of zones is answered once. */
+/** The facts for many people at one instant. Adjacent rows of a file share their zones, so each set of zones is answered once. */
 export const callingHoursOf = (
   rules: CallingRules,
   at: Date,

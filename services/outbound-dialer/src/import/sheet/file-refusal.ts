@@ -3,7 +3,7 @@ import type { FileRefusalCode } from '../../domain/campaign/campaign-events.js';
 
 export interface FileRefusal {
   readonly code: FileRefusalCode;
-  /** A sentence that tells the person the change to make in the file. */
+  /** How to fix the file, as a public sentence. */
   readonly message: string;
 }
 
