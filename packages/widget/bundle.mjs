@@ -1,7 +1,8 @@
 // Writes dist/served: the files of the element that the gateway serves. The same sources give the same bytes. The version
-// is a hash of them, so that a versioned address never has other contents. An argument names another folder.
+// is a hash of them, so that a versioned address never has other contents. Files that are current are not written again: a
+// gateway may be reading them. An argument names another folder.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync, constants as zlib } from 'node:zlib';
@@ -67,13 +68,19 @@ const fingerprint = createHash('sha256').update(loader).digest('hex').slice(0, 1
 const version = `${packageVersion}-${fingerprint}`;
 contents['widget.js'] = notice('') + loader.replaceAll(placeholder, version);
 
-rmSync(served, { recursive: true, force: true });
-const files = Object.entries(contents).map(([path, content]) => {
-  const file = join(served, path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, content);
-  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
-  writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [zlib.BROTLI_PARAM_QUALITY]: 10 } }));
-  return { path, integrity: integrityOf(content) };
-});
-writeFileSync(join(served, 'manifest.json'), `${JSON.stringify({ version, files }, null, 2)}\n`);
+const files = Object.entries(contents).map(([path, content]) => ({ path, integrity: integrityOf(content) }));
+const manifest = `${JSON.stringify({ version, files }, null, 2)}\n`;
+const manifestFile = join(served, 'manifest.json');
+
+if (!existsSync(manifestFile) || readFileSync(manifestFile, 'utf8') !== manifest) {
+  rmSync(served, { recursive: true, force: true });
+  for (const [path, content] of Object.entries(contents)) {
+    const file = join(served, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+    writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [zlib.BROTLI_PARAM_QUALITY]: 10 } }));
+  }
+  // Last: a build that was killed before is repeated.
+  writeFileSync(manifestFile, manifest);
+}

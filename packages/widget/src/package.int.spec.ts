@@ -1,6 +1,6 @@
 // The products of this workspace: the files that pages load, and the npm package.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,13 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders: string[] = [];
 
-const bundle = (): string => {
+const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'widget-'));
   folders.push(folder);
+  return folder;
+};
+
+const bundle = (folder = newFolder()): string => {
   execFileSync(process.execPath, ['bundle.mjs', folder], { cwd: root });
   return folder;
 };
@@ -33,6 +37,14 @@ describe('the script of a page', () => {
     const again = bundle();
     for (const file of ['manifest.json', 'widget.js', 'voice.js', 'texts/de.json'])
       expect(readFileSync(join(again, file)).equals(readFileSync(join(folder, file)))).toBe(true);
+  });
+
+  it('is not written again while it is current, because a gateway may be reading it', () => {
+    const kept = bundle();
+    const writtenAt = (): number => statSync(join(kept, 'widget.js')).mtimeMs;
+    const before = writtenAt();
+    bundle(kept);
+    expect(writtenAt()).toBe(before);
   });
 
   it('evaluates no text, and writes none as markup', () => {
