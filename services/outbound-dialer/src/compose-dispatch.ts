@@ -1,108 +1,131 @@
-// Puts the parts of admission together for the service as it runs.
-import { setTimeout as delay } from 'node:timers/promises';
-import { histogram, paceWait } from '@parlance/metrics';
+// Puts together everything that makes attempts: admission, lifecycle, recovery, the dispatcher and its two sources.
+import { createMediaRooms, startTelephonyWatch } from '@parlance/media-rooms';
 import type { Host } from '@parlance/service-host';
 import { PostgresAdmission } from './attempt/admission.js';
 import { rememberingNumbers } from './attempt/caller-numbers.js';
 import { CampaignWatch } from './attempt/campaign-watch.js';
 import type { CrashPoints } from './attempt/crash-points.js';
-import type { DueCall } from './attempt/dial-claims.js';
-import type { InDoubtProtocol } from './attempt/in-doubt-protocol.js';
+import { releaseAllClaims } from './attempt/dial-claims.js';
+import { InDoubtProtocol } from './attempt/in-doubt-protocol.js';
+import { startRecovery } from './attempt/recovery.js';
 import { CampaignConditions } from './campaigns/campaign-conditions.js';
-import { CampaignDialer } from './campaigns/campaign-dialer.js';
+import { CampaignScheduler } from './campaigns/campaign-scheduler.js';
 import type { CampaignWaits } from './campaigns/campaign-waits.js';
-import { measuredAs, type ProviderRates, paceOf, reserveSlots } from './dispatch/pacing.js';
+import { Dispatcher } from './dispatch/dispatcher.js';
+import type { ProviderRates } from './dispatch/pacing.js';
+import { QueuedCalls } from './dispatch/queued-calls.js';
+import { RecipientAttempts } from './dispatch/recipient-attempts.js';
 import type { Env } from './env.js';
 import { agentOfCall } from './integration/agent-of-call.js';
-import { askNumbersOver, askProviderOver, askSettingsOver } from './integration/clients.js';
+import { askCallsOver, askNumbersOver, askProviderOver, askSettingsOver } from './integration/clients.js';
 import type { SpendSources } from './ledger/call-spending.js';
+import { startSpendSweep } from './ledger/spend-sweep.js';
 import { startSettingsConsumer } from './limits/organization-settings.js';
 import type { HashNumbers } from './personal-data/installation-hashes.js';
 import type { Campaigns } from './repositories/campaign-repository.js';
 import type { OutboundCalls } from './repositories/outbound-call-repository.js';
 
-const ratesOf = (env: Env): ProviderRates => ({
-  TWILIO: env.TWILIO_CALLS_PER_SECOND,
-  TELNYX: env.TELNYX_CALLS_PER_SECOND,
-});
+/** The read model may lag behind the last commands, so other processes keep away a moment longer. */
+const readModelLagMs = 1_000;
 
-const waits = histogram(paceWait);
-
-/** Quick calls wait for a slot like all others, and go before those of campaigns, which look only a second ahead. */
-const farAheadMs = 3_600_000;
-
-/** Resolves when a call through the provider's account may begin, or when the dialer leaves. */
-export const paceQuickCalls =
-  (env: Env, { db, clock }: Host) =>
-  async ({ provider }: DueCall, leaving: AbortSignal): Promise<void> => {
-    const wanted = { wanted: 1, now: clock.now(), horizonMs: farAheadMs };
-    const pace = paceOf(ratesOf(env), provider);
-    const { firstAt } = await reserveSlots(db, pace, wanted);
-    const waitMs = firstAt - clock.now().getTime();
-    waits.record(Math.max(0, waitMs) / 1_000, { 'parlance.pace.account': measuredAs(pace) });
-    if (waitMs > 0) await delay(waitMs, undefined, { signal: leaving }).catch(() => undefined);
-  };
-
-export interface Admitting {
-  readonly admission: PostgresAdmission;
-  /** Makes the calls of campaigns, once it is started. */
-  dialerOf(protocol: InDoubtProtocol): CampaignDialer;
+export interface Dialing {
+  readonly calls: OutboundCalls;
+  readonly campaigns: Campaigns;
+  readonly crash: CrashPoints;
+  readonly spend: SpendSources;
+  readonly hashNumbers: HashNumbers;
+  readonly waits: CampaignWaits;
 }
 
-/** Follows the settings from now on. */
-export const startAdmission = (
+const admissionOf = (
   env: Env,
   host: Host,
-  streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
-  {
-    crash,
-    holder,
+  { spend, hashNumbers }: Dialing,
+  watch: CampaignWatch,
+): PostgresAdmission =>
+  new PostgresAdmission({
+    ...host,
     spend,
     hashNumbers,
-    waits,
-  }: {
-    readonly crash: CrashPoints;
-    readonly holder: string;
-    readonly spend: SpendSources;
-    readonly hashNumbers: HashNumbers;
-    readonly waits: CampaignWaits;
-  },
-): Admitting => {
-  const { db, clock, ids, logger } = host;
-  host.own(startSettingsConsumer(host));
-  const everybodys = env.OUTBOUND_ALLOWED_COUNTRIES;
-  const campaigns = new CampaignWatch(streams.campaigns, clock);
-  const askNumbers = rememberingNumbers(askNumbersOver(host), clock);
-  const common = {
-    askNumbers,
+    campaigns: watch,
+    everybodys: env.OUTBOUND_ALLOWED_COUNTRIES,
     askSettings: askSettingsOver(host),
-    spend,
-    hashNumbers,
-    db,
-    clock,
-    logger,
-    everybodys,
-  };
-  const askAgent = (organizationId: string, agentId: string) =>
-    agentOfCall(host, { organizationId, agentId, requestId: ids.next() });
-  return {
     // An answer from memory is not enough for a dial: the number may have been given back since.
-    admission: new PostgresAdmission({
-      ...common,
-      campaigns,
-      askNumbers: askNumbersOver(host),
-      askProvider: askProviderOver(host),
-    }),
-    dialerOf: (protocol) =>
-      new CampaignDialer({
-        ...common,
-        ...{ calls: streams.calls, campaigns, streams: streams.campaigns, ids, crash, holder, waits },
-        conditions: new CampaignConditions({ ...common, askAgent }),
-        rates: ratesOf(env),
-        maxCalls: env.MAX_CONCURRENT_CAMPAIGN_CALLS,
-        finishMs: env.DIALS_FINISH_WITHIN_SECONDS * 1_000,
-        attempt: (id, options) => protocol.attempt(id, options),
-        recover: (id) => protocol.recover(id),
-      }),
+    askNumbers: askNumbersOver(host),
+    askProvider: askProviderOver(host),
+  });
+
+const conditionsOf = (env: Env, host: Host): CampaignConditions =>
+  new CampaignConditions({
+    ...host,
+    askAgent: (organizationId, agentId) =>
+      agentOfCall(host, { organizationId, agentId, requestId: host.ids.next() }),
+    askSettings: askSettingsOver(host),
+    askNumbers: rememberingNumbers(askNumbersOver(host), host.clock),
+    everybodys: env.OUTBOUND_ALLOWED_COUNTRIES,
+  });
+
+const startDispatch = (
+  env: Env,
+  host: Host,
+  dialing: Dialing,
+  {
+    holder,
+    watch,
+    protocol,
+  }: { readonly holder: string; readonly watch: CampaignWatch; readonly protocol: InDoubtProtocol },
+): void => {
+  const rates: ProviderRates = {
+    TWILIO: env.TWILIO_CALLS_PER_SECOND,
+    TELNYX: env.TELNYX_CALLS_PER_SECOND,
   };
+  const dispatcher = new Dispatcher({
+    ...host,
+    holder,
+    attempt: (id, options) => protocol.attempt(id, options),
+    finishMs: env.DIALS_FINISH_WITHIN_SECONDS * 1_000,
+  });
+  const common = { ...host, ...dialing, holder, watch, dispatcher, rates };
+  const queued = new QueuedCalls({ ...common, maxDials: env.MAX_CONCURRENT_DIALS });
+  const scheduler = new CampaignScheduler({
+    ...common,
+    conditions: conditionsOf(env, host),
+    attempts: new RecipientAttempts(common),
+    maxCalls: env.MAX_CONCURRENT_CAMPAIGN_CALLS,
+    recover: (id) => protocol.recover(id),
+  });
+  // Stopped after its sources.
+  host.own(dispatcher);
+  for (const source of [queued, scheduler]) {
+    host.own(source);
+    // Dials begin once this replica serves: a dial that cold code holds up for too long is abandoned.
+    host.onceServing(() => source.start());
+  }
+};
+
+/** Follows the settings from now on, recovers attempts, and starts new ones once the service answers. */
+export const startDialing = (env: Env, host: Host, dialing: Dialing): InDoubtProtocol => {
+  const { db, clock, logger, ids, readiness } = host;
+  const { calls, campaigns, crash } = dialing;
+  host.own(startSettingsConsumer(host));
+  const holder = ids.next();
+  const watch = new CampaignWatch(campaigns, clock);
+  const rooms = createMediaRooms(env, { logger });
+  const askCalls = askCallsOver(host);
+  const protocol = new InDoubtProtocol({
+    ...{ calls, rooms, askCalls, clock, ids, crash, logger },
+    admission: admissionOf(env, host, dialing, watch),
+    trunkId: env.SIP_OUTBOUND_TRUNK_ID,
+  });
+  host.own(startSpendSweep({ db, calls, clock, logger }));
+  // Stopped after everything that claims calls.
+  host.own({
+    name: 'claims',
+    stop: () => releaseAllClaims(db, { holder, now: clock.now() }, readModelLagMs),
+  });
+  host.own(startRecovery({ db, clock, logger, holder, protocol, askCalls }));
+  startDispatch(env, host, dialing, { holder, watch, protocol });
+  readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
+  host.own(startTelephonyWatch(env, { logger }));
+  return protocol;
 };

@@ -12,7 +12,6 @@ import {
   startReadModel,
   streamOf,
 } from '@parlance/event-sourcing';
-import { createMediaRooms, startTelephonyWatch } from '@parlance/media-rooms';
 import {
   connectObjectStorage,
   type ObjectStorage,
@@ -43,15 +42,12 @@ import { RemovalController } from './api/removal.controller.js';
 import { SpendController } from './api/spend.controller.js';
 import { SuppressionsController } from './api/suppressions.controller.js';
 import { type CrashPoints, crashingAt, noCrashPoints, onceArmed, stopSelf } from './attempt/crash-points.js';
-import { releaseAllClaims } from './attempt/dial-claims.js';
-import { InDoubtProtocol } from './attempt/in-doubt-protocol.js';
-import { startRecovery } from './attempt/recovery.js';
+import type { InDoubtProtocol } from './attempt/in-doubt-protocol.js';
 import { cancelInHand } from './campaigns/campaign-sweep.js';
 import { CampaignWaits } from './campaigns/campaign-waits.js';
-import { paceQuickCalls, startAdmission } from './compose-dispatch.js';
+import { startDialing } from './compose-dispatch.js';
 import { countriesOf, importLimits, startImport } from './compose-import.js';
 import { sweepBrowserPlaces } from './dispatch/browser-places.js';
-import { DialWorker } from './dispatch/dial-worker.js';
 import { campaignEvents } from './domain/campaign/campaign-events.js';
 import { outboundCallEvents } from './domain/outbound-call/outbound-call-events.js';
 import type { Env } from './env.js';
@@ -62,7 +58,6 @@ import { startRetention } from './erasure/retention.js';
 import { deleteExpiredUploads } from './import/expired-uploads.js';
 import {
   askCallNumbersOver,
-  askCallsOver,
   askNumbersOver,
   askProviderOver,
   askSettingsOver,
@@ -75,11 +70,10 @@ import { startSpendFollower } from './integration/spend-follower.js';
 import type { SpendSources } from './ledger/call-spending.js';
 import { startMonthlyCharges, startNumberConsumer } from './ledger/number-rounds.js';
 import { currentRates } from './ledger/rates.js';
-import { startSpendSweep } from './ledger/spend-sweep.js';
 import { everybodysLimits, installationLimits } from './limits/limits-env.js';
 import { limitsInForce, recordEverybodysLimits, recordInstallationLimits } from './limits/operator-limits.js';
 import { startDialerGauges } from './monitoring/dialer-gauges.js';
-import { type HashNumbers, installationHashes } from './personal-data/installation-hashes.js';
+import { installationHashes } from './personal-data/installation-hashes.js';
 import { campaignsReadModel } from './read-models/campaign-projection.js';
 import { outboundCallsReadModel } from './read-models/outbound-call-projection.js';
 import { type Campaigns, campaignCategory, openCampaigns } from './repositories/campaign-repository.js';
@@ -91,9 +85,6 @@ import {
 import { type OptOutParts, optOutOfCall, recordOptOut } from './suppressions/opt-out.js';
 import { sealNumbersInTheClear } from './suppressions/sealed-numbers.js';
 import { forgetFacts } from './suppressions/suppression-facts.js';
-
-/** The read model may lag behind the last commands, so other processes keep away a moment longer. */
-const readModelLagMs = 1_000;
 
 @Module({})
 class OutboundDialerModule {}
@@ -192,69 +183,6 @@ const startClearing = (
   const parts = { ...host, ...streams, ...erasing, recover: (id: string) => protocol.recover(id) };
   const clear = (organizationId: string): Promise<boolean> => clearOrganization(parts, organizationId);
   return startRemovals({ ...host, ...eventConsumers['outbound-dialer'].removals, clear });
-};
-
-/** Dials begin once this copy serves: a dial that cold code holds up for too long is abandoned. */
-const prepareDialing = (
-  env: Env,
-  host: Host,
-  streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
-  {
-    crash,
-    spend,
-    hashNumbers,
-    waits,
-  }: {
-    readonly crash: CrashPoints;
-    readonly spend: SpendSources;
-    readonly hashNumbers: HashNumbers;
-    readonly waits: CampaignWaits;
-  },
-): InDoubtProtocol => {
-  const { db, clock, logger, ids, readiness } = host;
-  const rooms = createMediaRooms(env, { logger });
-  const askCalls = askCallsOver(host);
-  const trunkId = env.SIP_OUTBOUND_TRUNK_ID;
-  const { calls } = streams;
-  const holder = ids.next();
-  const { admission, dialerOf } = startAdmission(env, host, streams, {
-    crash,
-    holder,
-    spend,
-    hashNumbers,
-    waits,
-  });
-  const parts = { calls, rooms, askCalls, admission, clock, ids, crash, logger, trunkId };
-  const protocol = new InDoubtProtocol(parts);
-  host.own(startSpendSweep({ db, calls, clock, logger }));
-  // Stopped after everything that claims calls.
-  host.own({
-    name: 'claims',
-    stop: () => releaseAllClaims(db, { holder, now: clock.now() }, readModelLagMs),
-  });
-  host.own(startRecovery({ db, clock, logger, holder, protocol, askCalls }));
-  const pace = paceQuickCalls(env, host);
-  const worker = new DialWorker({
-    db,
-    clock,
-    crash,
-    logger,
-    holder,
-    maxDials: env.MAX_CONCURRENT_DIALS,
-    finishMs: env.DIALS_FINISH_WITHIN_SECONDS * 1_000,
-    attempt: async (due, leaving) => {
-      await pace(due, leaving);
-      if (!leaving.aborted) await protocol.attempt(due.id);
-    },
-  });
-  const dialer = dialerOf(protocol);
-  for (const part of [worker, dialer]) {
-    host.own(part);
-    host.onceServing(() => part.start());
-  }
-  readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
-  host.own(startTelephonyWatch(env, { logger }));
-  return protocol;
 };
 
 const watch = (
@@ -394,8 +322,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage, personalData }));
       const spend = spendSources(env);
       const hashNumbers = installationHashes(personalData);
-      const dialing = { crash, spend, hashNumbers, waits };
-      const protocol = prepareDialing(env, host, { calls, campaigns }, dialing);
+      const protocol = startDialing(env, host, { calls, campaigns, crash, spend, hashNumbers, waits });
       host.own(startListener(host, protocol));
       const paying = { ...host, askSettings: askSettingsOver(host) };
       host.own(startNumberConsumer(paying));

@@ -1,11 +1,11 @@
-// One look at one campaign: starts, pauses, resumes or ends the campaign, and takes recipients in hand whose calls may
-// begin.
+// One look at one campaign: starts, pauses, resumes or ends the campaign, and leases recipients whose calls may begin.
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { CrashPoints } from '../attempt/crash-points.js';
 import { claimMs } from '../attempt/dial-claims.js';
-import type { CampaignCalls } from '../dispatch/campaign-calls.js';
+import type { Lane } from '../dispatch/dispatcher.js';
 import { campaignPace, type ProviderRates, paceOf } from '../dispatch/pacing.js';
+import type { RecipientAttempts } from '../dispatch/recipient-attempts.js';
 import { claimForDialing, mostLookedAt } from '../dispatch/recipient-claims.js';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
 import type { PauseReason } from '../domain/campaign/campaign-events.js';
@@ -22,11 +22,12 @@ import type { CampaignWaits } from './campaign-waits.js';
 import { nextPending, type OpenCampaign } from './open-campaigns.js';
 import { SpendPause, spendReasons } from './spend-pause.js';
 
-export interface TurnParts {
+export interface SchedulingRoundOptions {
   readonly db: Database;
   readonly campaigns: Campaigns;
   readonly conditions: Pick<CampaignConditions, 'of'>;
-  readonly calls: Pick<CampaignCalls, 'begin' | 'free'>;
+  readonly attempts: Pick<RecipientAttempts, 'of'>;
+  readonly lane: Lane;
   readonly waits: Pick<CampaignWaits, 'note' | 'goesOn'>;
   readonly rates: ProviderRates;
   readonly spend: SpendSources;
@@ -53,22 +54,22 @@ const conditionReasons: readonly PauseReason[] = ['agent_unavailable', 'number_u
 const isNobodyLeft = ({ pending, queued, inProgress }: OpenCampaign): boolean =>
   pending + queued + inProgress === 0;
 
-export class CampaignTurn {
-  readonly #parts: TurnParts;
+export class SchedulingRound {
+  readonly #options: SchedulingRoundOptions;
   readonly #spendPause: SpendPause;
 
-  constructor(parts: TurnParts) {
-    this.#parts = parts;
-    this.#spendPause = new SpendPause(parts);
+  constructor(options: SchedulingRoundOptions) {
+    this.#options = options;
+    this.#spendPause = new SpendPause(options);
   }
 
-  /** @param share calls to be begun at most, so that other campaigns have their turn */
-  async take(campaign: OpenCampaign, share: number): Promise<void> {
+  /** @param share calls to be begun at most, so that other campaigns have their share */
+  async run(campaign: OpenCampaign, share: number): Promise<void> {
     const { state } = campaign;
     if (state.phase === 'scheduled') return this.#do(campaign, { type: 'StartCampaign' });
     if (state.phase !== 'running' && state.phase !== 'paused') return;
     if (isNobodyLeft(campaign)) return this.#do(campaign, { type: 'CompleteCampaign' });
-    const conditions = await this.#parts.conditions.of(campaign);
+    const conditions = await this.#options.conditions.of(campaign);
     if (state.phase === 'paused') return this.#resume(campaign, state, conditions);
     if (conditions.kind === 'unfit') return this.#pause(campaign, conditions.reason, undefined);
     const judgement = await this.#judge(campaign, state);
@@ -78,7 +79,7 @@ export class CampaignTurn {
 
   async #resume(campaign: OpenCampaign, state: Paused, conditions: Conditions): Promise<void> {
     const { reason, until } = state;
-    const now = this.#parts.clock.now();
+    const now = this.#options.clock.now();
     if (spendReasons.includes(reason)) {
       if (conditions.kind === 'fit' && (await this.#spendPause.isOver(campaign, conditions.settings)))
         await this.#do(campaign, { type: 'ResumeCampaign' });
@@ -96,8 +97,8 @@ export class CampaignTurn {
 
   /** The time at which the next waiting recipient may be called; now, where the window has no opening. */
   async #opening({ id, state }: OpenCampaign, { settings }: Fit): Promise<Date> {
-    const now = this.#parts.clock.now();
-    const next = await nextPending(this.#parts.db, id);
+    const now = this.#options.clock.now();
+    const next = await nextPending(this.#options.db, id);
     if (next === undefined) return now;
     const notBefore = next.notBefore === null ? now : new Date(next.notBefore);
     const from = notBefore > now ? notBefore : now;
@@ -107,7 +108,7 @@ export class CampaignTurn {
   }
 
   async #judge({ id }: OpenCampaign, { created, resumed, startedAt }: Running): Promise<Judgement> {
-    const { db, clock } = this.#parts;
+    const { db, clock } = this.#options;
     const now = clock.now();
     const policy = created.circuitBreaker;
     const windowFrom = now.getTime() - policy.windowSeconds * 1_000;
@@ -125,23 +126,21 @@ export class CampaignTurn {
     mostNow: number,
     { kind }: Judgement,
   ): Promise<void> {
-    const { db, calls, waits, rates, spend, hashNumbers, clock, crash, holder } = this.#parts;
+    const { db, attempts, lane, waits, rates, spend, hashNumbers, clock, crash, holder } = this.#options;
     // The last calls are under way: no recipient waits, and none is in the hand of a dialer that may have died.
     if (campaign.pending + campaign.queued === 0) return;
     const { settings, countries } = conditions;
     const mostAtOnce = kind === 'probing' ? 1 : (created.maxConcurrency ?? Number.MAX_SAFE_INTEGER);
     const providerPace = paceOf(rates, conditions.provider);
-    if (calls.free <= 0) return waits.note(campaign.id, 'process');
-    for (let looks = 0, lookAt = 1; looks < mostLooks && calls.free > 0; looks += 1) {
-      const most = { mostNow: Math.min(mostNow, calls.free), mostAtOnce };
+    if (lane.free <= 0) return waits.note(campaign.id, 'process');
+    for (let looks = 0, lookAt = 1; looks < mostLooks && lane.free > 0; looks += 1) {
+      const most = { mostNow: Math.min(mostNow, lane.free), mostAtOnce };
       const rules = { settings, countries, providerPace, spend, hashNumbers, ...most };
       const time = () => ({ holder, now: clock.now(), forMs: claimMs });
       const { claimed, refused, full, held } = await claimForDialing(db, campaign, rules, time, lookAt);
       if (claimed.length > 0) crash.at('campaign.afterClaim');
-      calls.begin(conditions.campaign, claimed, [
-        providerPace,
-        campaignPace(campaign.id, created.callsPerSecond),
-      ]);
+      const paces = [providerPace, campaignPace(campaign.id, created.callsPerSecond)];
+      lane.dispatch(attempts.of(conditions.campaign, claimed, paces));
       if (claimed.length > 0) return this.#goesOn(campaign);
       if (held !== undefined) waits.note(campaign.id, held);
       const reason = full === null ? undefined : this.#spendPause.reasonNow(campaign, full);
@@ -153,15 +152,15 @@ export class CampaignTurn {
   }
 
   #goesOn({ id }: OpenCampaign): void {
-    this.#parts.waits.goesOn(id);
+    this.#options.waits.goesOn(id);
     this.#spendPause.goesOn(id);
   }
 
   /** No recipient can be called now. Pauses the campaign where a shut calling window is the reason. */
   async #waitForWindow(campaign: OpenCampaign, conditions: Fit): Promise<void> {
     if (campaign.pending === 0) return;
-    const now = this.#parts.clock.now();
-    const next = await nextPending(this.#parts.db, campaign.id);
+    const now = this.#options.clock.now();
+    const next = await nextPending(this.#options.db, campaign.id);
     if (next === undefined) return;
     const hoursOf = callingHoursOf(callingRules(conditions.settings, campaign.state.created), now);
     const decision = mayCall({ callingHours: hoursOf(next.whereabouts) });
@@ -186,7 +185,7 @@ export class CampaignTurn {
   }
 
   async #do({ id, organizationId, revision }: OpenCampaign, step: Step): Promise<void> {
-    const { campaigns, clock, crash } = this.#parts;
+    const { campaigns, clock, crash } = this.#options;
     const now = clock.now().toISOString();
     const meta = campaignStep(organizationId, id, `${step.type}:${revision}`, now);
     const { events } = await campaigns(id, { ...step, now }, meta);
