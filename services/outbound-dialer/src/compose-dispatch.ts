@@ -6,8 +6,8 @@ import { rememberingNumbers } from './attempt/caller-numbers.js';
 import { CampaignWatch } from './attempt/campaign-watch.js';
 import type { CrashPoints } from './attempt/crash-points.js';
 import { releaseAllClaims } from './attempt/dial-claims.js';
-import { InDoubtProtocol } from './attempt/in-doubt-protocol.js';
-import { startRecovery } from './attempt/recovery.js';
+import { type Attempts, openAttempts } from './attempt/open-attempts.js';
+import { startRecoveryRounds } from './attempt/recovery-rounds.js';
 import { CampaignConditions } from './campaigns/campaign-conditions.js';
 import { CampaignScheduler } from './campaigns/campaign-scheduler.js';
 import type { CampaignWaits } from './campaigns/campaign-waits.js';
@@ -72,8 +72,8 @@ const startDispatch = (
   {
     holder,
     watch,
-    protocol,
-  }: { readonly holder: string; readonly watch: CampaignWatch; readonly protocol: InDoubtProtocol },
+    attempts: { lifecycle, recovery },
+  }: { readonly holder: string; readonly watch: CampaignWatch; readonly attempts: Attempts },
 ): void => {
   const rates: ProviderRates = {
     TWILIO: env.TWILIO_CALLS_PER_SECOND,
@@ -82,7 +82,7 @@ const startDispatch = (
   const dispatcher = new Dispatcher({
     ...host,
     holder,
-    attempt: (id, options) => protocol.attempt(id, options),
+    attempt: (id, options) => lifecycle.attempt(id, options),
     finishMs: env.DIALS_FINISH_WITHIN_SECONDS * 1_000,
   });
   const common = { ...host, ...dialing, holder, watch, dispatcher, rates };
@@ -92,7 +92,7 @@ const startDispatch = (
     conditions: conditionsOf(env, host),
     attempts: new RecipientAttempts(common),
     maxCalls: env.MAX_CONCURRENT_CAMPAIGN_CALLS,
-    recover: (id) => protocol.recover(id),
+    recover: (id) => recovery.recover(id),
   });
   // Stopped after its sources.
   host.own(dispatcher);
@@ -104,7 +104,7 @@ const startDispatch = (
 };
 
 /** Follows the settings from now on, recovers attempts, and starts new ones once the service answers. */
-export const startDialing = (env: Env, host: Host, dialing: Dialing): InDoubtProtocol => {
+export const startDialing = (env: Env, host: Host, dialing: Dialing): Attempts => {
   const { db, clock, logger, ids, readiness } = host;
   const { calls, campaigns, crash } = dialing;
   host.own(startSettingsConsumer(host));
@@ -112,7 +112,7 @@ export const startDialing = (env: Env, host: Host, dialing: Dialing): InDoubtPro
   const watch = new CampaignWatch(campaigns, clock);
   const rooms = createMediaRooms(env, { logger });
   const askCalls = askCallsOver(host);
-  const protocol = new InDoubtProtocol({
+  const attempts = openAttempts({
     ...{ calls, rooms, askCalls, clock, ids, crash, logger },
     admission: admissionOf(env, host, dialing, watch),
     trunkId: env.SIP_OUTBOUND_TRUNK_ID,
@@ -123,9 +123,9 @@ export const startDialing = (env: Env, host: Host, dialing: Dialing): InDoubtPro
     name: 'claims',
     stop: () => releaseAllClaims(db, { holder, now: clock.now() }, readModelLagMs),
   });
-  host.own(startRecovery({ db, clock, logger, holder, protocol, askCalls }));
-  startDispatch(env, host, dialing, { holder, watch, protocol });
+  host.own(startRecoveryRounds({ db, clock, logger, holder, ...attempts, askCalls }));
+  startDispatch(env, host, dialing, { holder, watch, attempts });
   readiness.add('mediaServer', { required: false, check: () => rooms.ping() });
   host.own(startTelephonyWatch(env, { logger }));
-  return protocol;
+  return attempts;
 };

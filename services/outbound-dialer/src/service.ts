@@ -41,8 +41,9 @@ import { RecipientsController } from './api/recipients.controller.js';
 import { RemovalController } from './api/removal.controller.js';
 import { SpendController } from './api/spend.controller.js';
 import { SuppressionsController } from './api/suppressions.controller.js';
+import type { AttemptRecovery } from './attempt/attempt-recovery.js';
+import type { AttemptSettlement } from './attempt/attempt-settlement.js';
 import { type CrashPoints, crashingAt, noCrashPoints, onceArmed, stopSelf } from './attempt/crash-points.js';
-import type { InDoubtProtocol } from './attempt/in-doubt-protocol.js';
 import { cancelInHand } from './campaigns/campaign-sweep.js';
 import { CampaignWaits } from './campaigns/campaign-waits.js';
 import { startDialing } from './compose-dispatch.js';
@@ -128,11 +129,11 @@ const startFollowers = (
 };
 
 /** Settles outbound calls when their calls have ended. */
-const startListener = ({ db, nats, logger }: Host, protocol: InDoubtProtocol): RunningPart =>
+const startListener = ({ db, nats, logger }: Host, settlement: AttemptSettlement): RunningPart =>
   startConsumer({
     ...{ nats, db, logger, ...eventConsumers['outbound-dialer'].calls },
     handle: async (_, { id, data }) => {
-      if (data.outboundCallId !== null) await protocol.settle(data.outboundCallId, data, id);
+      if (data.outboundCallId !== null) await settlement.settle(data.outboundCallId, data, id);
     },
   });
 
@@ -178,9 +179,9 @@ const startClearing = (
   host: Host,
   streams: { readonly calls: OutboundCalls; readonly campaigns: Campaigns },
   erasing: Erasing,
-  protocol: InDoubtProtocol,
+  recovery: AttemptRecovery,
 ): RunningPart => {
-  const parts = { ...host, ...streams, ...erasing, recover: (id: string) => protocol.recover(id) };
+  const parts = { ...host, ...streams, ...erasing, recover: (id: string) => recovery.recover(id) };
   const clear = (organizationId: string): Promise<boolean> => clearOrganization(parts, organizationId);
   return startRemovals({ ...host, ...eventConsumers['outbound-dialer'].removals, clear });
 };
@@ -244,9 +245,9 @@ const campaignParts = (
  * cancellation does not wait for the media server.
  */
 const hangUpSoon =
-  ({ logger }: Host, protocol: InDoubtProtocol): Parts['hangUpSoon'] =>
+  ({ logger }: Host, recovery: AttemptRecovery): Parts['hangUpSoon'] =>
   (outboundCallId) => {
-    protocol
+    recovery
       .recover(outboundCallId)
       .catch((err: unknown) => logger.warn({ outboundCallId, err }, 'hanging up has to wait'));
   };
@@ -255,9 +256,9 @@ const hangUpSoon =
 const endCallsSoon = (
   { db, clock, logger }: Host,
   calls: OutboundCalls,
-  protocol: InDoubtProtocol,
+  recovery: AttemptRecovery,
 ): CampaignParts['endCallsSoon'] => {
-  const parts = { db, calls, clock, logger, recover: (id: string) => protocol.recover(id) };
+  const parts = { db, calls, clock, logger, recover: (id: string) => recovery.recover(id) };
   return (campaign) => {
     cancelInHand(parts, campaign).catch((err: unknown) =>
       logger.warn({ campaignId: campaign.id, err }, 'ending the calls of a cancelled campaign has to wait'),
@@ -322,8 +323,15 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage, personalData }));
       const spend = spendSources(env);
       const hashNumbers = installationHashes(personalData);
-      const protocol = startDialing(env, host, { calls, campaigns, crash, spend, hashNumbers, waits });
-      host.own(startListener(host, protocol));
+      const { recovery, settlement } = startDialing(env, host, {
+        calls,
+        campaigns,
+        crash,
+        spend,
+        hashNumbers,
+        waits,
+      });
+      host.own(startListener(host, settlement));
       const paying = { ...host, askSettings: askSettingsOver(host) };
       host.own(startNumberConsumer(paying));
       host.own(startMonthlyCharges(paying));
@@ -353,7 +361,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
           },
         }),
       );
-      host.own(startClearing(host, { calls, campaigns }, erasing, protocol));
+      host.own(startClearing(host, { calls, campaigns }, erasing, recovery));
       host.own(
         startRetention({
           ...host,
@@ -381,7 +389,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
         ...{ db, calls, historyOf, rpc, cursors, clock, ids, crash, callerFor, allowedCountries },
         ...asking,
         ...erasing,
-        hangUpSoon: hangUpSoon(host, protocol),
+        hangUpSoon: hangUpSoon(host, recovery),
       };
       host.own(startOptOuts(host, parts));
       const providers = [
@@ -393,7 +401,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
             personalData,
             storage,
             cursors,
-            endCallsSoon: endCallsSoon(host, calls, protocol),
+            endCallsSoon: endCallsSoon(host, calls, recovery),
           }),
         },
         {

@@ -4,8 +4,8 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, Logger, RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
+import type { AttemptOptions } from '../attempt/attempt-lifecycle.js';
 import { type Claimant, claimMs, releaseClaims, renewClaims } from '../attempt/dial-claims.js';
-import type { AttemptOptions } from '../attempt/in-doubt-protocol.js';
 import type { Pace } from './pacing.js';
 import { Starts } from './starts.js';
 
@@ -126,8 +126,7 @@ export class Dispatcher implements RunningPart {
     clearTimeout(this.#releasing);
     await this.#releaseOver();
     const left = [...this.#running.keys()];
-    if (left.length > 0)
-      await releaseClaims(this.#options.db, this.#claimant(), left).catch(() => undefined);
+    if (left.length > 0) await releaseClaims(this.#options.db, this.#claimant(), left).catch(() => undefined);
   }
 
   /** @param onAhead called once, when the attempt is not ahead of its dial any more */

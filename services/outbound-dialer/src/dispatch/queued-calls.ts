@@ -132,6 +132,11 @@ export class QueuedCalls implements RunningPart {
     const waitMs = Math.max(0, startAt - this.#options.clock.now().getTime());
     waits.record(waitMs / 1_000, { 'parlance.pace.account': measuredAs(pace) });
     // A call whose attempt does not start is released, and every replica may lease it.
-    return { outboundCallId, startAt, paces: [pace], open: async (isDraining) => (isDraining ? undefined : {}) };
+    return {
+      outboundCallId,
+      startAt,
+      paces: [pace],
+      open: async (isDraining) => (isDraining ? undefined : {}),
+    };
   }
 }

@@ -34,11 +34,7 @@ export class RecipientAttempts {
   }
 
   /** @param claimed leased by this process */
-  of(
-    campaign: PlacingCampaign,
-    claimed: readonly Claimed[],
-    paces: readonly Pace[],
-  ): readonly NextAttempt[] {
+  of(campaign: PlacingCampaign, claimed: readonly Claimed[], paces: readonly Pace[]): readonly NextAttempt[] {
     return claimed.map(({ recipient, at }) => ({
       outboundCallId: recipient.outboundCallId,
       startAt: at,

@@ -4,6 +4,9 @@
 import type { CallFacts } from '@parlance/contracts';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
+import type { AskCalls } from './attempt-evidence.js';
+import type { AttemptRecovery } from './attempt-recovery.js';
+import type { AttemptSettlement } from './attempt-settlement.js';
 import {
   type ConnectedCall,
   claimConnected,
@@ -11,15 +14,15 @@ import {
   findHangUps,
   forgetOldClaims,
 } from './dial-claims.js';
-import type { InDoubtProtocol, ProtocolParts } from './in-doubt-protocol.js';
 
-export interface RecoveryParts {
+export interface RecoveryRoundsOptions {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly holder: string;
-  readonly protocol: Pick<InDoubtProtocol, 'recover' | 'settle'>;
-  readonly askCalls: ProtocolParts['askCalls'];
+  readonly recovery: Pick<AttemptRecovery, 'recover'>;
+  readonly settlement: Pick<AttemptSettlement, 'settle'>;
+  readonly askCalls: AskCalls;
 }
 
 const everyMs = 2_000;
@@ -43,7 +46,7 @@ const each = async <T>(
 };
 
 const factsOf = async (
-  { askCalls, logger }: RecoveryParts,
+  { askCalls, logger }: RecoveryRoundsOptions,
   organizationId: string,
   calls: readonly ConnectedCall[],
 ): Promise<readonly CallFacts[]> => {
@@ -59,30 +62,30 @@ const factsOf = async (
 };
 
 const askForEnds = async (
-  parts: RecoveryParts,
+  parts: RecoveryRoundsOptions,
   connected: readonly ConnectedCall[],
   stopping: AbortSignal,
 ): Promise<void> => {
-  const { logger, protocol } = parts;
+  const { logger, settlement } = parts;
   const idOf = new Map(connected.map(({ id, callId }) => [callId, id]));
   for (const organizationId of new Set(connected.map((call) => call.organizationId))) {
     const own = connected.filter((call) => call.organizationId === organizationId);
     await each(await factsOf(parts, organizationId, own), { logger, stopping }, async (facts) => {
       const id = idOf.get(facts.callId);
-      if (id !== undefined) await protocol.settle(id, facts);
+      if (id !== undefined) await settlement.settle(id, facts);
     });
   }
 };
 
-export const startRecovery = (parts: RecoveryParts): RunningPart => {
-  const { db, clock, holder, logger, protocol } = parts;
+export const startRecoveryRounds = (parts: RecoveryRoundsOptions): RunningPart => {
+  const { db, clock, holder, logger, recovery } = parts;
   return startRounds({
     name: 'recovery',
     everyMs,
     logger,
     round: async (stopping) => {
       const claimant = () => ({ holder, now: clock.now() });
-      const recover = (id: string): Promise<void> => protocol.recover(id);
+      const recover = (id: string): Promise<void> => recovery.recover(id);
       await each(await findHangUps(db, batch), { logger, stopping }, recover);
       const unattended = await db.transaction((tx) =>
         claimUnattended(tx, claimant(), { limit: batch, forMs: everyMs / 2 }),

@@ -1,4 +1,4 @@
-// The in-doubt protocol between a media server and an event store that do as they are told. The clock stands still.
+// The lifecycle of attempts with a scripted media server and event store. The clock stands still.
 import { randomUUID } from 'node:crypto';
 import type { CallFacts } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -6,7 +6,7 @@ import type { Dial, DialOutcome, Participant } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
 import type { Verdict } from '../attempt/admission.js';
 import { noCrashPoints } from '../attempt/crash-points.js';
-import { InDoubtProtocol } from '../attempt/in-doubt-protocol.js';
+import { openAttempts } from '../attempt/open-attempts.js';
 import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
 import { openOutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
 import { at, callEnd, commands, outboundCallId as id, organizationId } from './histories.js';
@@ -66,7 +66,7 @@ export const factsOf = (facts: Partial<CallFacts>): CallFacts => ({
   ...facts,
 });
 
-export class ProtocolWorld {
+export class LifecycleWorld {
   now = Date.parse(at(0));
   readonly store = new MemoryEventStore();
   readonly calls = openOutboundCalls(this.store);
@@ -78,7 +78,7 @@ export class ProtocolWorld {
   };
   /** The first answers of the admission, before `verdict`. */
   readonly verdicts: Verdict[] = [];
-  readonly protocol = new InDoubtProtocol({
+  readonly #attempts = openAttempts({
     calls: this.calls,
     rooms: this.rooms,
     askCalls: async () => {
@@ -93,10 +93,13 @@ export class ProtocolWorld {
     trunkId: undefined,
     pause: async (ms) => this.pass(ms / 1_000),
   });
+  readonly lifecycle = this.#attempts.lifecycle;
+  readonly recovery = this.#attempts.recovery;
+  readonly settlement = this.#attempts.settlement;
 
   /** A world with one call that was placed. */
-  static async create(): Promise<ProtocolWorld> {
-    const world = new ProtocolWorld();
+  static async create(): Promise<LifecycleWorld> {
+    const world = new LifecycleWorld();
     await world.calls(id, commands.PlaceCall, world.meta('place'));
     return world;
   }

@@ -1,11 +1,11 @@
 // The outcome of a dial, by its answer or by the facts of calls-logs.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { at, outboundCallId as id } from '../testing/histories.js';
-import { calleeWith, factsOf, first, ProtocolWorld, second } from '../testing/protocol-world.js';
+import { calleeWith, factsOf, first, LifecycleWorld, second } from '../testing/lifecycle-world.js';
 
-let world: ProtocolWorld;
+let world: LifecycleWorld;
 beforeEach(async () => {
-  world = await ProtocolWorld.create();
+  world = await LifecycleWorld.create();
 });
 
 describe('the outcome of a dial', () => {
@@ -15,23 +15,23 @@ describe('the outcome of a dial', () => {
     ['failed', 'invalid_destination', 404],
   ] as const)('%s (%s) ends the call and closes the room', async (status, endedReason, sipStatus) => {
     world.rooms.dialing = async () => ({ kind: 'refused', status, endedReason, sipStatus });
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(await world.state()).toMatchObject({ phase: 'ended', status, endedReason, past: [{ sipStatus }] });
     expect(world.rooms.deleted).toEqual([`ob_${first.attemptId}`]);
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials).toHaveLength(1);
   });
 
   it('429 is a new attempt after the time that the provider asked for', async () => {
     const refusal = { kind: 'refused', status: 'failed', endedReason: 'provider_rejected' } as const;
     world.rooms.dialing = async () => ({ ...refusal, sipStatus: 429, retryAfterSeconds: 7 });
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(await world.state()).toMatchObject({ phase: 'queued', notBefore: at(7) });
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials).toHaveLength(1);
     world.pass(7);
     world.rooms.dialing = async () => ({ kind: 'answered', sipCallId: 'SCL_2' });
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials.map(({ attemptId }) => attemptId)).toEqual([first.attemptId, second.attemptId]);
     expect(await world.state()).toMatchObject({
       phase: 'connected',
@@ -46,7 +46,7 @@ describe('the outcome of a dial', () => {
     });
 
     it('ends with no answer, once the room shows that no callee has answered', async () => {
-      await world.protocol.attempt(id);
+      await world.lifecycle.attempt(id);
       expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptRejected']);
       expect(await world.state()).toMatchObject({
         ...{ phase: 'ended', status: 'no_answer', endedReason: 'no_answer', past: [{ sipStatus: null }] },
@@ -56,14 +56,14 @@ describe('the outcome of a dial', () => {
 
     it('is an answered call where the callee is in the room, answered', async () => {
       world.rooms.callee = calleeWith('active');
-      await world.protocol.attempt(id);
+      await world.lifecycle.attempt(id);
       expect(await world.state()).toMatchObject({ phase: 'connected', current: { providerCallId: 'SCL_1' } });
       expect(world.rooms.deleted).toEqual([]);
     });
 
     it('is an answered call where calls-logs has heard the answer', async () => {
       world.facts = [factsOf({})];
-      await world.protocol.attempt(id);
+      await world.lifecycle.attempt(id);
       expect(await world.state()).toMatchObject({ phase: 'ended', status: 'completed' });
     });
 
@@ -73,7 +73,7 @@ describe('the outcome of a dial', () => {
         world.facts = 'away';
         return unanswered;
       };
-      await world.protocol.attempt(id);
+      await world.lifecycle.attempt(id);
       expect(await world.state()).toMatchObject({ phase: 'ended', status: 'no_answer' });
     });
 
@@ -82,7 +82,7 @@ describe('the outcome of a dial', () => {
         await world.cancel();
         return unanswered;
       };
-      await world.protocol.attempt(id);
+      await world.lifecycle.attempt(id);
       expect(await world.state()).toMatchObject({ status: 'cancelled', hangUp: null });
     });
   });
@@ -90,7 +90,7 @@ describe('the outcome of a dial', () => {
   it('that no SIP service took is a new attempt a little later', async () => {
     const refusal = { kind: 'refused', status: 'failed', endedReason: 'provider_unavailable' } as const;
     world.rooms.dialing = async () => ({ ...refusal, providerCode: 'no_sip_service' });
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(await world.state()).toMatchObject({
       ...{ phase: 'queued', notBefore: at(5), past: [{ endedReason: 'provider_unavailable' }] },
     });
@@ -102,16 +102,16 @@ describe('the outcome of a dial', () => {
       ...refusal,
       ...{ providerCode: '429', sipStatus: 503, retryAfterSeconds: 4 },
     });
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(await world.state()).toMatchObject({ phase: 'queued', notBefore: at(4) });
   });
 
   it('that is not certain leaves the attempt in doubt, and is never dialled again', async () => {
     world.rooms.dialing = async () => ({ kind: 'inDoubt', cause: new Error('reset') });
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptInDoubt']);
-    await world.protocol.attempt(id);
-    await world.protocol.recover(id);
+    await world.lifecycle.attempt(id);
+    await world.recovery.recover(id);
     expect(world.rooms.dials).toHaveLength(1);
     expect(world.rooms.deleted).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('the outcome of a dial', () => {
       world.store.outage = 5;
       return { kind: 'refused', status: 'busy', endedReason: 'busy', sipStatus: 486 };
     };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(await world.state()).toMatchObject({ phase: 'ended', status: 'busy' });
   });
 
@@ -130,7 +130,7 @@ describe('the outcome of a dial', () => {
       world.store.outage = 1_000;
       return { kind: 'refused', status: 'busy', endedReason: 'busy', sipStatus: 486 };
     };
-    await expect(world.protocol.attempt(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(world.lifecycle.attempt(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     world.store.outage = 0;
     expect(await world.state()).toMatchObject({ phase: 'dialing' });
   });
@@ -140,7 +140,7 @@ describe('the outcome of a dial', () => {
       await world.cancel();
       return { kind: 'answered', sipCallId: 'SCL_1' };
     };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(await world.state()).toMatchObject({ phase: 'ended', status: 'cancelled' });
     expect(world.rooms.deleted).toEqual([`ob_${first.attemptId}`]);
   });
@@ -150,7 +150,7 @@ describe('the outcome of a dial', () => {
       await world.cancel();
       return { kind: 'refused', status: 'no_answer', endedReason: 'no_answer', sipStatus: 487 };
     };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(await world.state()).toMatchObject({
       status: 'cancelled',
       hangUp: null,
@@ -161,24 +161,24 @@ describe('the outcome of a dial', () => {
 
 describe('the end of a call, as calls-logs tells it', () => {
   it('settles the outbound call once, however often it is told', async () => {
-    await world.protocol.attempt(id);
-    await world.protocol.settle(id, factsOf({}), 'event-1');
-    await world.protocol.settle(id, factsOf({}), 'event-2');
+    await world.lifecycle.attempt(id);
+    await world.settlement.settle(id, factsOf({}), 'event-1');
+    await world.settlement.settle(id, factsOf({}), 'event-2');
     expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptAnswered', 'AttemptEnded']);
   });
 
   it('means nothing for a call that goes on, for another attempt, or for a call that nobody placed', async () => {
-    await world.protocol.attempt(id);
-    await world.protocol.settle(id, factsOf({ status: 'in_progress' }));
-    await world.protocol.settle(id, factsOf({ callId: second.callId }));
-    await world.protocol.settle('018f0000-0000-7000-8000-000000000999', factsOf({}));
+    await world.lifecycle.attempt(id);
+    await world.settlement.settle(id, factsOf({ status: 'in_progress' }));
+    await world.settlement.settle(id, factsOf({ callId: second.callId }));
+    await world.settlement.settle('018f0000-0000-7000-8000-000000000999', factsOf({}));
     expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptAnswered']);
   });
 
   it('loses against a cancellation that came first', async () => {
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     await world.cancel();
-    await world.protocol.settle(id, factsOf({}));
+    await world.settlement.settle(id, factsOf({}));
     expect(await world.state()).toMatchObject({ status: 'cancelled' });
   });
 });

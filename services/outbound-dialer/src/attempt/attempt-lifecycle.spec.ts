@@ -1,11 +1,11 @@
 // Dialling: the steps before the request, and the cases without a request.
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { at, outboundCallId as id, organizationId } from '../testing/histories.js';
-import { first, ProtocolWorld, second } from '../testing/protocol-world.js';
+import { first, LifecycleWorld, second } from '../testing/lifecycle-world.js';
 
-let world: ProtocolWorld;
+let world: LifecycleWorld;
 beforeEach(async () => {
-  world = await ProtocolWorld.create();
+  world = await LifecycleWorld.create();
 });
 
 describe('dialling', () => {
@@ -15,7 +15,7 @@ describe('dialling', () => {
       expect(world.rooms.made).toHaveLength(1);
       return { kind: 'answered', sipCallId: 'SCL_1' };
     };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.types()).toEqual(['OutboundCallPlaced', 'AttemptStarted', 'AttemptAnswered']);
     expect(world.rooms.dials).toEqual([
       {
@@ -45,7 +45,7 @@ describe('dialling', () => {
       expect(world.store.reads).toBe(before + 1);
       return { kind: 'answered', sipCallId: 'SCL_1' };
     };
-    await world.protocol.attempt(id, { known });
+    await world.lifecycle.attempt(id, { known });
     expect(world.rooms.dials).toHaveLength(1);
     expect(world.store.reads).toBe(before + 1);
     expect(await world.state()).toMatchObject({ phase: 'connected' });
@@ -53,11 +53,11 @@ describe('dialling', () => {
 
   it('does not happen on what is known of a call that was cancelled or started since', async () => {
     const known = await world.calls.load(id);
-    await Promise.all([world.protocol.attempt(id, { known }), world.protocol.attempt(id, { known })]);
-    await world.protocol.attempt(id, { known });
+    await Promise.all([world.lifecycle.attempt(id, { known }), world.lifecycle.attempt(id, { known })]);
+    await world.lifecycle.attempt(id, { known });
     expect(world.rooms.dials).toHaveLength(1);
     await world.cancel();
-    await world.protocol.attempt(id, { known });
+    await world.lifecycle.attempt(id, { known });
     expect(world.rooms.dials).toHaveLength(1);
   });
 
@@ -66,40 +66,44 @@ describe('dialling', () => {
       await world.cancel();
       return { kind: 'answered', sipCallId: 'SCL_1' };
     };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.types().slice(1)).toEqual(['AttemptStarted', 'OutboundCallCancelled']);
     expect(world.rooms.deleted).toContain(`ob_${first.attemptId}`);
   });
 
   it('waits as long as the request may take, the phone may ring, and half a minute more', async () => {
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(await world.state()).toMatchObject({
       current: { startedAt: at(0), deadlineAt: at(30 + 10 + 30 + 30) },
     });
   });
 
   it('happens once when two workers want it', async () => {
-    await Promise.all([world.protocol.attempt(id), world.protocol.attempt(id), world.protocol.attempt(id)]);
+    await Promise.all([
+      world.lifecycle.attempt(id),
+      world.lifecycle.attempt(id),
+      world.lifecycle.attempt(id),
+    ]);
     expect(world.rooms.dials).toHaveLength(1);
   });
 
   it('does not happen for a call that was cancelled, ended, or is somebody else’s attempt already', async () => {
     await world.cancel();
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials).toEqual([]);
-    await world.protocol.attempt('018f0000-0000-7000-8000-000000000999');
+    await world.lifecycle.attempt('018f0000-0000-7000-8000-000000000999');
     expect(world.rooms.dials).toEqual([]);
   });
 
   it('does not happen when the start cannot be recorded', async () => {
     world.store.outage = 1;
-    await expect(world.protocol.attempt(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    await expect(world.lifecycle.attempt(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(world.rooms).toMatchObject({ dials: [], made: [] });
   });
 
   it('does not happen when the call was cancelled after the start', async () => {
     world.rooms.making = () => world.cancel();
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
     expect(world.types().slice(1)).toEqual(['AttemptStarted', 'OutboundCallCancelled', 'AttemptHungUp']);
   });
@@ -109,7 +113,7 @@ describe('dialling', () => {
       await world.endByOperator();
       return { kind: 'refused', status: 'no_answer', endedReason: 'no_answer' };
     };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(await world.state()).toMatchObject({
       ...{ phase: 'ended', status: 'cancelled', endedReason: 'operator_ended' },
     });
@@ -120,44 +124,44 @@ describe('dialling', () => {
     world.rooms.making = async () => {
       world.store.outage = 3;
     };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials).toEqual([]);
     expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptAbandoned']);
   });
 
   it('does not happen by a worker that was held up for five seconds; another attempt follows', async () => {
     world.rooms.making = async () => world.pass(5);
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
     expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptAbandoned']);
     world.rooms.making = async () => undefined;
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials.map(({ attemptId }) => attemptId)).toEqual([second.attemptId]);
   });
 
   it('does not happen to somebody who may not be called now; another attempt follows when that is over', async () => {
     world.verdict = { kind: 'later', reason: 'outside_calling_window', at: new Date(at(3_600)) };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
     expect(await world.state()).toMatchObject({ phase: 'queued', notBefore: at(3_600) });
     world.verdict = { kind: 'yes', trunkId: 'trunk', until: new Date(at(7_200)), longestSeconds: 3_600 };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials).toEqual([]);
     world.pass(3_600);
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials.map(({ attemptId }) => attemptId)).toEqual([second.attemptId]);
   });
 
   it('does not leave through another trunk when that of its provider is missing, and is made once it is there', async () => {
     const granted = { kind: 'yes', longestSeconds: 3_600, until: new Date(at(7_200)) } as const;
     world.verdict = { ...granted, trunkId: null };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
     const refused = { status: 'failed', endedReason: 'provider_unavailable', providerCode: 'no_trunk' };
     expect(await world.state()).toMatchObject({ phase: 'queued', past: [refused] });
     world.verdict = { ...granted, trunkId: 'trunk of the provider' };
     world.pass(10);
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials).toMatchObject([
       { attemptId: second.attemptId, trunkId: 'trunk of the provider' },
     ]);
@@ -167,31 +171,31 @@ describe('dialling', () => {
     const granted = { kind: 'yes', trunkId: 'trunk', longestSeconds: 3_600 } as const;
     world.verdicts.push({ ...granted, until: new Date(world.now) });
     world.verdict = { ...granted, until: new Date(world.now + 1) };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials.map(({ attemptId }) => attemptId)).toEqual([first.attemptId]);
   });
 
   it('does not happen when the second look says no', async () => {
     world.verdicts.push({ kind: 'yes', trunkId: 'trunk', longestSeconds: 3_600, until: new Date(world.now) });
     world.verdict = { kind: 'never', reason: 'campaign_cancelled' };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials).toEqual([]);
     expect(await world.state()).toMatchObject({ phase: 'ended', endedReason: 'campaign_cancelled' });
   });
 
   it('does not happen when the permission to use the number is too old; another attempt asks again', async () => {
     world.verdict = { kind: 'yes', trunkId: 'trunk', longestSeconds: 3_600, until: new Date(world.now) };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms).toMatchObject({ dials: [], deleted: [`ob_${first.attemptId}`] });
     world.verdict = { kind: 'yes', trunkId: 'trunk', longestSeconds: 3_600, until: new Date(world.now + 1) };
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials.map(({ attemptId }) => attemptId)).toEqual([second.attemptId]);
   });
 
   it('does not happen to somebody who may not be called at all, and says why', async () => {
     world.verdict = { kind: 'never', reason: 'suppressed_dnc' };
-    await world.protocol.attempt(id);
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials).toEqual([]);
     expect(await world.state()).toMatchObject({
       phase: 'ended',
@@ -203,12 +207,12 @@ describe('dialling', () => {
   it('is tried again later when there is no room to be had, and fails after three times', async () => {
     world.rooms.isAway = true;
     for (const attempts of [1, 2, 3]) {
-      await world.protocol.attempt(id);
-      await world.protocol.attempt(id);
+      await world.lifecycle.attempt(id);
+      await world.lifecycle.attempt(id);
       expect(world.types().filter((type) => type === 'AttemptRejected')).toHaveLength(attempts);
       world.pass(5);
     }
-    await world.protocol.attempt(id);
+    await world.lifecycle.attempt(id);
     expect(world.rooms.dials).toEqual([]);
     expect(await world.state()).toMatchObject({
       phase: 'ended',

@@ -1,33 +1,36 @@
-// The in-doubt protocol dials an attempt at most once and learns its outcome, even when something breaks in between.
-//
-// Dialling: record the start, make the room, check the admission again, send one request, record its answer. An
-// uncertain outcome stays in doubt. Recovery looks for evidence, adopts the call that it finds, and hangs up a
-// cancelled one. When the time for evidence is over, it records "unknown". Recovery never dials.
-import { type CallFacts, isTerminal } from '@parlance/contracts';
+// The lifecycle of an attempt, which is dialled at most once and whose outcome is learned even when something breaks in between: record the
+// start, make the room, check the admission again, send one request, record its answer. An uncertain outcome stays in doubt until
+// recovery finds evidence (attempt-recovery.ts).
 import type { Standing } from '@parlance/event-sourcing';
-import type { DialOutcome, MediaRooms, Participant } from '@parlance/media-rooms';
+import type { DialOutcome, MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
-import { attemptIds, calleeIdentity } from '../domain/outbound-call/attempt-ids.js';
-import type { Dialing, Ended, OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
+import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
+import type { Dialing, OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
 import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
 import type { Admission, Verdict } from './admission.js';
-import { AttemptSteps, countAttempt, isPassing, type StepOf } from './attempt-steps.js';
+import type { AttemptEvidence } from './attempt-evidence.js';
+import type { AttemptRecovery } from './attempt-recovery.js';
+import type { AttemptSettlement } from './attempt-settlement.js';
+import { type AttemptSteps, countAttempt, isPassing, type StepOf } from './attempt-steps.js';
 import type { CrashPoints } from './crash-points.js';
 import { deadlineSeconds, dialOf, roomOf } from './dial-request.js';
 
-export interface ProtocolParts {
+export interface LifecycleOptions {
   readonly calls: OutboundCalls;
-  readonly rooms: Pick<MediaRooms, 'createRoom' | 'deleteRoom' | 'participant' | 'dial'>;
-  /** The facts that calls-logs has of these calls; unknown calls are left out. */
-  readonly askCalls: (organizationId: string, callIds: readonly string[]) => Promise<readonly CallFacts[]>;
+  readonly rooms: Pick<MediaRooms, 'createRoom' | 'dial'>;
   readonly admission: Admission;
+  readonly steps: AttemptSteps;
+  readonly evidence: Pick<AttemptEvidence, 'calleeOf' | 'factsOf'>;
+  readonly settlement: Pick<AttemptSettlement, 'settle'>;
+  readonly recovery: Pick<AttemptRecovery, 'hangUp'>;
+  /** Deletes a room, in which the agent would wait for no callee. */
+  readonly closeRoom: (roomName: string) => Promise<void>;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly crash: CrashPoints;
   readonly logger: Logger;
   /** The trunk of every call, where the operator set one up; else each call has that of its number's provider. */
   readonly trunkId: string | undefined;
-  readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 /** A process that started an attempt and was then held up for longer than this may no longer dial it. */
@@ -66,20 +69,18 @@ export interface AttemptOptions {
 
 const after = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1_000).toISOString();
 
-export class InDoubtProtocol {
-  readonly #parts: ProtocolParts;
-  readonly #steps: AttemptSteps;
+export class AttemptLifecycle {
+  readonly #options: LifecycleOptions;
 
-  constructor(parts: ProtocolParts) {
-    this.#parts = parts;
-    this.#steps = new AttemptSteps(parts);
+  constructor(options: LifecycleOptions) {
+    this.#options = options;
   }
 
   /** Makes the attempt that is due, if this process is the one to start it. Resolves when the dial is answered. */
   async attempt(id: string, { onDial = () => undefined, known }: AttemptOptions = {}): Promise<void> {
     const started = await this.#start(id, known);
     if (started === undefined) return;
-    this.#parts.crash.at('dial.afterStart');
+    this.#options.crash.at('dial.afterStart');
     const roomless = await this.#prepareRoom(started);
     if (roomless !== undefined) return this.#conclude(started, roomless);
     const { verdict, known: latest } = await this.#mayStillDial(started);
@@ -88,47 +89,8 @@ export class InDoubtProtocol {
     await this.#conclude(looked, await this.#dial(looked, verdict, onDial));
   }
 
-  /** Brings an attempt without an outcome closer to one, or cleans up behind a cancelled one. Never dials. */
-  async recover(id: string): Promise<void> {
-    const { state } = await this.#parts.calls.load(id);
-    if (state.phase === 'dialing') await this.#seek(id, state);
-    if (state.phase === 'ended' && state.hangUp !== null) await this.#hangUp(id, state, state.hangUp);
-  }
-
-  /** Records the end of a call that calls-logs tells of; nothing for one that goes on. */
-  async settle(id: string, facts: CallFacts, causationId?: string): Promise<void> {
-    if (!isTerminal(facts.status)) return;
-    const { calls, clock, crash } = this.#parts;
-    const known = await calls.load(id);
-    const { state } = known;
-    if (state.phase === 'absent') return;
-    const now = clock.now().toISOString();
-    const { callId, status, outcome, endedReason, answeredBy, answeredAt, durationSeconds, costMicros } =
-      facts;
-    const endedAt = facts.endedAt ?? now;
-    const end = {
-      status,
-      outcome,
-      endedReason,
-      answeredBy,
-      answeredAt,
-      endedAt,
-      durationSeconds,
-      costMicros,
-    };
-    const meta = stepMeta(state.placed.organizationId, callId, 'SettleCall', now);
-    const settled = await calls(
-      id,
-      { type: 'SettleCall', callId, facts: end, now },
-      { ...meta, ...(causationId === undefined ? {} : { causationId }) },
-      { known },
-    );
-    if (settled.events.length > 0) countAttempt(status);
-    crash.at('settle.afterAppend');
-  }
-
   async #start(id: string, known?: Standing<OutboundCall>): Promise<Started | undefined> {
-    const { calls, clock, ids } = this.#parts;
+    const { calls, clock, ids } = this.#options;
     const found = known ?? (await calls.load(id));
     const { state } = found;
     if (state.phase !== 'queued') return undefined;
@@ -151,7 +113,7 @@ export class InDoubtProtocol {
 
   /** The room is made before the dial: a dial into a room that is gone again reaches no agent. */
   async #prepareRoom({ id, state, personal }: Started): Promise<DialOutcome | undefined> {
-    const { rooms, crash, logger } = this.#parts;
+    const { rooms, crash, logger } = this.#options;
     try {
       await rooms.createRoom(roomOf(id, state, personal));
     } catch (err) {
@@ -164,14 +126,14 @@ export class InDoubtProtocol {
 
   async #abandon(looked: Started, verdict: Exclude<Verdict, { readonly kind: 'yes' }>): Promise<void> {
     const retryAt = verdict.kind === 'later' ? verdict.at.toISOString() : null;
-    await this.#steps.record(looked, { type: 'Abandon', reason: verdict.reason, retryAt });
-    await this.#clear(looked.state.current.roomName);
+    await this.#options.steps.record(looked, { type: 'Abandon', reason: verdict.reason, retryAt });
+    await this.#options.closeRoom(looked.state.current.roomName);
   }
 
   async #dial({ state, personal }: Started, verdict: Granted, onDial: () => void): Promise<DialOutcome> {
-    const { rooms, crash, logger } = this.#parts;
+    const { rooms, crash, logger } = this.#options;
     const { longestSeconds } = verdict;
-    const trunkId = this.#parts.trunkId ?? verdict.trunkId;
+    const trunkId = this.#options.trunkId ?? verdict.trunkId;
     if (trunkId === null) {
       const { provider } = state.placed;
       logger.warn(
@@ -193,7 +155,7 @@ export class InDoubtProtocol {
    * promise about the number ran out during the look, there is another look.
    */
   async #mayStillDial({ id, state, known }: Started): Promise<Pick<Started, 'known'> & { verdict: Verdict }> {
-    const { calls, clock, admission, logger } = this.#parts;
+    const { calls, clock, admission, logger } = this.#options;
     const { attemptId, startedAt } = state.current;
     const unsure: Verdict = { kind: 'later', reason: 'unknown', at: clock.now() };
     let latest = known;
@@ -225,7 +187,7 @@ export class InDoubtProtocol {
   }
 
   async #conclude(started: Started, outcome: DialOutcome): Promise<void> {
-    const { crash } = this.#parts;
+    const { crash } = this.#options;
     crash.at('dial.afterRequest');
     await this.#recordOutcome(started, outcome);
     crash.at('dial.afterRecord');
@@ -235,21 +197,21 @@ export class InDoubtProtocol {
     const { roomName } = started.state.current;
     switch (outcome.kind) {
       case 'answered': {
-        const state = await this.#steps.record(started, {
+        const state = await this.#options.steps.record(started, {
           type: 'RecordAnswer',
           providerCallId: outcome.sipCallId,
         });
         if (state.phase === 'ended' && state.hangUp !== null)
-          await this.#hangUp(started.id, state, state.hangUp);
+          await this.#options.recovery.hangUp(started.id, state, state.hangUp);
         return;
       }
       case 'refused':
-        await this.#steps.record(started, this.#refusal(outcome));
-        return this.#clear(roomName);
+        await this.#options.steps.record(started, this.#refusal(outcome));
+        return this.#options.closeRoom(roomName);
       case 'unanswered':
         return this.#concludeUnanswered(started, outcome);
       case 'inDoubt':
-        await this.#steps.record(started, { type: 'RecordDoubt' });
+        await this.#options.steps.record(started, { type: 'RecordDoubt' });
         return;
     }
   }
@@ -261,97 +223,26 @@ export class InDoubtProtocol {
   ): Promise<void> {
     const { id, state } = started;
     const { callId, roomName } = state.current;
-    const callee = await this.#calleeOf(state.current);
-    const facts = await this.#factsOf(state.placed.organizationId, callId);
+    const callee = await this.#options.evidence.calleeOf(state.current);
+    const facts = await this.#options.evidence.factsOf(state.placed.organizationId, callId);
     if (callee?.sipCallStatus === 'active') {
       const providerCallId = callee.sipCallId ?? null;
-      await this.#steps.record(started, { type: 'Adopt', providerCallId, isAnswered: true });
+      await this.#options.steps.record(started, { type: 'Adopt', providerCallId, isAnswered: true });
       return;
     }
     if (facts?.answeredAt != null) {
-      await this.#steps.record(started, { type: 'Adopt', providerCallId: null, isAnswered: true });
-      return this.settle(id, facts);
+      await this.#options.steps.record(started, { type: 'Adopt', providerCallId: null, isAnswered: true });
+      return this.#options.settlement.settle(id, facts);
     }
-    await this.#steps.record(started, this.#refusal({ kind: 'refused', status, endedReason }));
-    return this.#clear(roomName);
+    await this.#options.steps.record(started, this.#refusal({ kind: 'refused', status, endedReason }));
+    return this.#options.closeRoom(roomName);
   }
 
   #refusal(outcome: Extract<DialOutcome, { kind: 'refused' }>): StepOf {
     const { status, endedReason, sipStatus = null, providerCode = null } = outcome;
     const isUnreachable = endedReason === 'provider_unavailable';
     const retrySeconds = outcome.retryAfterSeconds ?? (isUnreachable ? unreachableRetrySeconds : undefined);
-    const retryAt = retrySeconds === undefined ? null : after(this.#parts.clock.now(), retrySeconds);
+    const retryAt = retrySeconds === undefined ? null : after(this.#options.clock.now(), retrySeconds);
     return { type: 'RecordRefusal', status, endedReason, sipStatus, providerCode, retryAt };
-  }
-
-  /** Evidence in order: the callee in the room, then the facts of calls-logs. */
-  async #seek(id: string, state: Dialing): Promise<void> {
-    const { clock, crash } = this.#parts;
-    const { callId, roomName, deadlineAt } = state.current;
-    const place = { id, state };
-    const isOver = clock.now().toISOString() >= deadlineAt;
-    const callee = await this.#calleeOf(state.current);
-    if (callee !== null && (callee.sipCallStatus === 'active' || !isOver)) {
-      const isAnswered = callee.sipCallStatus === 'active';
-      crash.at('recover.beforeRecord');
-      await this.#steps.record(place, {
-        type: 'Adopt',
-        providerCallId: callee.sipCallId ?? null,
-        isAnswered,
-      });
-      crash.at('recover.afterRecord');
-      return;
-    }
-    const facts = await this.#factsOf(state.placed.organizationId, callId);
-    if (facts !== undefined && isTerminal(facts.status)) return this.settle(id, facts);
-    if (facts?.answeredAt != null) {
-      await this.#steps.record(place, { type: 'Adopt', providerCallId: null, isAnswered: true });
-      return;
-    }
-    await this.#steps.record(place, { type: 'RecordDoubt' });
-    if (!isOver) return;
-    await this.#clear(roomName);
-    crash.at('recover.beforeRecord');
-    await this.#steps.record(place, { type: 'GiveUp' });
-    crash.at('recover.afterRecord');
-  }
-
-  async #calleeOf({ attemptId, roomName }: Dialing['current']): Promise<Participant | null> {
-    const { rooms, logger } = this.#parts;
-    try {
-      return await rooms.participant(roomName, calleeIdentity(attemptId));
-    } catch (err) {
-      logger.warn({ attemptId, err }, 'media server could not be asked for the callee');
-      return null;
-    }
-  }
-
-  async #factsOf(organizationId: string, callId: string): Promise<CallFacts | undefined> {
-    try {
-      const facts = await this.#parts.askCalls(organizationId, [callId]);
-      return facts.find((known) => known.callId === callId);
-    } catch (err) {
-      this.#parts.logger.warn({ callId, err }, 'calls-logs could not be asked for the call');
-      return undefined;
-    }
-  }
-
-  /** A dial that may still be on its way finds no room. Once it cannot be on its way any more, all is quiet. */
-  async #hangUp(id: string, state: Ended, attempt: NonNullable<Ended['hangUp']>): Promise<void> {
-    const { rooms, clock, crash } = this.#parts;
-    await rooms.deleteRoom(attempt.roomName);
-    crash.at('hangUp.afterDelete');
-    if (attempt.wasDialing && clock.now().toISOString() < attempt.deadlineAt) return;
-    await this.#steps.record({ id, state: { ...state, current: attempt } }, { type: 'RecordHangUp' });
-  }
-
-  /**
-   * Deletes the room, in which the agent would wait for no callee. A room that cannot be deleted closes by itself when
-   * it stays empty.
-   */
-  async #clear(roomName: string): Promise<void> {
-    await this.#parts.rooms
-      .deleteRoom(roomName)
-      .catch((err: unknown) => this.#parts.logger.warn({ roomName, err }, 'room could not be closed'));
   }
 }

@@ -1,0 +1,49 @@
+// Records the end of an attempt's call, as calls-logs reports it.
+import { type CallFacts, isTerminal } from '@parlance/contracts';
+import type { Clock } from '@parlance/observability';
+import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
+import { countAttempt } from './attempt-steps.js';
+import type { CrashPoints } from './crash-points.js';
+
+export class AttemptSettlement {
+  readonly #calls: OutboundCalls;
+  readonly #clock: Clock;
+  readonly #crash: CrashPoints;
+
+  constructor(calls: OutboundCalls, clock: Clock, crash: CrashPoints) {
+    this.#calls = calls;
+    this.#clock = clock;
+    this.#crash = crash;
+  }
+
+  /** Records nothing for a call that has not ended, and for one whose end is recorded. */
+  async settle(id: string, facts: CallFacts, causationId?: string): Promise<void> {
+    if (!isTerminal(facts.status)) return;
+    const known = await this.#calls.load(id);
+    const { state } = known;
+    if (state.phase === 'absent') return;
+    const now = this.#clock.now().toISOString();
+    const { callId, status, outcome, endedReason, answeredBy, answeredAt, durationSeconds, costMicros } =
+      facts;
+    const endedAt = facts.endedAt ?? now;
+    const end = {
+      status,
+      outcome,
+      endedReason,
+      answeredBy,
+      answeredAt,
+      endedAt,
+      durationSeconds,
+      costMicros,
+    };
+    const meta = stepMeta(state.placed.organizationId, callId, 'SettleCall', now);
+    const settled = await this.#calls(
+      id,
+      { type: 'SettleCall', callId, facts: end, now },
+      { ...meta, ...(causationId === undefined ? {} : { causationId }) },
+      { known },
+    );
+    if (settled.events.length > 0) countAttempt(status);
+    this.#crash.at('settle.afterAppend');
+  }
+}
