@@ -37,7 +37,6 @@ export const crashPlans: readonly CrashPlan[] = [
   { point: 'dial.afterRoom', dialer: 'sleeps' },
   { point: 'campaign.afterStep', dialer: 'dies', isCampaign: true },
   { point: 'campaign.afterClaim', dialer: 'dies', isCampaign: true },
-  { point: 'campaign.afterPlace', dialer: 'dies', isCampaign: true },
   { point: 'hangUp.afterDelete', dialer: 'dies', isCampaign: true, isCampaignCancelled: true },
 ];
 

@@ -1,6 +1,6 @@
 // Dialling: the steps before the request, and the cases without a request.
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { at, outboundCallId as id, organizationId } from '../testing/histories.js';
+import { at, commands, outboundCallId as id, organizationId } from '../testing/histories.js';
 import { first, LifecycleWorld, second } from '../testing/lifecycle-world.js';
 
 let world: LifecycleWorld;
@@ -37,18 +37,38 @@ describe('dialling', () => {
     expect(await world.state()).toMatchObject({ phase: 'connected', current: { providerCallId: 'SCL_1' } });
   });
 
-  it('looks at the call once more between the room and the dial, and not before when it is known', async () => {
+  it('looks at the last event of the call between the room and the dial, and reads the call only when it is not known', async () => {
     const known = await world.calls.load(id);
     const before = world.store.reads;
-    world.rooms.making = async () => expect(world.store.reads).toBe(before);
+    world.rooms.making = async () => expect(world.store.looks).toBe(0);
     world.rooms.dialing = async () => {
-      expect(world.store.reads).toBe(before + 1);
+      expect(world.store.looks).toBe(1);
       return { kind: 'answered', sipCallId: 'SCL_1' };
     };
     await world.lifecycle.attempt(id, { known });
     expect(world.rooms.dials).toHaveLength(1);
-    expect(world.store.reads).toBe(before + 1);
+    expect(world.store.reads).toBe(before);
     expect(await world.state()).toMatchObject({ phase: 'connected' });
+  });
+
+  it('places a call and starts its attempt in one append, in one of many processes, and reads nothing', async () => {
+    const other = '018f0000-0000-7000-8000-000000000777';
+    const before = world.store.reads;
+    await world.lifecycle.attempt(other, { place: commands.PlaceCall });
+    expect(world.store.reads).toBe(before);
+    expect(world.store.typesOf(`outboundCall-${other}`)).toEqual([
+      'OutboundCallPlaced',
+      'AttemptStarted',
+      'AttemptAnswered',
+    ]);
+    await world.lifecycle.attempt(other, { place: commands.PlaceCall });
+    expect(world.rooms.dials).toHaveLength(1);
+  });
+
+  it('starts a call that a process of the release before has placed and left behind', async () => {
+    await world.lifecycle.attempt(id, { place: commands.PlaceCall });
+    expect(world.types()).toEqual(['OutboundCallPlaced', 'AttemptStarted', 'AttemptAnswered']);
+    expect(world.rooms.dials).toHaveLength(1);
   });
 
   it('does not happen on what is known of a call that was cancelled or started since', async () => {

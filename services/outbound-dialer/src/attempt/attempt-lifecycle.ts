@@ -1,10 +1,11 @@
 // The lifecycle of an attempt, which is dialled at most once and whose outcome is learned even when something breaks in between: record the
 // start, make the room, check the admission again, send one request, record its answer. An uncertain outcome stays in doubt until
 // recovery finds evidence (attempt-recovery.ts).
-import type { Standing } from '@parlance/event-sourcing';
+import type { EventMeta, Standing } from '@parlance/event-sourcing';
 import type { DialOutcome, MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
 import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
+import type { OutboundCallCommand } from '../domain/outbound-call/outbound-call.js';
 import type { Dialing, OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
 import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
 import type { Admission, Verdict } from './admission.js';
@@ -40,6 +41,8 @@ const looksBeforeDial = 2;
 /** The wait before the next attempt, when the media server could not be reached at all. */
 const unreachableRetrySeconds = 5;
 
+type PlaceCall = Extract<OutboundCallCommand, { readonly type: 'PlaceCall' }>;
+type Placed = Pick<Dialing['placed'], 'organizationId' | 'ringingTimeoutSeconds'>;
 type Granted = Extract<Verdict, { readonly kind: 'yes' }>;
 
 /** Through another provider's trunk a call must not leave: it waits until its own is there. */
@@ -57,14 +60,17 @@ interface Started {
   readonly known: Standing<OutboundCall>;
 }
 
-export interface AttemptOptions {
+/** The call whose attempt is due: nothing is known of it, or its state was just found or left, or it is placed with its attempt. */
+export interface Opening {
+  /** An attempt starts only if nothing happened since. */
+  readonly known?: Standing<OutboundCall>;
+  /** The call that nobody has placed yet, as far as the caller knows. */
+  readonly place?: PlaceCall;
+}
+
+export interface AttemptOptions extends Opening {
   /** Called when the request was sent and only the answer is waited for. */
   readonly onDial?: () => void;
-  /**
-   * The state in which the caller of this function has just found or left the call. An attempt starts only if nothing
-   * happened since.
-   */
-  readonly known?: Standing<OutboundCall>;
 }
 
 const after = (now: Date, seconds: number): string => new Date(now.getTime() + seconds * 1_000).toISOString();
@@ -77,8 +83,8 @@ export class AttemptLifecycle {
   }
 
   /** Makes the attempt that is due, if this process is the one to start it. Resolves when the dial is answered. */
-  async attempt(id: string, { onDial = () => undefined, known }: AttemptOptions = {}): Promise<void> {
-    const started = await this.#start(id, known);
+  async attempt(id: string, { onDial = () => undefined, ...opening }: AttemptOptions = {}): Promise<void> {
+    const started = await this.#start(id, opening);
     if (started === undefined) return;
     this.#options.crash.at('dial.afterStart');
     const roomless = await this.#prepareRoom(started);
@@ -89,26 +95,52 @@ export class AttemptLifecycle {
     await this.#conclude(looked, await this.#dial(looked, verdict, onDial));
   }
 
-  async #start(id: string, known?: Standing<OutboundCall>): Promise<Started | undefined> {
-    const { calls, clock, ids } = this.#options;
-    const found = known ?? (await calls.load(id));
-    const { state } = found;
-    if (state.phase !== 'queued') return undefined;
-    const attempt = state.past.length + 1;
-    const idsOfAttempt = attemptIds(id, attempt);
-    const at = clock.now();
-    const now = at.toISOString();
-    const deadlineAt = after(at, deadlineSeconds(state.placed.ringingTimeoutSeconds));
-    // No two starts are one command: to the store the second would be a repetition of the first, and both would dial.
-    const step = `StartAttempt:${ids.next()}`;
-    const meta = stepMeta(state.placed.organizationId, idsOfAttempt.attemptId, step, now);
-    const start = { type: 'StartAttempt', attempt, ...idsOfAttempt, deadlineAt, now } as const;
-    const handled = await calls(id, start, meta, { known: found });
+  async #start(id: string, { known, place }: Opening): Promise<Started | undefined> {
+    const handled = await (place === undefined
+      ? this.#startPlaced(id, known)
+      : this.#placeAndStart(id, place));
     // Nothing decided: another worker has started it, or it was cancelled, or it is not its time yet.
-    if (handled.events.length === 0 || handled.state.phase !== 'dialing') return undefined;
+    if (handled === undefined || handled.events.length === 0 || handled.state.phase !== 'dialing')
+      return undefined;
     countAttempt('started');
     const { personal } = handled.state;
     return personal === null ? undefined : { id, state: handled.state, personal, known: handled };
+  }
+
+  async #startPlaced(id: string, known: Standing<OutboundCall> | undefined) {
+    const { calls } = this.#options;
+    const found = known ?? (await calls.load(id));
+    const { state } = found;
+    if (state.phase !== 'queued') return undefined;
+    const start = this.#startOf(id, state.past.length + 1, state.placed);
+    return calls(id, start, this.#metaOf(start, state.placed), { known: found });
+  }
+
+  /** One append: a recipient whose call is placed and not started would only be another thing to recover. */
+  #placeAndStart(id: string, place: PlaceCall) {
+    const start = this.#startOf(id, 1, place.placed);
+    const command = { type: 'PlaceAndStart', place, start } as const;
+    return this.#options.calls(id, command, this.#metaOf(start, place.placed), { presumedNew: true });
+  }
+
+  #startOf(id: string, attempt: number, { ringingTimeoutSeconds }: Pick<Placed, 'ringingTimeoutSeconds'>) {
+    const at = this.#options.clock.now();
+    const deadlineAt = after(at, deadlineSeconds(ringingTimeoutSeconds));
+    return {
+      type: 'StartAttempt',
+      attempt,
+      ...attemptIds(id, attempt),
+      deadlineAt,
+      now: at.toISOString(),
+    } as const;
+  }
+
+  /** No two starts are one command: to the store the second would be a repetition of the first, and both would dial. */
+  #metaOf(
+    { attemptId, now }: { readonly attemptId: string; readonly now: string },
+    { organizationId }: Pick<Placed, 'organizationId'>,
+  ): EventMeta {
+    return stepMeta(organizationId, attemptId, `StartAttempt:${this.#options.ids.next()}`, now);
   }
 
   /** The room is made before the dial: a dial into a room that is gone again reaches no agent. */
@@ -151,17 +183,21 @@ export class AttemptLifecycle {
 
   /**
    * Is the call allowed at this hour? Was it cancelled meanwhile? Was this process held up so long that others may
-   * think it dead? Uncertain means no. The call is read anew for these questions, even if its state is known. Where the
+   * think it dead? Uncertain means no. The stream answers, even if the state of the call is known. Where the
    * promise about the number ran out during the look, there is another look.
    */
-  async #mayStillDial({ id, state, known }: Started): Promise<Pick<Started, 'known'> & { verdict: Verdict }> {
-    const { calls, clock, admission, logger } = this.#options;
+  async #mayStillDial(started: Started): Promise<Pick<Started, 'known'> & { verdict: Verdict }> {
+    const { clock, admission, logger } = this.#options;
+    const { id, state } = started;
     const { attemptId, startedAt } = state.current;
     const unsure: Verdict = { kind: 'later', reason: 'unknown', at: clock.now() };
-    let latest = known;
+    let latest = started.known;
     try {
       for (let look = 1; ; look += 1) {
-        const [verdict, seen] = await Promise.all([admission.mayDialNow(id, state), calls.load(id)]);
+        const [verdict, seen] = await Promise.all([
+          admission.mayDialNow(id, state),
+          this.#latest(id, started.known),
+        ]);
         latest = seen;
         const isMine = seen.state.phase === 'dialing' && seen.state.current.attemptId === attemptId;
         if (!isMine) return { verdict: unsure, known: seen };
@@ -184,6 +220,12 @@ export class AttemptLifecycle {
       );
       return { verdict: unsure, known: latest };
     }
+  }
+
+  /** The call as its stream has it now; the stream is read as a whole only where somebody has appended. */
+  async #latest(id: string, known: Standing<OutboundCall>): Promise<Standing<OutboundCall>> {
+    const { calls } = this.#options;
+    return (await calls.isCurrent(id, known)) ? known : calls.load(id);
   }
 
   async #conclude(started: Started, outcome: DialOutcome): Promise<void> {

@@ -20,7 +20,7 @@ export const countAttempt = (outcome: string): void => outcomes.add({ 'parlance.
 /** Steps of an attempt; the attempt is filled in here. */
 type Step = Exclude<
   OutboundCallCommand,
-  { type: 'PlaceCall' | 'StartAttempt' | 'CancelCall' | 'EndAttempt' | 'RetryCall' | 'SettleCall' }
+  { type: 'PlaceCall' | 'StartAttempt' | 'PlaceAndStart' | 'CancelCall' | 'EndAttempt' | 'RetryCall' | 'SettleCall' }
 >;
 type WithoutPlace<T> = T extends unknown ? Omit<T, 'attemptId' | 'now'> : never;
 export type StepOf = WithoutPlace<Step>;

@@ -17,7 +17,6 @@ export const crashPointNames = [
   'settle.afterAppend',
   'campaign.afterStep',
   'campaign.afterClaim',
-  'campaign.afterPlace',
   'spend.afterReserve',
   'spend.beforeSettled',
 ] as const;

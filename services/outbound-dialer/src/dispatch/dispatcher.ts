@@ -4,7 +4,7 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock, Logger, RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
-import type { AttemptOptions } from '../attempt/attempt-lifecycle.js';
+import type { AttemptOptions, Opening } from '../attempt/attempt-lifecycle.js';
 import { type Claimant, claimMs, releaseClaims, renewClaims } from '../attempt/dial-claims.js';
 import type { Pace } from './pacing.js';
 import { Starts } from './starts.js';
@@ -22,9 +22,6 @@ export interface NextAttempt {
    */
   readonly open: (isDraining: boolean) => Promise<Opening | undefined>;
 }
-
-/** The call as the source has just found or left it; the attempt reads the stream where nothing is known. */
-export type Opening = Pick<AttemptOptions, 'known'>;
 
 export interface LaneOptions {
   /** Attempts of this lane until their dial is answered. */

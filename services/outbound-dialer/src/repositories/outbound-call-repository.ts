@@ -4,6 +4,10 @@ import {
   commandHandler,
   type EventMeta,
   type EventStore,
+  type Revision,
+  type Standing,
+  type StoreDriver,
+  streamOf,
 } from '@parlance/event-sourcing';
 import { type OutboundCallCommand, outboundCallDecider } from '../domain/outbound-call/outbound-call.js';
 import { type OutboundCallEvent, outboundCallEvents } from '../domain/outbound-call/outbound-call-events.js';
@@ -11,15 +15,32 @@ import type { OutboundCall } from '../domain/outbound-call/outbound-call-state.j
 
 export const outboundCallCategory = 'outboundCall';
 
-export type OutboundCalls = CommandHandler<OutboundCall, OutboundCallCommand, OutboundCallEvent>;
+export interface OutboundCalls extends CommandHandler<OutboundCall, OutboundCallCommand, OutboundCallEvent> {
+  /** Whether nothing was appended since. Reads the last event, and neither decodes nor opens it. */
+  readonly isCurrent: (id: string, known: Pick<Standing<OutboundCall>, 'revision'>) => Promise<boolean>;
+}
 
-export const openOutboundCalls = (store: EventStore): OutboundCalls =>
-  commandHandler({
+/** A store that can also be read without the domain's codecs. */
+export type CallStore = EventStore & { readonly driver: Pick<StoreDriver, 'streamEvents'> };
+
+const newestRevision = async ({ driver }: CallStore, id: string): Promise<Revision> => {
+  let newest: Revision = 'none';
+  const last = { stream: streamOf(outboundCallCategory, id), limit: 1, backwards: true };
+  for await (const { revision } of driver.streamEvents(last)) newest = revision;
+  return newest;
+};
+
+export const openOutboundCalls = (store: CallStore): OutboundCalls => {
+  const handle = commandHandler({
     store,
     codec: outboundCallEvents,
     category: outboundCallCategory,
     decider: outboundCallDecider,
   });
+  const isCurrent: OutboundCalls['isCurrent'] = async (id, { revision }) =>
+    (await newestRevision(store, id)) === revision;
+  return Object.assign(handle, { isCurrent });
+};
 
 /** The dialer acting by itself on an attempt; the same step of the same attempt is the same command. */
 export const stepMeta = (

@@ -156,17 +156,20 @@ export const histories = {
 
 const ofAttempt = { attemptId: 'attempt-1', now: at(200) };
 
+const place = { type: 'PlaceCall', placed: placed.data, personal } as const;
+const start = {
+  type: 'StartAttempt',
+  attempt: 1,
+  ...attempt(1),
+  roomName: 'room-1',
+  deadlineAt: at(300),
+  now: at(200),
+} as const;
+
 /** One of each, about attempt 1 where it is about one, late enough for every deadline. */
 export const commands = {
-  PlaceCall: { type: 'PlaceCall', placed: placed.data, personal },
-  StartAttempt: {
-    type: 'StartAttempt',
-    attempt: 1,
-    ...attempt(1),
-    roomName: 'room-1',
-    deadlineAt: at(300),
-    now: at(200),
-  },
+  PlaceCall: place,
+  StartAttempt: start,
   RecordAnswer: { type: 'RecordAnswer', ...ofAttempt, providerCallId: 'SCL_1' },
   RecordRefusal: {
     type: 'RecordRefusal',
@@ -195,4 +198,5 @@ export const commands = {
     longestSeconds: 1_200,
     now: at(200),
   },
+  PlaceAndStart: { type: 'PlaceAndStart', place, start },
 } as const satisfies Record<string, OutboundCallCommand>;

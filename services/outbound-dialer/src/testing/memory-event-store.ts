@@ -9,8 +9,10 @@ import {
   type EventStore,
   eventId,
   type Message,
+  type RawEvent,
   type Recorded,
   type Revision,
+  type StoreDriver,
   WrongRevision,
 } from '@parlance/event-sourcing';
 
@@ -25,7 +27,10 @@ export class MemoryEventStore implements EventStore {
   outage = 0;
   /** Streams that were read so far. */
   reads = 0;
+  /** Last events that were looked at so far. */
+  looks = 0;
   readonly #streams = new Map<string, Row[]>();
+  readonly driver: Pick<StoreDriver, 'streamEvents'> = { streamEvents: ({ stream }) => this.#newest(stream) };
 
   async read<E extends Message>(stream: string, codec: Codec<E>) {
     this.#fail();
@@ -78,6 +83,18 @@ export class MemoryEventStore implements EventStore {
     }
     this.#streams.set(stream, rows);
     return { revision: BigInt(rows.length - 1), position: undefined };
+  }
+
+  async *#newest(stream: string): AsyncGenerator<RawEvent, void, void> {
+    this.#fail();
+    this.looks += 1;
+    const rows = this.#streams.get(stream) ?? [];
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const { encoded, id, metadata } = last;
+    const created = new Date(metadata.occurredAt);
+    const revision = BigInt(rows.length - 1);
+    yield { id, streamId: stream, revision, type: encoded.type, data: encoded.data, metadata, created };
   }
 
   /** Types of a stream's events, in order. */

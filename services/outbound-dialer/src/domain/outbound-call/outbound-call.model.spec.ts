@@ -17,6 +17,7 @@ const ofAttempt = { attemptId: number.map((n) => `attempt-${n}`), now: moment };
 
 const command: fc.Arbitrary<OutboundCallCommand> = fc.oneof(
   fc.constant(commands.PlaceCall),
+  fc.constant(commands.PlaceAndStart),
   fc.record({ n: number, s: seconds }).map(
     ({ n, s }): OutboundCallCommand => ({
       type: 'StartAttempt',

@@ -30,28 +30,28 @@ type Command = keyof typeof commands;
 /** The effect of each command in each state: `-` nothing, a code in capitals a refusal, or the events. */
 const table: Record<State, Record<Command, string>> = {
   absent: row(
-    'OutboundCallPlaced - - - - - - - - - OUTBOUND_CALL_NOT_FOUND OUTBOUND_CALL_NOT_FOUND - OUTBOUND_CALL_NOT_FOUND',
+    'OutboundCallPlaced - - - - - - - - - OUTBOUND_CALL_NOT_FOUND OUTBOUND_CALL_NOT_FOUND - OUTBOUND_CALL_NOT_FOUND OutboundCallPlaced+AttemptStarted',
   ),
-  queued: row('- AttemptStarted - - - - - - - - OutboundCallCancelled - - CALL_NOT_RETRYABLE'),
+  queued: row('- AttemptStarted - - - - - - - - OutboundCallCancelled - - CALL_NOT_RETRYABLE AttemptStarted'),
   dialing: row(
-    '- - AttemptAnswered AttemptRejected AttemptInDoubt AttemptAdopted AttemptAdopted+AttemptAnswered AttemptAbandoned AttemptOutcomeUnknown AttemptEnded OutboundCallCancelled OutboundCallCancelled - CALL_NOT_RETRYABLE',
+    '- - AttemptAnswered AttemptRejected AttemptInDoubt AttemptAdopted AttemptAdopted+AttemptAnswered AttemptAbandoned AttemptOutcomeUnknown AttemptEnded OutboundCallCancelled OutboundCallCancelled - CALL_NOT_RETRYABLE -',
   ),
   inDoubt: row(
-    '- - AttemptAnswered AttemptRejected - AttemptAdopted AttemptAdopted+AttemptAnswered AttemptAbandoned AttemptOutcomeUnknown AttemptEnded OutboundCallCancelled OutboundCallCancelled - CALL_NOT_RETRYABLE',
+    '- - AttemptAnswered AttemptRejected - AttemptAdopted AttemptAdopted+AttemptAnswered AttemptAbandoned AttemptOutcomeUnknown AttemptEnded OutboundCallCancelled OutboundCallCancelled - CALL_NOT_RETRYABLE -',
   ),
   adopted: row(
-    '- - AttemptAnswered AttemptRejected - - AttemptAnswered AttemptAbandoned AttemptOutcomeUnknown AttemptEnded OutboundCallCancelled OutboundCallCancelled - CALL_NOT_RETRYABLE',
+    '- - AttemptAnswered AttemptRejected - - AttemptAnswered AttemptAbandoned AttemptOutcomeUnknown AttemptEnded OutboundCallCancelled OutboundCallCancelled - CALL_NOT_RETRYABLE -',
   ),
-  connected: row('- - - - - - - - - AttemptEnded OutboundCallCancelled - - CALL_NOT_RETRYABLE'),
-  waiting: row('- - - - - - - - - - OutboundCallCancelled - - CALL_NOT_RETRYABLE'),
-  completed: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - - CALL_NOT_RETRYABLE'),
-  busy: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - - OutboundCallRetried'),
-  abandoned: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - - OutboundCallRetried'),
-  unknown: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - - OutboundCallRetried'),
-  cancelledEarly: row('- - - - - - - - - - - - - CALL_NOT_RETRYABLE'),
-  cutOff: row('- - - AttemptHungUp - - - AttemptHungUp - - - - AttemptHungUp CALL_NOT_RETRYABLE'),
-  hungUp: row('- - - - - - - - - - - - - CALL_NOT_RETRYABLE'),
-  retried: row('- - - - - - - - - - OutboundCallCancelled - - CALL_NOT_RETRYABLE'),
+  connected: row('- - - - - - - - - AttemptEnded OutboundCallCancelled - - CALL_NOT_RETRYABLE -'),
+  waiting: row('- - - - - - - - - - OutboundCallCancelled - - CALL_NOT_RETRYABLE -'),
+  completed: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - - CALL_NOT_RETRYABLE -'),
+  busy: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - - OutboundCallRetried -'),
+  abandoned: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - - OutboundCallRetried -'),
+  unknown: row('- - - - - - - - - - CALL_NOT_CANCELLABLE - - OutboundCallRetried -'),
+  cancelledEarly: row('- - - - - - - - - - - - - CALL_NOT_RETRYABLE -'),
+  cutOff: row('- - - AttemptHungUp - - - AttemptHungUp - - - - AttemptHungUp CALL_NOT_RETRYABLE -'),
+  hungUp: row('- - - - - - - - - - - - - CALL_NOT_RETRYABLE -'),
+  retried: row('- - - - - - - - - - OutboundCallCancelled - - CALL_NOT_RETRYABLE -'),
 };
 
 function row(text: string): Record<Command, string> {

@@ -9,21 +9,27 @@ import { evolve } from './outbound-call-evolve.js';
 import type { Attempt, Dialing, OutboundCall, Placed } from './outbound-call-state.js';
 import { mayTryAgain, retryByPolicy } from './retries.js';
 
+interface PlaceCall {
+  readonly type: 'PlaceCall';
+  readonly placed: Placed['data'];
+  readonly personal: NonNullable<Placed['personal']>;
+}
+
+interface StartAttempt {
+  readonly type: 'StartAttempt';
+  readonly attempt: number;
+  readonly attemptId: string;
+  readonly callId: string;
+  readonly roomName: string;
+  readonly deadlineAt: string;
+  readonly now: string;
+}
+
 export type OutboundCallCommand =
-  | {
-      readonly type: 'PlaceCall';
-      readonly placed: Placed['data'];
-      readonly personal: NonNullable<Placed['personal']>;
-    }
-  | {
-      readonly type: 'StartAttempt';
-      readonly attempt: number;
-      readonly attemptId: string;
-      readonly callId: string;
-      readonly roomName: string;
-      readonly deadlineAt: string;
-      readonly now: string;
-    }
+  | PlaceCall
+  | StartAttempt
+  /** Both at once: the call is recorded when its first attempt starts. */
+  | { readonly type: 'PlaceAndStart'; readonly place: PlaceCall; readonly start: StartAttempt }
   | {
       readonly type: 'RecordAnswer';
       readonly attemptId: string;
@@ -147,6 +153,12 @@ const startAttempt = (command: Command<'StartAttempt'>, state: OutboundCall): De
   ];
 };
 
+/** A call that another process has placed meanwhile is started all the same, unless that process has started it, too. */
+const placeAndStart = ({ place, start }: Command<'PlaceAndStart'>, state: OutboundCall): Decision => {
+  const placed = placeCall(place, state);
+  return [...placed, ...startAttempt(start, placed.reduce(evolve, state))];
+};
+
 const recordAnswer = (command: Command<'RecordAnswer'>, state: OutboundCall): Decision => {
   const found = dialing(state, command.attemptId);
   if (!found) return [];
@@ -245,6 +257,8 @@ const decide = (command: OutboundCallCommand, state: OutboundCall): Decision => 
       return placeCall(command, state);
     case 'StartAttempt':
       return startAttempt(command, state);
+    case 'PlaceAndStart':
+      return placeAndStart(command, state);
     case 'RecordAnswer':
       return recordAnswer(command, state);
     case 'RecordRefusal':
