@@ -2,7 +2,7 @@
 import { createMediaRooms, startTelephonyWatch } from '@parlance/media-rooms';
 import type { Host } from '@parlance/service-host';
 import { PostgresAdmission } from './attempt/admission.js';
-import { rememberingNumbers } from './attempt/caller-numbers.js';
+import { rememberingNumbers, sharingNumbers } from './attempt/caller-numbers.js';
 import { CampaignWatch } from './attempt/campaign-watch.js';
 import type { CrashPoints } from './attempt/crash-points.js';
 import { releaseAllClaims } from './attempt/dial-claims.js';
@@ -50,8 +50,8 @@ const admissionOf = (
     campaigns: watch,
     everybodys: env.OUTBOUND_ALLOWED_COUNTRIES,
     askSettings: askSettingsOver(host),
-    // An answer from memory is not enough for a dial: the number may have been given back since.
-    askNumbers: askNumbersOver(host),
+    // Only a promised answer is enough for a dial: the number may be released.
+    askNumbers: sharingNumbers(askNumbersOver(host), host.clock),
     askProvider: askProviderOver(host),
   });
 

@@ -1,5 +1,5 @@
 // Whether the number that a call comes from is the organization's. Asked when a call is placed or retried, and again before
-// every dial. The answer is never remembered, because a number may have been given back since.
+// every dial. An answer holds no longer than telephony-numbers promises, because a number may be released.
 import type { Provider, Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
