@@ -26,8 +26,8 @@ export interface CampaignSchedulerOptions extends Omit<SchedulingRoundOptions, '
 const lookEveryMs = 250;
 const choresEveryMs = 60_000;
 const roundsAtOnce = 4;
-/** The most attempts ahead of their dial: a slow machine takes fewer, instead of being late with many. */
-const mostAhead = 32;
+/** Attempts ahead of their dial: a slow machine takes fewer, instead of being late with many. */
+const ahead = { leastAhead: 8, mostAhead: 64 };
 
 export class CampaignScheduler implements RunningPart {
   readonly name = 'campaign scheduler';
@@ -43,7 +43,7 @@ export class CampaignScheduler implements RunningPart {
 
   constructor(options: CampaignSchedulerOptions) {
     this.#options = options;
-    this.#lane = options.dispatcher.lane({ most: options.maxCalls, mostAhead });
+    this.#lane = options.dispatcher.lane({ most: options.maxCalls, ...ahead });
     this.#round = new SchedulingRound({ ...options, lane: this.#lane });
   }
 
@@ -125,6 +125,7 @@ export class CampaignScheduler implements RunningPart {
   async #doChores(): Promise<void> {
     const { db, clock, watch, conditions, waits } = this.#options;
     watch.forgetOld();
+    this.#round.forgetOld();
     waits.forgetOld();
     conditions.forgetOld();
     await forgetCallSlots(db, clock.now());

@@ -16,7 +16,7 @@ import { type Campaigns, campaignStep } from '../repositories/campaign-repositor
 import { type Judgement, judge } from '../rules/breaker.js';
 import { callingHoursOf, callingRules, type WindowOwner } from '../rules/calling-hours.js';
 import { mayCall } from '../rules/may-call.js';
-import { endsSince } from './attempt-ends.js';
+import { AttemptEnds } from './attempt-ends.js';
 import type { CampaignConditions, Conditions } from './campaign-conditions.js';
 import type { CampaignWaits } from './campaign-waits.js';
 import { nextPending, type OpenCampaign } from './open-campaigns.js';
@@ -44,8 +44,19 @@ type Step = CampaignCommand extends infer C
     : never
   : never;
 
-/** The most looks at recipients that may not be called now; after them the next campaign has its turn. */
+/** The most looks at recipients that may not be called now; after them the next campaign has its share. */
 const mostLooks = 8;
+const forgetAfterMs = 60_000;
+/** A campaign is looked at so often, before its slots are used up: they are reserved up to a second ahead. */
+const leaseEveryMs = 750;
+/** So many recipients are worth another lease before that. */
+const worthLease = 8;
+
+interface LastLease {
+  readonly at: number;
+  /** There may be more at once. */
+  readonly wasFull: boolean;
+}
 
 const breakerReasons: readonly PauseReason[] = ['circuit_breaker', 'provider_unavailable'];
 /** Pauses without a known end: a pause lasts as long as its condition. */
@@ -57,6 +68,8 @@ const isNobodyLeft = ({ pending, queued, inProgress }: OpenCampaign): boolean =>
 export class SchedulingRound {
   readonly #options: SchedulingRoundOptions;
   readonly #spendPause: SpendPause;
+  readonly #ends = new AttemptEnds();
+  readonly #leases = new Map<string, LastLease>();
 
   constructor(options: SchedulingRoundOptions) {
     this.#options = options;
@@ -69,12 +82,35 @@ export class SchedulingRound {
     if (state.phase === 'scheduled') return this.#do(campaign, { type: 'StartCampaign' });
     if (state.phase !== 'running' && state.phase !== 'paused') return;
     if (isNobodyLeft(campaign)) return this.#do(campaign, { type: 'CompleteCampaign' });
+    if (state.phase === 'running' && !this.#isLeaseDue(campaign.id, state, share)) return;
+    this.#noteLease(campaign.id, false);
     const conditions = await this.#options.conditions.of(campaign);
     if (state.phase === 'paused') return this.#resume(campaign, state, conditions);
     if (conditions.kind === 'unfit') return this.#pause(campaign, conditions.reason, undefined);
     const judgement = await this.#judge(campaign, state);
     if (judgement.kind === 'broken') return this.#pause(campaign, judgement.reason, judgement.until);
     await this.#dial(campaign, state, conditions, judgement.kind === 'probing' ? 1 : share, judgement);
+  }
+
+  /** Forgets campaigns that do not run any more. */
+  forgetOld(): void {
+    const now = this.#options.clock.now();
+    this.#ends.forgetOld(now);
+    for (const [id, { at }] of this.#leases)
+      if (Math.abs(now.getTime() - at) > forgetAfterMs) this.#leases.delete(id);
+  }
+
+  /** A lease costs the same for one recipient and for many. */
+  #isLeaseDue(campaignId: string, { created }: Running, share: number): boolean {
+    const last = this.#leases.get(campaignId);
+    if (last === undefined) return true;
+    const passedMs = this.#options.clock.now().getTime() - last.at;
+    if (passedMs < 0 || passedMs >= leaseEveryMs) return true;
+    return last.wasFull && Math.min(share, (created.callsPerSecond * passedMs) / 1_000) >= worthLease;
+  }
+
+  #noteLease(campaignId: string, wasFull: boolean): void {
+    this.#leases.set(campaignId, { at: this.#options.clock.now().getTime(), wasFull });
   }
 
   async #resume(campaign: OpenCampaign, state: Paused, conditions: Conditions): Promise<void> {
@@ -115,7 +151,8 @@ export class SchedulingRound {
     const from = Date.parse(resumed?.at ?? startedAt ?? created.createdAt);
     const probing = resumed !== undefined && breakerReasons.includes(resumed.after) ? resumed.after : null;
     // During a probe, every end since its beginning matters.
-    const ends = await endsSince(db, id, new Date(probing === null ? Math.max(from, windowFrom) : from));
+    const since = new Date(probing === null ? Math.max(from, windowFrom) : from);
+    const ends = await this.#ends.since(db, id, since, now);
     return judge({ policy, ends, probing, now });
   }
 
@@ -132,12 +169,24 @@ export class SchedulingRound {
     const { settings, countries } = conditions;
     const mostAtOnce = kind === 'probing' ? 1 : (created.maxConcurrency ?? Number.MAX_SAFE_INTEGER);
     const providerPace = paceOf(rates, conditions.provider);
-    if (lane.free <= 0) return waits.note(campaign.id, 'process');
+    if (lane.free <= 0) {
+      this.#noteLease(campaign.id, true);
+      return waits.note(campaign.id, 'process');
+    }
     for (let looks = 0, lookAt = 1; looks < mostLooks && lane.free > 0; looks += 1) {
       const most = { mostNow: Math.min(mostNow, lane.free), mostAtOnce };
       const rules = { settings, countries, providerPace, spend, hashNumbers, ...most };
       const time = () => ({ holder, now: clock.now(), forMs: claimMs });
-      const { claimed, refused, full, held } = await claimForDialing(db, campaign, rules, time, lookAt);
+      const { claimed, refused, full, held, isContended } = await claimForDialing(
+        db,
+        campaign,
+        rules,
+        time,
+        lookAt,
+      );
+      // Another replica leases for the organization at this moment.
+      if (isContended === true) return void this.#leases.delete(campaign.id);
+      this.#noteLease(campaign.id, claimed.length === most.mostNow);
       if (claimed.length > 0) crash.at('campaign.afterClaim');
       const paces = [providerPace, campaignPace(campaign.id, created.callsPerSecond)];
       lane.dispatch(attempts.of(conditions.campaign, claimed, paces));

@@ -28,6 +28,8 @@ export interface LaneOptions {
   readonly most: number;
   /** The attempts among them whose dial was not sent yet. */
   readonly mostAhead: number;
+  /** A slow process has no more ahead than it sent in the last seconds, and not fewer than this (`mostAhead`). */
+  readonly leastAhead?: number;
   /** Starts however many attempts of other lanes are starting. */
   readonly isUrgent?: boolean;
   /** Called when the lane has more room than before. */
@@ -59,6 +61,8 @@ const startsAtOnce = 4;
 const releaseAfterMs = 1_000;
 /** Leases of attempts that are over are released together. */
 const releaseEveryMs = 200;
+/** What is ahead is sent in about this time. */
+const aheadMs = 2_000;
 /** Longer than any pace waits between two calls. */
 const forgetPaceMs = 120_000;
 
@@ -83,20 +87,26 @@ export class Dispatcher implements RunningPart {
     this.#renewing = setInterval(() => void this.#renew(), claimMs / 3).unref();
   }
 
-  lane({ most, mostAhead, isUrgent = false, onFree = () => undefined }: LaneOptions): Lane {
+  lane(options: LaneOptions): Lane {
+    const { most, mostAhead, leastAhead = mostAhead, isUrgent = false, onFree } = options;
     const count = { running: 0, ahead: 0 };
+    /** When the last dials were sent, by a clock that nobody sets. */
+    const sent: number[] = [];
     const run = async (next: NextAttempt): Promise<void> => {
       count.running += 1;
       count.ahead += 1;
       await this.#run(next, isUrgent, () => {
         count.ahead -= 1;
+        sent.push(performance.now());
       });
       count.running -= 1;
-      onFree();
+      onFree?.();
     };
     return {
       get free() {
-        return Math.min(most - count.running, mostAhead - count.ahead);
+        while ((sent[0] ?? Number.POSITIVE_INFINITY) < performance.now() - aheadMs) sent.shift();
+        const ahead = Math.min(mostAhead, Math.max(leastAhead, sent.length));
+        return Math.min(most - count.running, ahead - count.ahead);
       },
       dispatch: (attempts) => {
         for (const next of attempts) this.#running.set(next.outboundCallId, run(next));

@@ -50,7 +50,9 @@ export class RecipientAttempts {
       return undefined;
     }
     // Another process may have placed the call since: the stream decides.
-    return recipient.isPlaced ? {} : { place: placeRecipient(campaign, recipient, this.#now().toISOString()) };
+    return recipient.isPlaced
+      ? {}
+      : { place: placeRecipient(campaign, recipient, this.#now().toISOString()) };
   }
 
   /** True when the slot is not late and the campaign still runs. */

@@ -59,7 +59,9 @@ export interface ClaimResult {
   readonly claimed: readonly Claimed[];
   /** Recipients that were looked at and may not be called now, or ever. */
   readonly refused: number;
-  /** Why no recipient was looked at; undefined where recipients were, or where another process has the turn. */
+  /** Nothing was looked at, because another process leases for the organization. */
+  readonly isContended?: boolean;
+  /** Why no recipient was looked at; undefined where recipients were. */
   readonly held?: 'places' | 'no_places' | 'pace';
   /** The side of the envelope that had no room for the next call; null when lack of money refused no recipient. */
   readonly full: SpendLimit | null;
@@ -74,10 +76,11 @@ export const mostLookedAt = 1_000;
 
 const nothing: ClaimResult = { claimed: [], refused: 0, full: null };
 
+/** A pause that comes at this moment is seen before each dial. */
 const isRunning = async (tx: Tx, campaignId: string): Promise<boolean> => {
   const { rowCount } = await tx.query({
-    name: 'campaign-for-update',
-    text: `select id from campaigns where id = $1 and status = 'running' for update skip locked`,
+    name: 'campaign-is-running',
+    text: `select from campaigns where id = $1 and status = 'running'`,
     values: [campaignId],
   });
   return rowCount > 0;
@@ -271,7 +274,7 @@ export const claimForDialing = (
   lookAt: number,
 ): Promise<ClaimResult> =>
   reserving(db, async (tx, shares) => {
-    const isMine =
-      (await tryLockCallCount(tx, campaign.organizationId)) && (await isRunning(tx, campaign.id));
-    return isMine ? claimWithin(tx, campaign, rules, time(), { lookAt, shares }) : nothing;
+    if (!(await tryLockCallCount(tx, campaign.organizationId))) return { ...nothing, isContended: true };
+    if (!(await isRunning(tx, campaign.id))) return nothing;
+    return claimWithin(tx, campaign, rules, time(), { lookAt, shares });
   });
