@@ -167,6 +167,24 @@ describe('the end of a call, as calls-logs tells it', () => {
     expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptAnswered', 'AttemptEnded']);
   });
 
+  it('is not looked up in the stream by the process that has recorded it, and is by every other one', async () => {
+    world.rooms.dialing = async () => ({ kind: 'refused', status: 'busy', endedReason: 'busy' });
+    await world.lifecycle.attempt(id);
+    const before = world.store.reads;
+    await world.settlement.settle(id, factsOf({ status: 'busy' }));
+    expect(world.store.reads).toBe(before);
+    await world.other().settlement.settle(id, factsOf({ status: 'busy' }));
+    expect(world.store.reads).toBe(before + 1);
+    expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptRejected']);
+  });
+
+  it('is settled after an event about another attempt of the same call', async () => {
+    await world.lifecycle.attempt(id);
+    await world.settlement.settle(id, factsOf({ callId: second.callId }));
+    await world.settlement.settle(id, factsOf({}));
+    expect(world.types().slice(1)).toEqual(['AttemptStarted', 'AttemptAnswered', 'AttemptEnded']);
+  });
+
   it('means nothing for a call that goes on, for another attempt, or for a call that nobody placed', async () => {
     await world.lifecycle.attempt(id);
     await world.settlement.settle(id, factsOf({ status: 'in_progress' }));

@@ -4,21 +4,24 @@ import type { Clock } from '@parlance/observability';
 import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
 import { countAttempt } from './attempt-steps.js';
 import type { CrashPoints } from './crash-points.js';
+import type { RecordedEnds } from './recorded-ends.js';
 
 export class AttemptSettlement {
   readonly #calls: OutboundCalls;
+  readonly #ends: RecordedEnds;
   readonly #clock: Clock;
   readonly #crash: CrashPoints;
 
-  constructor(calls: OutboundCalls, clock: Clock, crash: CrashPoints) {
+  constructor(calls: OutboundCalls, ends: RecordedEnds, clock: Clock, crash: CrashPoints) {
     this.#calls = calls;
+    this.#ends = ends;
     this.#clock = clock;
     this.#crash = crash;
   }
 
   /** Records nothing for a call that has not ended, and for one whose end is recorded. */
   async settle(id: string, facts: CallFacts, causationId?: string): Promise<void> {
-    if (!isTerminal(facts.status)) return;
+    if (!isTerminal(facts.status) || this.#ends.has(facts.callId)) return;
     const known = await this.#calls.load(id);
     const { state } = known;
     if (state.phase === 'absent') return;
@@ -43,7 +46,10 @@ export class AttemptSettlement {
       { ...meta, ...(causationId === undefined ? {} : { causationId }) },
       { known },
     );
-    if (settled.events.length > 0) countAttempt(status);
+    if (settled.events.length > 0) {
+      countAttempt(status);
+      this.#ends.add(callId);
+    }
     this.#crash.at('settle.afterAppend');
   }
 }

@@ -8,6 +8,7 @@ import type { Clock, Logger } from '@parlance/observability';
 import type { OutboundCallCommand } from '../domain/outbound-call/outbound-call.js';
 import type { Dialing, OutboundCall } from '../domain/outbound-call/outbound-call-state.js';
 import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
+import type { RecordedEnds } from './recorded-ends.js';
 
 /** An outcome that only this process knows is worth this much patience with the event store. */
 const recordPatienceMs = 30_000;
@@ -20,7 +21,16 @@ export const countAttempt = (outcome: string): void => outcomes.add({ 'parlance.
 /** Steps of an attempt; the attempt is filled in here. */
 type Step = Exclude<
   OutboundCallCommand,
-  { type: 'PlaceCall' | 'StartAttempt' | 'PlaceAndStart' | 'CancelCall' | 'EndAttempt' | 'RetryCall' | 'SettleCall' }
+  {
+    type:
+      | 'PlaceCall'
+      | 'StartAttempt'
+      | 'PlaceAndStart'
+      | 'CancelCall'
+      | 'EndAttempt'
+      | 'RetryCall'
+      | 'SettleCall';
+  }
 >;
 type WithoutPlace<T> = T extends unknown ? Omit<T, 'attemptId' | 'now'> : never;
 export type StepOf = WithoutPlace<Step>;
@@ -33,10 +43,11 @@ export interface AttemptPlace {
   readonly known?: Standing<OutboundCall>;
 }
 
-export interface StepParts {
+export interface AttemptStepsOptions {
   readonly calls: OutboundCalls;
   readonly clock: Clock;
   readonly logger: Logger;
+  readonly ends: Pick<RecordedEnds, 'add'>;
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
@@ -63,16 +74,22 @@ const outcomeOf = (step: StepOf): string | undefined => {
 export const isPassing = (error: unknown): boolean =>
   error instanceof AppError && (error.status >= 503 || error.code === 'CONFLICT');
 
-export class AttemptSteps {
-  readonly #parts: StepParts;
+/** No attempt is in progress any more, or only another one. */
+const isOver = (state: OutboundCall, callId: string): boolean =>
+  state.phase === 'queued' ||
+  state.phase === 'ended' ||
+  (state.phase !== 'absent' && state.current.callId !== callId);
 
-  constructor(parts: StepParts) {
-    this.#parts = parts;
+export class AttemptSteps {
+  readonly #options: AttemptStepsOptions;
+
+  constructor(options: AttemptStepsOptions) {
+    this.#options = options;
   }
 
   async record({ id, state, known }: AttemptPlace, step: StepOf): Promise<OutboundCall> {
-    const { calls, clock, logger, pause = delay } = this.#parts;
-    const { attemptId } = state.current;
+    const { calls, clock, logger, ends, pause = delay } = this.#options;
+    const { attemptId, callId } = state.current;
     const givesUpAt = clock.now().getTime() + recordPatienceMs;
     const name = step.type === 'Adopt' && step.isAnswered ? 'AdoptAnswered' : step.type;
     // A step that may already be recorded, without an answer for us, is decided anew on the stream.
@@ -84,10 +101,11 @@ export class AttemptSteps {
         const handled = await calls(id, { ...step, attemptId, now }, meta, start);
         const outcome = outcomeOf(step);
         if (outcome !== undefined && handled.events.length > 0) countAttempt(outcome);
+        if (isOver(handled.state, callId)) ends.add(callId);
         return handled.state;
       } catch (error) {
         if (!isPassing(error) || clock.now().getTime() >= givesUpAt) throw error;
-        logger.warn({ attemptId, step: name, err: error }, 'step of an attempt has to wait');
+        logger.warn({ attemptId, step: name, err: error }, 'step of an attempt deferred');
         await pause(wait);
       }
     }

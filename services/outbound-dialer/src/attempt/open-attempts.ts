@@ -7,6 +7,7 @@ import { AttemptLifecycle, type LifecycleOptions } from './attempt-lifecycle.js'
 import { AttemptRecovery, type AttemptRecoveryOptions } from './attempt-recovery.js';
 import { AttemptSettlement } from './attempt-settlement.js';
 import { AttemptSteps } from './attempt-steps.js';
+import { RecordedEnds } from './recorded-ends.js';
 
 export interface AttemptsOptions
   extends Pick<LifecycleOptions, 'admission' | 'clock' | 'ids' | 'crash' | 'logger' | 'trunkId'> {
@@ -24,9 +25,10 @@ export interface Attempts {
 
 export const openAttempts = (options: AttemptsOptions): Attempts => {
   const { calls, rooms, askCalls, clock, crash, logger } = options;
-  const steps = new AttemptSteps(options);
+  const ends = new RecordedEnds();
+  const steps = new AttemptSteps({ ...options, ends });
   const evidence = new AttemptEvidence(rooms, askCalls, logger);
-  const settlement = new AttemptSettlement(calls, clock, crash);
+  const settlement = new AttemptSettlement(calls, ends, clock, crash);
   // A room that cannot be deleted closes by itself when it stays empty.
   const closeRoom: AttemptRecoveryOptions['closeRoom'] = async (roomName) => {
     await rooms

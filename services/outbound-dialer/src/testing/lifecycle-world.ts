@@ -6,7 +6,7 @@ import type { Dial, DialOutcome, Participant } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
 import type { Verdict } from '../attempt/admission.js';
 import { noCrashPoints } from '../attempt/crash-points.js';
-import { openAttempts } from '../attempt/open-attempts.js';
+import { type Attempts, type AttemptsOptions, openAttempts } from '../attempt/open-attempts.js';
 import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
 import { openOutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
 import { at, callEnd, commands, outboundCallId as id, organizationId } from './histories.js';
@@ -78,7 +78,7 @@ export class LifecycleWorld {
   };
   /** The first answers of the admission, before `verdict`. */
   readonly verdicts: Verdict[] = [];
-  readonly #attempts = openAttempts({
+  readonly #options: AttemptsOptions = {
     calls: this.calls,
     rooms: this.rooms,
     askCalls: async () => {
@@ -92,7 +92,8 @@ export class LifecycleWorld {
     logger: createLogger({ service: 'test', level: 'silent' }),
     trunkId: undefined,
     pause: async (ms) => this.pass(ms / 1_000),
-  });
+  };
+  readonly #attempts = openAttempts(this.#options);
   readonly lifecycle = this.#attempts.lifecycle;
   readonly recovery = this.#attempts.recovery;
   readonly settlement = this.#attempts.settlement;
@@ -102,6 +103,11 @@ export class LifecycleWorld {
     const world = new LifecycleWorld();
     await world.calls(id, commands.PlaceCall, world.meta('place'));
     return world;
+  }
+
+  /** Another process on the same store and media server. */
+  other(): Attempts {
+    return openAttempts(this.#options);
   }
 
   pass(seconds: number): void {
