@@ -32,6 +32,7 @@ import { CampaignParts } from './api/campaign-parts.js';
 import { CampaignsController } from './api/campaigns.controller.js';
 import { ErasureController } from './api/erasure.controller.js';
 import { LimitsController } from './api/limits.controller.js';
+import { OutboundCallService } from './api/outbound-call-service.js';
 import { OutboundCallsController } from './api/outbound-calls.controller.js';
 import { Parts } from './api/parts.js';
 import { PlacesController } from './api/places.controller.js';
@@ -42,7 +43,6 @@ import { RemovalController } from './api/removal.controller.js';
 import { SpendController } from './api/spend.controller.js';
 import { SuppressionsController } from './api/suppressions.controller.js';
 import type { AttemptRecovery } from './attempt/attempt-recovery.js';
-import type { AttemptSettlement } from './attempt/attempt-settlement.js';
 import { type CrashPoints, crashingAt, noCrashPoints, onceArmed, stopSelf } from './attempt/crash-points.js';
 import { cancelInHand } from './campaigns/campaign-sweep.js';
 import { CampaignWaits } from './campaigns/campaign-waits.js';
@@ -57,6 +57,7 @@ import { clearOrganization } from './erasure/clear-organization.js';
 import { startErasingDeleted } from './erasure/erase-deleted.js';
 import { startRetention } from './erasure/retention.js';
 import { deleteExpiredUploads } from './import/expired-uploads.js';
+import { agentOfCall } from './integration/agent-of-call.js';
 import {
   askCallNumbersOver,
   askNumbersOver,
@@ -129,11 +130,11 @@ const startFollowers = (
 };
 
 /** Settles outbound calls when their calls have ended. */
-const startListener = ({ db, nats, logger }: Host, settlement: AttemptSettlement): RunningPart =>
+const startListener = ({ db, nats, logger }: Host, calls: Pick<OutboundCallService, 'settle'>): RunningPart =>
   startConsumer({
     ...{ nats, db, logger, ...eventConsumers['outbound-dialer'].calls },
     handle: async (_, { id, data }) => {
-      if (data.outboundCallId !== null) await settlement.settle(data.outboundCallId, data, id);
+      if (data.outboundCallId !== null) await calls.settle(data.outboundCallId, data, id);
     },
   });
 
@@ -245,8 +246,8 @@ const campaignParts = (
  * cancellation does not wait for the media server.
  */
 const hangUpSoon =
-  ({ logger }: Host, recovery: AttemptRecovery): Parts['hangUpSoon'] =>
-  (outboundCallId) => {
+  ({ logger }: Host, recovery: AttemptRecovery) =>
+  (outboundCallId: string): void => {
     recovery
       .recover(outboundCallId)
       .catch((err: unknown) => logger.warn({ outboundCallId, err }, 'hanging up has to wait'));
@@ -331,7 +332,6 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
         hashNumbers,
         waits,
       });
-      host.own(startListener(host, settlement));
       const paying = { ...host, askSettings: askSettingsOver(host) };
       host.own(startNumberConsumer(paying));
       host.own(startMonthlyCharges(paying));
@@ -386,14 +386,24 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       const historyOf = async (id: string) =>
         (await eventStore.read(streamOf(outboundCallCategory, id), outboundCallEvents)).events;
       const parts: Parts = {
-        ...{ db, calls, historyOf, rpc, cursors, clock, ids, crash, callerFor, allowedCountries },
+        ...{ db, calls, rpc, cursors, clock, ids, crash, callerFor, allowedCountries },
         ...asking,
         ...erasing,
-        hangUpSoon: hangUpSoon(host, recovery),
       };
+      const outboundCalls = new OutboundCallService(
+        calls,
+        parts,
+        (asked) => agentOfCall(host, asked),
+        settlement,
+        hangUpSoon(host, recovery),
+        historyOf,
+        ids,
+      );
+      host.own(startListener(host, outboundCalls));
       host.own(startOptOuts(host, parts));
       const providers = [
         { provide: Parts, useValue: parts },
+        { provide: OutboundCallService, useValue: outboundCalls },
         {
           provide: CampaignParts,
           useValue: campaignParts(env, host, {

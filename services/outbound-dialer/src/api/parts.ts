@@ -2,7 +2,7 @@
 import type { Caller } from '@parlance/contracts';
 import type { PersonalData } from '@parlance/crypto';
 import type { Erasures } from '@parlance/erasure';
-import type { EventStoreConnection, Recorded } from '@parlance/event-sourcing';
+import type { EventStoreConnection } from '@parlance/event-sourcing';
 import type { ObjectStorage } from '@parlance/object-storage';
 import type { Clock, Ids } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
@@ -10,7 +10,6 @@ import type { RpcClient } from '@parlance/rpc';
 import type { AskNumbers } from '../attempt/caller-numbers.js';
 import type { AskProvider } from '../attempt/caller-ownership.js';
 import type { CrashPoints } from '../attempt/crash-points.js';
-import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-events.js';
 import type { SpendSources } from '../ledger/call-spending.js';
 import type { AskSettings } from '../limits/organization-settings.js';
 import type { HashNumbers } from '../personal-data/installation-hashes.js';
@@ -27,15 +26,11 @@ export class Parts {
   declare readonly erasures: Pick<Erasures, 'record'>;
   /** Files of campaigns; undefined where no storage is configured. */
   declare readonly storage: ObjectStorage | undefined;
-  /** The recorded events of an outbound call, in order. */
-  declare readonly historyOf: (outboundCallId: string) => Promise<readonly Recorded<OutboundCallEvent>[]>;
   declare readonly rpc: RpcClient;
   declare readonly cursors: Cursors;
   declare readonly clock: Clock;
   declare readonly ids: Ids;
   declare readonly crash: CrashPoints;
-  /** Begins to hang up a cancelled call; recovery ends the calls that this fails to end now. */
-  declare readonly hangUpSoon: (outboundCallId: string) => void;
   /** Countries that every organization may call. */
   declare readonly allowedCountries: readonly string[];
   declare readonly askNumbers: AskNumbers;
