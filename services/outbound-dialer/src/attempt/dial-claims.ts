@@ -1,6 +1,6 @@
 // Claims on calls: any number of dialers share the due calls, and each takes over the calls of a dead one.
 import type { Provider } from '@parlance/contracts';
-import { type Database, deleteInPieces, type Tx } from '@parlance/postgres';
+import { type Database, deleteInPieces, lockedRows, type Tx } from '@parlance/postgres';
 
 /** A dialer that stops renewing is thought dead after this time. */
 export const claimMs = 15_000;
@@ -29,8 +29,7 @@ export interface ConnectedCall {
 const later = ({ now }: Claimant, ms: number): string => new Date(now.getTime() + ms).toISOString();
 
 /**
- * Claims the rows `c` that `candidates` selects, unless another process works on them. Two processes never get the same
- * row.
+ * Claims calls `c`, unless another process works on them. Two processes never get the same call.
  */
 const claim = async <R extends object>(
   db: Tx,
@@ -38,12 +37,18 @@ const claim = async <R extends object>(
   claimant: Claimant,
   { limit, forMs }: { readonly limit: number; readonly forMs: number },
 ): Promise<R[]> => {
+  const unclaimed = lockedRows(
+    {
+      table: 'outbound_calls c',
+      columns: `c.id, c.organization_id, c.current_call_id, c.state->'placed'->>'provider' as provider`,
+      where: `${candidates.where} and not exists (
+        select from dial_claims d where d.outbound_call_id = c.id and d.claimed_until > $1::timestamptz)`,
+      order: candidates.order,
+    },
+    '$2',
+  );
   const { rows } = await db.query<R>(
-    `with candidates as (
-       select c.id, c.organization_id, c.current_call_id, c.state->'placed'->>'provider' as provider from outbound_calls c
-       left join dial_claims d on d.outbound_call_id = c.id
-       where ${candidates.where} and (d.claimed_until is null or d.claimed_until <= $1::timestamptz)
-       order by ${candidates.order} limit $2 for update of c skip locked),
+    `with candidates as (${unclaimed}),
      claimed as (
        insert into dial_claims (outbound_call_id, holder, claimed_until)
        select id, $3, $4::timestamptz from candidates order by id

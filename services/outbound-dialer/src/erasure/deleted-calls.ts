@@ -1,5 +1,5 @@
 // Outbound calls that were deleted by their id, and when they are erased.
-import type { Tx } from '@parlance/postgres';
+import { inLocked, type Tx } from '@parlance/postgres';
 
 interface Deletion {
   readonly outboundCallId: string;
@@ -77,9 +77,7 @@ export const leaseDeletions = async (db: Tx, now: Date, limit: number): Promise<
   const { rows } = await db.query<DeletionJob>(
     `update deleted_outbound_calls set tries = tries + 1,
        erase_at = $1::timestamptz + least($3 * power(2, least(tries, 10)), $4) * interval '1 millisecond'
-     where outbound_call_id in (
-       select outbound_call_id from deleted_outbound_calls where erase_at <= $1 order by erase_at limit $2
-       for update skip locked)
+     where ${inLocked({ table: 'deleted_outbound_calls', where: 'erase_at <= $1', order: 'erase_at' }, '$2')}
      returning outbound_call_id as "outboundCallId", organization_id as "organizationId", deleted_by as "deletedBy",
        deleted_at as "deletedAt", erased_at is not null as "isErased"`,
     [now, limit, leaseMs, longestPauseMs],

@@ -4,7 +4,7 @@ import type { PersonalData } from '@parlance/crypto';
 import type { EventStoreConnection } from '@parlance/event-sourcing';
 import type { ObjectStorage } from '@parlance/object-storage';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import { type Database, inLocked } from '@parlance/postgres';
 import { type AskSettings, settingsOf } from '../limits/organization-settings.js';
 import { forgetCalls } from '../personal-data/forget-calls.js';
 import { forgetCampaign } from '../personal-data/forget-campaigns.js';
@@ -49,8 +49,8 @@ const noteOrganizations = async (db: Database, now: Date): Promise<void> => {
 /** The next organization whose turn has come. Should this replica end in its turn, the turn comes again in an hour. */
 const nextOrganization = async (db: Database, now: Date): Promise<string | undefined> => {
   const { rows } = await db.query<{ organizationId: string }>(
-    `update retention_rounds set next_at = $1::timestamptz + ${roundEvery} where organization_id = (
-       select organization_id from retention_rounds where next_at <= $1 order by next_at limit 1 for update skip locked)
+    `update retention_rounds set next_at = $1::timestamptz + ${roundEvery}
+     where ${inLocked({ table: 'retention_rounds', where: 'next_at <= $1', order: 'next_at' }, 1)}
      returning organization_id as "organizationId"`,
     [now.toISOString()],
   );
