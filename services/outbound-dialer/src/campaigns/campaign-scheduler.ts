@@ -10,7 +10,7 @@ import { campaignsChannel } from '../read-models/campaign-projection.js';
 import type { CampaignConditions } from './campaign-conditions.js';
 import { type SweepParts, sweepCancelled } from './campaign-sweep.js';
 import type { CampaignWaits } from './campaign-waits.js';
-import { type OpenCampaign, openCampaigns } from './open-campaigns.js';
+import { nextScheduled, type OpenCampaign, openCampaigns } from './open-campaigns.js';
 import { SchedulingRound, type SchedulingRoundOptions } from './scheduling-round.js';
 
 export interface CampaignSchedulerOptions extends Omit<SchedulingRoundOptions, 'lane'>, SweepParts {
@@ -24,6 +24,8 @@ export interface CampaignSchedulerOptions extends Omit<SchedulingRoundOptions, '
 
 /** Slots are taken up to a second ahead, so that no pace waits for the next look. */
 const lookEveryMs = 250;
+/** Where no campaign is open. Notifications of a new one may get lost. */
+const idleLookEveryMs = 1_000;
 const choresEveryMs = 60_000;
 const roundsAtOnce = 4;
 /** Attempts ahead of their dial: a slow machine takes fewer, instead of being late with many. */
@@ -77,27 +79,28 @@ export class CampaignScheduler implements RunningPart {
     if (this.#isDraining || this.#looking !== undefined) return;
     clearTimeout(this.#next);
     this.#looking = this.#lookAtAll()
-      .then(() => {
+      .then((nextMs) => {
         this.#canLook = true;
+        return nextMs;
       })
       .catch((err: unknown) => {
         this.#canLook = false;
         this.#options.logger.warn({ err }, 'campaigns deferred');
+        return lookEveryMs;
       })
-      .finally(() => {
+      .then((nextMs) => {
         this.#looking = undefined;
         if (this.#isDraining) return;
-        this.#next = setTimeout(() => this.#look(), lookEveryMs);
+        this.#next = setTimeout(() => this.#look(), nextMs);
         this.#next.unref();
       });
   }
 
-  async #lookAtAll(): Promise<void> {
-    const open = await openCampaigns(this.#options.db);
-    const now = this.#options.clock.now().toISOString();
-    const due = open.filter(
-      ({ state }) => state.phase !== 'scheduled' || (state.created.scheduledAt ?? now) <= now,
-    );
+  /** @returns the milliseconds until the next look */
+  async #lookAtAll(): Promise<number> {
+    const { db, clock } = this.#options;
+    const due = await openCampaigns(db, clock.now());
+    if (due.length === 0) return this.#untilScheduled();
     const running = due.filter(({ state }) => state.phase === 'running').length;
     // Every campaign has a share of this process's capacity, so that no campaign waits for the end of another one.
     const share = Math.max(1, Math.ceil(this.#lane.free / Math.max(1, running)));
@@ -107,6 +110,14 @@ export class CampaignScheduler implements RunningPart {
         await this.#schedule(next, share);
     };
     await Promise.all(Array.from({ length: Math.min(roundsAtOnce, waiting.length) }, worker));
+    return lookEveryMs;
+  }
+
+  async #untilScheduled(): Promise<number> {
+    const { db, clock } = this.#options;
+    const next = await nextScheduled(db);
+    const untilMs = next === undefined ? idleLookEveryMs : next.getTime() - clock.now().getTime();
+    return Math.max(0, Math.min(idleLookEveryMs, untilMs));
   }
 
   /** One campaign that is in trouble does not keep the others waiting. */

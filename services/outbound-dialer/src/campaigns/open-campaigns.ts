@@ -25,14 +25,29 @@ const statement = `
       coalesce(sum(recipients) filter (where state = 'queued'), 0)::float8 as queued,
       coalesce(sum(recipients) filter (where state = 'in_progress'), 0)::float8 as "inProgress"
     from campaign_counts where campaign_id = c.id) as k
-  where c.status in ('scheduled', 'running', 'paused')
+  where c.status in ('running', 'paused')
+    or (c.status = 'scheduled' and coalesce(c.scheduled_at <= $1, true))
     or (c.status = 'cancelled' and k.pending + k.queued + k."inProgress" > 0)
   order by p.next_at nulls first, c.id`;
 
-/** The campaign that was served least lately comes first. */
-export const openCampaigns = async (db: Tx): Promise<OpenCampaign[]> => {
-  const { rows } = await db.query<OpenCampaign>({ name: 'open-campaigns', text: statement, values: [] });
+/** The campaign that was served least lately comes first; those that are scheduled for later are left out. */
+export const openCampaigns = async (db: Tx, now: Date): Promise<OpenCampaign[]> => {
+  const { rows } = await db.query<OpenCampaign>({
+    name: 'open-campaigns',
+    text: statement,
+    values: [now.toISOString()],
+  });
   return rows;
+};
+
+/** The start of the next campaign that is scheduled; undefined when there is none. */
+export const nextScheduled = async (db: Tx): Promise<Date | undefined> => {
+  const { rows } = await db.query<{ at: Date | null }>({
+    name: 'next-scheduled-campaign',
+    text: `select min(scheduled_at) as at from campaigns where status = 'scheduled'`,
+    values: [],
+  });
+  return rows[0]?.at ?? undefined;
 };
 
 /** The waiting recipient with the next turn; undefined when no recipient waits. */

@@ -123,6 +123,21 @@ describe('the dispatcher', () => {
     await dispatcher.stop();
   });
 
+  it('lets a lane have as many attempts ahead as were sent in the last seconds, within its bounds', async () => {
+    const dispatcher = dispatcherOn(busyDatabase(), async (_, { onDial }) => onDial?.());
+    const lane = dispatcher.lane({ most: 100, mostAhead: 5, leastAhead: 2 });
+    const send = async (...ids: readonly string[]): Promise<number> => {
+      lane.dispatch(ids.map((outboundCallId) => next({ outboundCallId })));
+      await jest.advanceTimersByTimeAsync(0);
+      return lane.free;
+    };
+    expect(lane.free).toBe(2);
+    expect([await send('1', '2'), await send('3', '4'), await send('5', '6')]).toEqual([2, 4, 5]);
+    await jest.advanceTimersByTimeAsync(2_001);
+    expect(lane.free).toBe(2);
+    await dispatcher.stop();
+  });
+
   it('starts nothing that waits for its time once the process drains, tells its source, and releases its lease', async () => {
     const { db, clock, time, released } = busyDatabase();
     const started: string[] = [];
