@@ -2,6 +2,7 @@
 import { inboxesOf, isServiceUser, sharedInboxes } from '@parlance/messaging';
 import type { Logger } from '@parlance/observability';
 import { type ConnectionOptions, connect, createInbox, Events, type NatsConnection } from 'nats';
+import { Publisher } from './publisher.js';
 
 export interface ConnectOptions {
   /**
@@ -44,6 +45,12 @@ const logChanges = async (connection: NatsConnection, logger: Logger): Promise<v
 
 const inboxes = new WeakMap<NatsConnection, string>();
 
+const publishers = new WeakMap<NatsConnection, Publisher>();
+
+/** Shared by all that publish requests and replies on a connection of `connectNats`; any other connection sends them at once. */
+export const publisherOf = (connection: NatsConnection): Publisher =>
+  publishers.get(connection) ?? new Publisher(connection, { collects: false });
+
 /** A new subject on which this connection hears answers, in one part of its inboxes. */
 export const newInbox = (connection: NatsConnection, part: string): string =>
   createInbox(`${inboxes.get(connection) ?? sharedInboxes}.${part}`);
@@ -75,6 +82,7 @@ export const connectNats = async ({
     noAsyncTraces: true,
   });
   inboxes.set(connection, inboxPrefix);
+  publishers.set(connection, new Publisher(connection, { collects: true }));
   if (logger !== undefined) void logChanges(connection, logger);
   return connection;
 };

@@ -3,7 +3,8 @@
 import type { ServiceName } from '@parlance/contracts';
 import { counter, rpcRepeated } from '@parlance/metrics';
 import { Events, type Msg, type MsgHdrs, type NatsConnection } from 'nats';
-import { newInbox } from './connect.js';
+import { newInbox, publisherOf } from './connect.js';
+import type { Publisher } from './publisher.js';
 import { RepeatBudget } from './repeat-budget.js';
 import { decodeReply } from './reply.js';
 
@@ -53,6 +54,7 @@ const repeated = counter(rpcRepeated);
 
 export class RequestMux {
   readonly #nats: NatsConnection;
+  readonly #publisher: Publisher;
   /** The beginning of the answer subjects, by the service that was asked. */
   readonly #inboxes = new Map<ServiceName, string>();
   readonly #listening = new Set<ServiceName>();
@@ -64,6 +66,7 @@ export class RequestMux {
 
   constructor(nats: NatsConnection) {
     this.#nats = nats;
+    this.#publisher = publisherOf(nats);
     void this.#follow();
   }
 
@@ -86,18 +89,20 @@ export class RequestMux {
       );
       const pending: Pending = { resolve, reject, timer, partsOver: 0, isRepeated: false };
       this.#pending.set(reply, pending);
+      const onFailure = (error: unknown): void => {
+        if (this.#settle(reply) !== undefined) reject(isTooLarge(error) ? 'tooLarge' : 'failed', error);
+      };
       try {
         this.#listen(service);
-        this.#send(request);
+        this.#send(request, onFailure);
       } catch (error) {
-        this.#settle(reply);
-        reject(isTooLarge(error) ? 'tooLarge' : 'failed', error);
+        onFailure(error);
       }
     });
   }
 
-  #send({ subject, payload, reply, headers }: OutgoingRequest): void {
-    this.#nats.publish(subject, payload, { reply, headers });
+  #send({ subject, payload, reply, headers }: OutgoingRequest, onFailure: (error: unknown) => void): void {
+    this.#publisher.publish({ subject, payload, reply, headers, onFailure });
   }
 
   #partIsOver(request: OutgoingRequest, pending: Pending): void {
@@ -110,7 +115,8 @@ export class RequestMux {
     if (pending.partsOver < partsOfPatience || !this.#connected || this.#nats.isClosed()) return;
     if (!this.mayRepeat(request.service)) return;
     pending.isRepeated = true;
-    this.#send(request);
+    // The first sending may still be answered.
+    this.#send(request, () => undefined);
   }
 
   /** Counts one repetition of a request to that service. False when there have been too many already. */
