@@ -6,8 +6,8 @@ import { AppError } from '@parlance/errors';
 import { callerEnvOf, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
 import { systemIds } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
-import { connectNats, RequestSigner, RequestVerifier, RpcClient, readHeaders } from '@parlance/rpc';
-import { headers as emptyHeaders, type NatsConnection } from 'nats';
+import { connectNats, RequestSigner, RequestVerifier, RpcClient } from '@parlance/rpc';
+import type { NatsConnection } from 'nats';
 import { type Person, TestGateway } from '../testing/test-gateway.js';
 import { beginLimitsOver, type NewLimits } from './beginnings.js';
 
@@ -141,9 +141,9 @@ describe('what an organization stores', () => {
   const use = (used: number) => ({ used, limit: 100 });
   const asked: { readonly id: string; readonly organizationId: string; readonly body: unknown }[] = [];
   const serve = (row: Callable, data: unknown) =>
-    serveOperation(nats, row, async ({ input, message, headers = emptyHeaders() }) => {
+    serveOperation(nats, row, async ({ input, message }) => {
       const verifier = new RequestVerifier(row.service, callerEnvOf(row.service));
-      const { caller } = await verifier.verify(message, readHeaders(headers));
+      const { caller } = await verifier.verify(message);
       asked.push({ id: row.id, organizationId: caller.organizationId, body: input.body });
       return { data };
     });

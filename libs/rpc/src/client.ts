@@ -18,12 +18,13 @@ import { stringifyJson } from '@parlance/json';
 import { checkRequest } from '@parlance/observability';
 import type { NatsConnection } from 'nats';
 import type { z } from 'zod';
-import type { RequestSigner, SignedMessage } from './callers/request-signer.js';
+import type { RequestSigner, UnsignedRequest } from './callers/request-signer.js';
 import { type FailedTry, isRepeatable, LateReads } from './late-reads.js';
 import { EventReader, type EventStream } from './streams/event-reader.js';
 import { inClientSpan } from './tracing.js';
 import type { Answer } from './wire/answer.js';
-import { decodeReply, parseData, type UnparsedAnswer } from './wire/reply.js';
+import { EnvelopeUse } from './wire/envelope-use.js';
+import { decodeReply, isMarkedReply, parseData, type UnparsedAnswer } from './wire/reply.js';
 import { NoReplyError, type OutgoingRequest, RequestMux } from './wire/request-mux.js';
 
 export interface RpcContext {
@@ -60,6 +61,12 @@ const failure = (error: unknown): AppError => {
   return error.reason === 'timeout' ? tooLate(error) : unavailable(error);
 };
 
+const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code === 'UNAUTHENTICATED';
+
+/** A replica of a release before finds no caller in an envelope. One that reads envelopes marks its refusals. */
+const refusesEnvelope = (reply: ReturnType<typeof decodeReply>, isMarked: boolean): boolean =>
+  !isMarked && 'error' in reply && reply.error.code === 'UNAUTHENTICATED';
+
 const subjects = new WeakMap<Callable, string>();
 const subject = (row: Callable): string => {
   const known = subjects.get(row);
@@ -87,6 +94,7 @@ export class RpcClient {
   readonly #signer: RequestSigner;
   readonly #repeatsReads: boolean;
   readonly #lateReads: LateReads;
+  readonly #envelopes = new EnvelopeUse();
 
   constructor(nats: NatsConnection, options: RpcClientOptions) {
     this.#nats = nats;
@@ -142,20 +150,42 @@ export class RpcClient {
   }
 
   async #ask<T extends Callable>(row: T, input: Input<T>, context: RpcContext): Promise<UnparsedAnswer> {
+    const { service } = row;
+    const isEnvelope = this.#envelopes.isFor(service);
+    let { reply, isMarked } = await this.#send(row, input, context, isEnvelope);
+    if (isEnvelope && refusesEnvelope(reply, isMarked)) {
+      this.#envelopes.isRefused(service);
+      ({ reply, isMarked } = await this.#send(row, input, context, false));
+    }
+    if (isMarked) this.#envelopes.isTaken(service);
+    if ('error' in reply) throw AppError.fromWire(reply.error);
+    this.#lateReads.hasSucceeded(service);
+    return reply;
+  }
+
+  async #send<T extends Callable>(
+    row: T,
+    input: Input<T>,
+    context: RpcContext,
+    isEnvelope: boolean,
+  ): Promise<{ readonly reply: ReturnType<typeof decodeReply>; readonly isMarked: boolean }> {
     const timeoutMs = this.#timeLeft(row, context);
     const to = this.#mux.newReply(row.service);
-    const message = await this.#sign(row, input, { ...context, reply: to, timeoutMs });
-    const reply = await this.#request({
-      service: row.service,
-      subject: subject(row),
-      reply: to,
-      ...message,
-      timeoutMs,
-      repeats: this.#isRepeated(row),
-    });
-    if ('error' in reply) throw AppError.fromWire(reply.error);
-    this.#lateReads.hasSucceeded(row.service);
-    return reply;
+    const request = this.#unsigned(row, input, { ...context, reply: to, timeoutMs });
+    const message = isEnvelope ? this.#signer.envelope(request) : await this.#signer.sign(request);
+    try {
+      const { data } = await this.#mux.request({
+        service: row.service,
+        subject: subject(row),
+        reply: to,
+        ...message,
+        timeoutMs,
+        repeats: this.#isRepeated(row),
+      });
+      return { reply: decodeReply(data), isMarked: this.#signer.makesEnvelopes && isMarkedReply(data) };
+    } catch (error) {
+      throw failure(error);
+    }
   }
 
   /**
@@ -193,13 +223,35 @@ export class RpcClient {
   }
 
   async #open<T extends StreamingRow>(row: T, input: Input<T>, context: RpcContext): Promise<EventStream> {
+    const { service } = row;
+    const isEnvelope = this.#envelopes.isFor(service);
+    const reader = new EventReader(this.#nats, service);
+    try {
+      await this.#openAt(reader, row, input, context, isEnvelope);
+      return reader;
+    } catch (error) {
+      if (!isEnvelope || !isRefusal(error) || reader.takesEnvelopes) throw error;
+      this.#envelopes.isRefused(service);
+      const again = new EventReader(this.#nats, service);
+      await this.#openAt(again, row, input, context, false);
+      return again;
+    }
+  }
+
+  async #openAt<T extends StreamingRow>(
+    reader: EventReader,
+    row: T,
+    input: Input<T>,
+    context: RpcContext,
+    isEnvelope: boolean,
+  ): Promise<void> {
     const lastsMs = this.#timeLeft(row, context);
-    const reader = new EventReader(this.#nats, row.service);
-    const message = await this.#sign(row, input, { ...context, reply: reader.reply, timeoutMs: lastsMs });
+    const request = this.#unsigned(row, input, { ...context, reply: reader.reply, timeoutMs: lastsMs });
+    const message = isEnvelope ? this.#signer.envelope(request) : await this.#signer.sign(request);
     const timeoutMs = Math.min(lastsMs, this.#timeoutMs);
     if (this.#nats.isClosed() || this.#nats.isDraining()) throw unavailable();
     try {
-      return await reader.open({ subject: subject(row), ...message, timeoutMs });
+      await reader.open({ subject: subject(row), ...message, timeoutMs });
     } catch (error) {
       throw failure(error);
     }
@@ -215,7 +267,7 @@ export class RpcClient {
     return timeoutMs;
   }
 
-  #sign(
+  #unsigned(
     row: Callable,
     input: object,
     {
@@ -225,20 +277,12 @@ export class RpcClient {
       reply,
       timeoutMs,
     }: RpcContext & Pick<OutgoingRequest, 'reply' | 'timeoutMs'>,
-  ): Promise<SignedMessage> {
-    return this.#signer.sign({
+  ): UnsignedRequest {
+    return {
       ...{ subject: subject(row), service: row.service, reply, caller, requestId, commandId },
       json: stringifyJson(input),
       isConfidential: row.confidential === true,
       deadline: Date.now() + timeoutMs,
-    });
-  }
-
-  async #request(request: OutgoingRequest): Promise<ReturnType<typeof decodeReply>> {
-    try {
-      return decodeReply((await this.#mux.request(request)).data);
-    } catch (error) {
-      throw failure(error);
-    }
+    };
   }
 }

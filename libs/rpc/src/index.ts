@@ -18,5 +18,4 @@ export type { EventStream } from './streams/event-reader.js';
 export { type SentEvent, sendStream } from './streams/send-stream.js';
 export { type Answer, answer, type Concurrency } from './wire/answer.js';
 export { type ConnectionState, type ConnectOptions, connectionState, connectNats } from './wire/connect.js';
-export { readHeaders } from './wire/headers.js';
 export { encodeReply, type Outcome, parseData, type UnparsedAnswer } from './wire/reply.js';

@@ -12,14 +12,16 @@ type Receive = (error: null, message: Pick<Msg, 'json'>) => void;
 class Broker {
   readonly receivers = new Map<string, Receive>();
   readonly published: string[] = [];
+  readonly #answers: string[][] = [];
 
   readonly connection = {
     subscribe: (subject: string, { callback }: { readonly callback: Receive }) => {
       this.receivers.set(subject, callback);
       return { drain: async () => undefined, unsubscribe: () => undefined };
     },
-    publish: (_subject: string, text: string) => {
+    publish: (subject: string, text: string) => {
       this.published.push(text);
+      if (subject === 'reply') this.#answers[0]?.push(text);
     },
     flush: async () => undefined,
     isClosed: () => false,
@@ -27,9 +29,10 @@ class Broker {
 
   ask(subject: string): { readonly answers: string[] } {
     const answers: string[] = [];
+    this.#answers.push(answers);
     const message = {
-      ...{ subject, reply: 'reply', headers: headers(), json: <T>() => ({}) as T },
-      respond: (data: Uint8Array) => answers.push(Buffer.from(data).toString()),
+      ...{ subject, reply: 'reply', headers: headers(), data: Buffer.alloc(0), json: <T>() => ({}) as T },
+      respond: (text: string) => this.connection.publish('reply', text),
     };
     this.receivers.get(subject)?.(null, message);
     return { answers };

@@ -13,7 +13,7 @@ import {
 import { AppError, type ErrorCode } from '@parlance/errors';
 import { counter, histogram, rpcActive, rpcDuration, rpcExpired, rpcOverloaded } from '@parlance/metrics';
 import { type Logger, runWithContext } from '@parlance/observability';
-import type { Msg, MsgHdrs, NatsConnection, NatsError, Subscription } from 'nats';
+import type { Msg, NatsConnection, NatsError, Subscription } from 'nats';
 import { isObservable, type Observable } from 'rxjs';
 import { TakenBefore } from './callers/caller-token.js';
 import type { RequestVerifier, VerifiedRequest } from './callers/request-verifier.js';
@@ -22,8 +22,10 @@ import { isEventStream, type SentEvent, sendStream } from './streams/send-stream
 import { endServerSpan, rpcAttributes, startServerSpan } from './tracing.js';
 import { warmUp } from './warm-up.js';
 import { toReply } from './wire/answer.js';
-import { type RequestHeaders, readHeaders } from './wire/headers.js';
-import { encodeReply, type Outcome } from './wire/reply.js';
+import { publisherOf } from './wire/connect.js';
+import type { Publisher } from './wire/publisher.js';
+import { type ReceivedRequest, readRequest } from './wire/received.js';
+import { encodeMarkedReply, encodeReply, type Outcome } from './wire/reply.js';
 
 export interface NatsStrategyOptions {
   readonly service: ServiceName;
@@ -79,6 +81,7 @@ interface Served {
 
 export class NatsStrategy extends Server implements CustomTransportStrategy {
   readonly #options: NatsStrategyOptions;
+  readonly #replies: Publisher;
   #subscriptions: Subscription[] = [];
   #inFlight = 0;
   /** The reply subjects of the requests in progress. */
@@ -92,6 +95,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
   constructor(options: NatsStrategyOptions) {
     super();
     this.#options = options;
+    this.#replies = publisherOf(options.nats);
   }
 
   listen(callback: (error?: unknown) => void): void {
@@ -124,6 +128,7 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     await withinLimit(Promise.allSettled(draining));
     await this.#finish();
     const { nats } = this.#options;
+    this.#replies.flush();
     if (!nats.isClosed()) await withinLimit(nats.flush().catch(() => undefined));
   }
 
@@ -153,12 +158,12 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
       logger.error({ err: error }, 'subscription failed');
       return;
     }
-    if (message.headers === undefined) {
+    const request = readRequest(message);
+    if (request === undefined) {
       logger.warn({ subject: message.subject }, 'request without headers dropped');
       return;
     }
-    const headers = readHeaders(message.headers);
-    if (headers.deadline > 0 && headers.deadline < Date.now()) {
+    if (request.deadline > 0 && request.deadline < Date.now()) {
       this.expired += 1;
       expired.add({ 'rpc.service': service });
       logger.debug({ subject: message.subject, expired: this.expired }, 'expired request dropped');
@@ -168,11 +173,11 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     if (message.reply !== undefined && this.#answering.has(message.reply)) return;
     if (this.#inFlight >= maxInFlight) {
       refused.add({ 'rpc.service': service });
-      this.#respond(message, { error: overloaded });
+      this.#respond(message, request, { error: overloaded });
       return;
     }
     this.#begin(message.reply);
-    void this.#answer(served, message, headers, message.headers).finally(() => this.#end(message.reply));
+    void this.#answer(served, message, request).finally(() => this.#end(message.reply));
   }
 
   #begin(reply: string | undefined): void {
@@ -188,17 +193,12 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     if (this.#inFlight === 0) this.#whenIdle?.();
   }
 
-  async #answer(
-    { row, handler }: Served,
-    message: Msg,
-    headers: RequestHeaders,
-    carrier: MsgHdrs,
-  ): Promise<void> {
+  async #answer({ row, handler }: Served, message: Msg, request: ReceivedRequest): Promise<void> {
     const startedAt = performance.now();
-    const span = startServerSpan(row, carrier);
+    const span = startServerSpan(row, request.trace());
     const own = trace.setSpan(traces.active(), span);
-    const answer = await traces.with(own, () => this.#handle({ row, handler }, message, headers));
-    if (!('failedWith' in answer)) this.#respond(message, answer);
+    const answer = await traces.with(own, () => this.#handle({ row, handler }, message, request));
+    if (!('failedWith' in answer)) this.#respond(message, request, answer);
     const code = codeOf(answer);
     const labels = { ...rpcAttributes(row), 'error.type': code };
     duration.record((performance.now() - startedAt) / 1_000, labels, own);
@@ -208,31 +208,31 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
   async #handle(
     { row, handler }: Served,
     message: Msg,
-    headers: RequestHeaders,
+    received: ReceivedRequest,
   ): Promise<Outcome | Streamed> {
     const { verifier, logger } = this.#options;
     let verified: VerifiedRequest;
     try {
-      verified = await verifier.verify(message, headers);
+      verified = await verifier.verify(message, received);
     } catch (error) {
       this.#logRefusal(message.subject, error);
       return { error: toAppError(error, logger).toWire() };
     }
     const { caller } = verified;
+    const { requestId, deadline, commandId } = received;
     const context = {
-      requestId: headers.requestId,
+      requestId,
       organizationId: caller.organizationId,
       actor: `${caller.actor.type}:${caller.actor.id}`,
-      ...(headers.deadline > 0 ? { deadline: headers.deadline } : {}),
+      ...(deadline > 0 ? { deadline } : {}),
       changesNothing: onlyReads(row),
     };
     const stop = new AbortController();
     return runWithContext(context, async () => {
       try {
-        const { requestId, deadline, commandId } = headers;
         const request = { ...verified.input(), caller, requestId, deadline, commandId, signal: stop.signal };
         const result: unknown = await handler(request);
-        if (isEventStream(result)) return await this.#stream(message, result, { stop, deadline });
+        if (isEventStream(result)) return await this.#stream(message, result, { stop, deadline, received });
         return toReply(await settled(result));
       } catch (error) {
         // AppErrorFilter has logged the error of a handler; this logs an error from before the handler
@@ -253,13 +253,21 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
   async #stream(
     message: Msg,
     events: AsyncIterable<SentEvent>,
-    { stop, deadline }: { readonly stop: AbortController; readonly deadline: number },
+    {
+      stop,
+      deadline,
+      received,
+    }: { readonly stop: AbortController; readonly deadline: number; readonly received: ReceivedRequest },
   ): Promise<Streamed> {
     const { nats, logger } = this.#options;
     this.#streams.add(stop);
     try {
       const toKnown = (error: unknown): AppError => toAppError(error, logger);
-      const failure = await sendStream(message, { nats, events, stop, deadline, toAppError: toKnown });
+      const encode = encoderFor(received);
+      const failure = await sendStream(message, {
+        ...{ nats, events, stop, deadline, encode },
+        toAppError: toKnown,
+      });
       return { failedWith: failure?.code };
     } finally {
       this.#streams.delete(stop);
@@ -270,16 +278,26 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
     for (const stop of this.#streams) stop.abort(AppError.fromWire(overloaded));
   }
 
-  #respond(message: Msg, reply: Outcome): void {
-    try {
-      message.respond(encodeReply(reply));
-    } catch (error) {
-      // too large for the broker, or not JSON: the caller learns it now, and not at its time limit
+  #respond({ reply }: Msg, request: ReceivedRequest, outcome: Outcome): void {
+    if (reply === undefined || reply === '') return;
+    const encode = encoderFor(request);
+    const send = (payload: string, onFailure: (error: unknown) => void): void =>
+      this.#replies.publish({ subject: reply, payload, onFailure });
+    // too large for the broker, or not JSON: the caller learns it now, and not at its time limit
+    const refuse = (error: unknown): void => {
       const known = toAppError(error, this.#options.logger);
-      if (!this.#options.nats.isClosed()) message.respond(encodeReply({ error: known.toWire() }));
+      if (!this.#options.nats.isClosed()) send(encode({ error: known.toWire() }), () => undefined);
+    };
+    try {
+      send(encode(outcome), refuse);
+    } catch (error) {
+      refuse(error);
     }
   }
 }
+
+const encoderFor = ({ marksReply }: ReceivedRequest): ((outcome: Outcome) => string) =>
+  marksReply ? encodeMarkedReply : encodeReply;
 
 /** A value from a filter of Nest's is an observable; a result of a handler is none. */
 const firstValue = (result: Observable<unknown>): Promise<unknown> =>

@@ -22,6 +22,7 @@ import { createInbox, headers, type Msg, type MsgHdrs, type NatsConnection } fro
 import {
   answer,
   connectNats,
+  encodeReply,
   type Handler,
   platformCaller,
   ReadinessCollector,
@@ -311,6 +312,74 @@ describe('a caller', () => {
     expect(await sendRaw(earlier.payload, earlier.headers)).toBe('taken');
     await askAs(signer, caller);
     expect(script.seen).toHaveLength(3);
+  });
+});
+
+describe('an envelope', () => {
+  /** The requests of the test as they are on the wire. */
+  const overhear = async () => {
+    const forms: ('envelope' | 'signed')[] = [];
+    const listener = nats.subscribe(subjectOf(forCall), {
+      callback: (_, message) => {
+        forms.push(message.headers?.has('x-caller-token') ? 'signed' : 'envelope');
+      },
+    });
+    await nats.flush();
+    return { forms, stop: () => listener.unsubscribe() };
+  };
+  const askWith = (client: RpcClient) => client.call(forCall, { body: { agentId } }, context());
+
+  /** A replica of the release before: it knows no envelopes and marks no replies. */
+  const startEarlierReplica = async (): Promise<() => Promise<void>> => {
+    const refusal = encodeReply({ error: new AppError('UNAUTHENTICATED').toWire() });
+    const replica = serviceNats.subscribe(subjectOf(forCall), {
+      queue: 'agents-config',
+      callback: (_, message) =>
+        message.respond(message.headers?.has('x-caller-token') ? encodeReply({ data: agent }) : refusal),
+    });
+    await serviceNats.flush();
+    return async () => {
+      replica.unsubscribe();
+      await serviceNats.flush();
+    };
+  };
+
+  it('replaces the signed request once the service has said that it takes envelopes', async () => {
+    const { forms, stop } = await overhear();
+    const client = new RpcClient(nats, { signer, timeoutMs: 30_000 });
+    for (const _ of [1, 2, 3]) expect(await askWith(client)).toEqual({ data: agent });
+    await nats.flush();
+    expect(forms).toEqual(['signed', 'envelope', 'envelope']);
+    const [first, second] = script.seen;
+    expect({ ...second, deadline: 0, signal: null }).toEqual({ ...first, deadline: 0, signal: null });
+    stop();
+  });
+
+  it('is sent anew as a signed request when a replica of the release before refuses it, and not tried again soon', async () => {
+    const client = new RpcClient(nats, { signer, timeoutMs: 30_000 });
+    await askWith(client);
+    await service.stop();
+    const stopReplica = await startEarlierReplica();
+    const { forms, stop } = await overhear();
+    for (const _ of [1, 2]) expect(await askWith(client)).toEqual({ data: agent });
+    service = await startService(serviceNats, script);
+    await stopReplica();
+    expect(await askWith(client)).toEqual({ data: agent });
+    await nats.flush();
+    expect(forms).toEqual(['envelope', 'signed', 'signed', 'signed']);
+    stop();
+  });
+
+  it('that is refused for its caller is not sent a second time', async () => {
+    const client = new RpcClient(nats, { signer: new RequestSigner('widgets', callerEnvOf('widgets')) });
+    const askAs = (who: Caller) =>
+      client.call(forCall, { body: { agentId } }, { caller: who, requestId: 'req-1' });
+    await askAs(platformCaller('widgets', 'org_1'));
+    const { forms, stop } = await overhear();
+    await expect(askAs(caller)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await nats.flush();
+    expect(forms).toEqual(['envelope']);
+    stop();
   });
 });
 

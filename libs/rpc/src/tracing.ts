@@ -1,9 +1,7 @@
 // Spans of requests, on both sides of NATS, by the semantic conventions of remote procedure calls.
-import { type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Callable } from '@parlance/contracts';
 import { AppError, type ErrorCode, errorCodes } from '@parlance/errors';
-import type { MsgHdrs } from 'nats';
-import { traceOf } from './wire/headers.js';
 
 /** The attributes of spans and measurements for the row that is asked for. */
 export const rpcAttributes = ({ service, id }: Pick<Callable, 'service' | 'id'>) => ({
@@ -37,12 +35,8 @@ export const inClientSpan = <T>(row: Callable, work: () => Promise<T>): Promise<
   );
 
 /** A span in the trace of the caller. */
-export const startServerSpan = (row: Callable, carrier: MsgHdrs): Span =>
-  tracer().startSpan(
-    nameOf(row),
-    { kind: SpanKind.SERVER, attributes: rpcAttributes(row) },
-    traceOf(carrier),
-  );
+export const startServerSpan = (row: Callable, parent: Context): Span =>
+  tracer().startSpan(nameOf(row), { kind: SpanKind.SERVER, attributes: rpcAttributes(row) }, parent);
 
 const firstFailure = 500;
 

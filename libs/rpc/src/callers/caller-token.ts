@@ -25,7 +25,8 @@ export interface SignedRequest {
 const lifetimeSeconds = 30;
 /** Clocks of two machines may differ by this much: a service with a slow clock goes on working. */
 const skewSeconds = 60;
-const rememberedMs = (lifetimeSeconds + 2 * skewSeconds) * 1_000;
+/** No request is valid for longer after it was sent. */
+export const rememberedMs = (lifetimeSeconds + 2 * skewSeconds) * 1_000;
 const issuerOfAnyCaller = 'gateway';
 
 const Claims = z.object({
@@ -104,8 +105,12 @@ const sameRequest = (one: Claims['request'], other: Claims['request']): boolean 
   one.deadline === other.deadline &&
   one.command === other.command;
 
+/** Both times in seconds. */
+export const isInTime = (issuedAt: number, now: number): boolean =>
+  issuedAt - skewSeconds <= now && now < issuedAt + lifetimeSeconds + skewSeconds;
+
 /** The gateway speaks for every caller; a service speaks for itself. */
-const maySign = (issuer: string, { organizationId, actor, role, permissions }: Caller): boolean => {
+export const maySign = (issuer: string, { organizationId, actor, role, permissions }: Caller): boolean => {
   if (issuer === issuerOfAnyCaller) return true;
   const own = platformCaller(issuer, organizationId);
   const isOwn = actor.type === own.actor.type && actor.id === own.actor.id;

@@ -3,11 +3,12 @@ import type { CallerEnv } from '@parlance/config';
 import type { Caller } from '@parlance/contracts';
 import { type Clock, systemClock } from '@parlance/observability';
 import type { MsgHdrs } from 'nats';
-import { addCaller, addSealedKey, requestHeaders } from '../wire/headers.js';
+import { addCaller, addSealedKey, carriedTrace, envelopeHeaders, requestHeaders } from '../wire/headers.js';
 import { CallerKeys } from './caller-keys.js';
 import { CallerSigner } from './caller-token.js';
 import { ConfidentialRequests } from './confidential.js';
 import { EarlierSigner } from './earlier-caller-token.js';
+import { EnvelopeSealer } from './envelopes.js';
 
 export interface UnsignedRequest {
   readonly subject: string;
@@ -38,6 +39,7 @@ export class RequestSigner {
   readonly #signer: CallerSigner;
   readonly #confidential: ConfidentialRequests;
   readonly #earlier: EarlierSigner | undefined;
+  readonly #envelopes: EnvelopeSealer;
 
   /**
    * @param name of this process: `gateway`, which may speak for every caller, or a service
@@ -49,12 +51,40 @@ export class RequestSigner {
     this.#signer = new CallerSigner(keys, clock);
     this.#confidential = new ConfidentialRequests(keys, env.CALLER_SIGNING_KEY);
     this.#earlier = env.CALLER_SIGNING_KEY && new EarlierSigner(env.CALLER_SIGNING_KEY, clock);
+    this.#envelopes = new EnvelopeSealer(keys, clock);
+  }
+
+  /** False beside processes of version 0.1, which read one form only. */
+  get makesEnvelopes(): boolean {
+    return this.#earlier === undefined;
+  }
+
+  /** For a service that takes envelopes. */
+  envelope({
+    subject,
+    service,
+    reply,
+    json,
+    isConfidential,
+    caller,
+    ...about
+  }: UnsignedRequest): SignedMessage {
+    const { requestId } = about;
+    const sealed = isConfidential
+      ? this.#confidential.seal(service, { subject, caller: callerText(this.#name, caller), requestId }, json)
+      : undefined;
+    const head = { ...about, caller, sealedKey: sealed?.key, trace: carriedTrace() };
+    const payload = this.#envelopes.seal(service, { subject, reply }, head, sealed?.payload ?? json);
+    return { payload, headers: envelopeHeaders() };
   }
 
   async sign(request: UnsignedRequest): Promise<SignedMessage> {
     const { caller, requestId, deadline, commandId } = request;
     const earlierToken = await this.#earlier?.sign(caller);
-    const headers = requestHeaders({ requestId, deadline, commandId, earlierToken });
+    const headers = requestHeaders({
+      ...{ requestId, deadline, commandId, earlierToken },
+      offersEnvelopes: this.makesEnvelopes,
+    });
     const payload = this.#payload(request, headers, earlierToken);
     addCaller(headers, this.#signer.sign(caller, { ...request, payload }));
     return { payload, headers };

@@ -5,11 +5,14 @@ import { AppError } from '@parlance/errors';
 import { parseJson } from '@parlance/json';
 import { type Clock, systemClock } from '@parlance/observability';
 import type { Msg } from 'nats';
+import type { Envelope } from '../wire/envelope.js';
 import type { RequestHeaders } from '../wire/headers.js';
+import { readRequest } from '../wire/received.js';
 import { CallerKeys } from './caller-keys.js';
 import { CallerVerifier, type Verified } from './caller-token.js';
 import { ConfidentialRequests } from './confidential.js';
 import { EarlierVerifier } from './earlier-caller-token.js';
+import { EnvelopeVerifier } from './envelopes.js';
 import { callerText } from './request-signer.js';
 
 export interface VerifiedRequest {
@@ -22,6 +25,7 @@ export class RequestVerifier {
   readonly #verifier: CallerVerifier;
   readonly #confidential: ConfidentialRequests;
   readonly #earlier: EarlierVerifier | undefined;
+  readonly #envelopes: EnvelopeVerifier;
 
   /** @throws ConfigError for keys that do not belong together */
   constructor(service: string, env: CallerEnv, clock: Clock = systemClock) {
@@ -29,10 +33,32 @@ export class RequestVerifier {
     this.#verifier = new CallerVerifier(keys, clock);
     this.#confidential = new ConfidentialRequests(keys, env.CALLER_SIGNING_KEY);
     this.#earlier = env.CALLER_SIGNING_KEY && new EarlierVerifier(env.CALLER_SIGNING_KEY, clock);
+    this.#envelopes = new EnvelopeVerifier(keys, clock);
   }
 
   /** @throws AppError UNAUTHENTICATED, with the reason as its cause */
-  async verify(message: Msg, headers: RequestHeaders): Promise<VerifiedRequest> {
+  async verify(message: Msg, received = readRequest(message)): Promise<VerifiedRequest> {
+    if (received === undefined)
+      throw new AppError('UNAUTHENTICATED', { cause: new Error('request without headers') });
+    const { form } = received;
+    return 'envelope' in form
+      ? this.#verifyEnvelope(message, form.envelope)
+      : this.#verifySigned(message, form.headers);
+  }
+
+  #verifyEnvelope({ subject, reply = '' }: Msg, envelope: Envelope | undefined): VerifiedRequest {
+    if (envelope === undefined)
+      throw new AppError('UNAUTHENTICATED', { cause: new Error('request in an unknown form') });
+    const { caller, issuer } = this.#envelopes.verify(envelope, { subject, reply });
+    const { head, payload } = envelope;
+    const { requestId, sealedKey } = head;
+    const place = { subject, caller: callerText(issuer, caller), requestId };
+    const json = (): string =>
+      sealedKey === undefined ? payload.toString('utf8') : this.#confidential.open(place, payload, sealedKey);
+    return { caller, input: () => parseJson(json()) as object };
+  }
+
+  async #verifySigned(message: Msg, headers: RequestHeaders): Promise<VerifiedRequest> {
     const { caller, issuer } = await this.#callerOf(message, headers);
     return { caller, input: () => this.#inputOf(message, headers, callerText(issuer, caller)) };
   }

@@ -3,7 +3,7 @@ import type { ServiceName } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Msg, MsgHdrs, NatsConnection, Subscription } from 'nats';
 import { newInbox } from '../wire/connect.js';
-import { decodeReply, parseData } from '../wire/reply.js';
+import { decodeReply, isMarkedReply, parseData } from '../wire/reply.js';
 import { NoReplyError } from '../wire/request-mux.js';
 import { beatMs, type Frame, type Opening, silenceMs, type Word, windowFrames } from './frames.js';
 import type { SentEvent } from './send-stream.js';
@@ -37,6 +37,7 @@ export class EventReader implements EventStream {
   #subscription: Subscription | undefined;
   #opened: (result: Opening | AppError | NoReplyError) => void = () => undefined;
   #control: string | undefined;
+  #takesEnvelopes = false;
   #beats: NodeJS.Timeout | undefined;
   #heardAt = Date.now();
   #received = 0;
@@ -48,6 +49,11 @@ export class EventReader implements EventStream {
   constructor(nats: NatsConnection, service: ServiceName) {
     this.#nats = nats;
     this.reply = newInbox(nats, service);
+  }
+
+  /** True once the service has said in its first reply that it takes envelopes. */
+  get takesEnvelopes(): boolean {
+    return this.#takesEnvelopes;
   }
 
   /** @throws AppError the service's refusal; NoReplyError */
@@ -112,6 +118,7 @@ export class EventReader implements EventStream {
   #openingIn(message: Msg): Opening | AppError | NoReplyError {
     if (message.data.length === 0 && message.headers?.code === noRespondersCode)
       return new NoReplyError('noResponders');
+    this.#takesEnvelopes = isMarkedReply(message.data);
     const reply = decodeReply(message.data);
     if ('error' in reply) return AppError.fromWire(reply.error);
     // The first reply of `sendStream`.

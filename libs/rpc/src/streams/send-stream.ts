@@ -6,7 +6,7 @@ import { stringifyJson } from '@parlance/json';
 import { readers } from '@parlance/messaging';
 import type { Msg, NatsConnection } from 'nats';
 import { newInbox } from '../wire/connect.js';
-import { encodeReply } from '../wire/reply.js';
+import { encodeReply, type Outcome } from '../wire/reply.js';
 import { beatMs, type Frame, type Opening, silenceMs, type Word, windowFrames } from './frames.js';
 
 /** One event as a handler yields it. */
@@ -24,6 +24,8 @@ export interface StreamToSend {
   readonly stop: AbortController;
   /** Epoch milliseconds; 0: the stream may last for ever. */
   readonly deadline: number;
+  /** Writes the first reply, `encodeReply` unless given. */
+  readonly encode?: (outcome: Outcome) => string;
   /** The error that the reader is told for one that the handler threw. */
   readonly toAppError: (error: unknown) => AppError;
 }
@@ -59,7 +61,7 @@ class Sender {
   }
 
   async send(): Promise<AppError | undefined> {
-    const { nats, stop, deadline } = this.#stream;
+    const { nats, stop, deadline, encode = encodeReply } = this.#stream;
     const hearing = nats.subscribe(this.#control, { callback: (_, word) => this.#hear(word) });
     const beats = setInterval(() => this.#beat(), beatMs);
     const end =
@@ -67,7 +69,7 @@ class Sender {
         ? undefined
         : setTimeout(() => stop.abort(new AppError('UPSTREAM_TIMEOUT')), Math.max(0, deadline - Date.now()));
     try {
-      this.#request.respond(encodeReply({ data: { control: this.#control } satisfies Opening }));
+      this.#request.respond(encode({ data: { control: this.#control } satisfies Opening }));
       return await this.#events();
     } finally {
       clearInterval(beats);

@@ -15,6 +15,9 @@ export interface UnparsedAnswer extends AnswerExtras {
 }
 
 const lineFeed = 0x0a;
+/** Begins a reply to a sender that makes envelopes. JSON never begins like this. */
+const mark = 0x02;
+const markText = String.fromCharCode(mark);
 const nothing = new Uint8Array();
 const decoder = new TextDecoder();
 
@@ -25,12 +28,19 @@ export const encodeReply = (outcome: Outcome): string => {
   return `${JSON.stringify(extras)}\n${stringifyJson(data) ?? ''}`;
 };
 
+/** The reply of a service that takes envelopes, for a sender that makes them. */
+export const encodeMarkedReply = (outcome: Outcome): string => markText + encodeReply(outcome);
+
+/** True where the service takes envelopes. */
+export const isMarkedReply = (bytes: Uint8Array): boolean => bytes[0] === mark;
+
 /** @throws SyntaxError for bytes that are no reply */
 export const decodeReply = (bytes: Uint8Array): { readonly error: WireError } | UnparsedAnswer => {
   const end = bytes.indexOf(lineFeed);
   if (end === -1) throw new SyntaxError('not a reply');
+  const start = isMarkedReply(bytes) ? 1 : 0;
   // Written by `encodeReply`, and only services of the platform may publish to a reply subject.
-  const head = JSON.parse(decoder.decode(bytes.subarray(0, end))) as Head;
+  const head = JSON.parse(decoder.decode(bytes.subarray(start, end))) as Head;
   if ('error' in head) return head;
   return { ...head, json: end + 1 === bytes.length ? nothing : bytes.subarray(end + 1) };
 };
