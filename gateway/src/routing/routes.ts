@@ -1,47 +1,60 @@
-// The contract as an Express router: the one place that mounts operations.
+// The contract as one request handler: the one place that mounts operations.
 import type { Operation } from '@parlance/contracts';
-import { AppError } from '@parlance/errors';
-import { type RequestHandler, Router } from 'express';
+import { AppError, validationError } from '@parlance/errors';
+import type { Request, RequestHandler } from 'express';
+import { PathTree } from './path-tree.js';
 import { RouteHandler, type RouteOptions } from './route-handler.js';
 
-const isParameter = (segment: string): boolean => segment.startsWith('{');
+/** The operations of one path. */
+interface Methods {
+  readonly handlers: ReadonlyMap<string, RequestHandler>;
+  /** The value of the header Allow. */
+  readonly allowed: string;
+}
 
-/**
- * Orders paths: at the first difference, a fixed segment comes before a parameter. So /calls/live is not the call with
- * the id "live".
- */
-export const byPrecedence = (left: string, right: string): number => {
-  const [lefts, rights] = [left.split('/'), right.split('/')];
-  for (const [index, segment] of lefts.entries()) {
-    const other = rights[index];
-    if (other === undefined) return 1;
-    if (isParameter(segment) !== isParameter(other)) return isParameter(segment) ? 1 : -1;
-    if (segment !== other) return segment < other ? -1 : 1;
-  }
-  return lefts.length - rights.length;
+const methodsOf = (rows: readonly Operation[], options: RouteOptions): Methods => {
+  const handlers = new Map(rows.map((row) => [row.method as string, new RouteHandler(row, options).handle]));
+  const get = handlers.get('GET');
+  // Node sends no body with the answer to HEAD.
+  if (get !== undefined) handlers.set('HEAD', get);
+  const methods = rows.map(({ method }) => method);
+  return { handlers, allowed: (get === undefined ? methods : ['HEAD', ...methods]).join(', ') };
 };
 
-/** Express writes `{param}` as `:param`. */
-const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
-
-const methodNotAllowed =
-  (methods: readonly string[]): RequestHandler =>
-  (_request, response) => {
-    response.setHeader('Allow', methods.join(', '));
-    throw new AppError('METHOD_NOT_ALLOWED');
-  };
-
-const verbs = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
-
-export const contractRouter = (operations: readonly Operation[], options: RouteOptions): Router => {
-  const router = Router({ caseSensitive: true, strict: true });
-  const paths = [...new Set(operations.map(({ path }) => path))].sort(byPrecedence);
-  for (const path of paths) {
-    const rows = operations.filter((row) => row.path === path);
-    const route = router.route(expressPath(path));
-    for (const row of rows) route[verbs[row.method]](new RouteHandler(row, options).handle);
-    const methods = rows.map(({ method }) => method);
-    route.all(methodNotAllowed(methods.includes('GET') ? ['HEAD', ...methods] : methods));
+/** @throws AppError VALIDATION_ERROR */
+const decoded = (params: Readonly<Record<string, string>>): Request['params'] => {
+  try {
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)] as const),
+    );
+  } catch {
+    throw validationError([
+      { path: 'path', code: 'invalid_encoding', message: 'is not valid percent-encoding' },
+    ]);
   }
-  return router;
+};
+
+/** Falls through for paths that the contract does not have. */
+export const contractRouter = (operations: readonly Operation[], options: RouteOptions): RequestHandler => {
+  const tree = new PathTree<Methods>();
+  for (const path of new Set(operations.map((row) => row.path)))
+    tree.add(
+      path,
+      methodsOf(
+        operations.filter((row) => row.path === path),
+        options,
+      ),
+    );
+  return (request, response, next) => {
+    const found = tree.find(request.path);
+    if (found === undefined) return next();
+    const { handlers, allowed } = found.value;
+    const handle = handlers.get(request.method);
+    if (handle === undefined) {
+      response.setHeader('Allow', allowed);
+      throw new AppError('METHOD_NOT_ALLOWED');
+    }
+    request.params = decoded(found.params);
+    return handle(request, response, next);
+  };
 };
