@@ -29,13 +29,15 @@ const waitForAll = async (tx: Tx, organizationId: string): Promise<void> => {
  * @throws AppError CONFLICT when the organization is being removed, or was
  */
 export const refuseClosed = async (tx: Tx, organizationId: string): Promise<void> => {
-  await holdStill(tx, organizationId);
-  // A second statement, after the lock: one statement for both would look at the rows as they were before it waited.
-  const { rowCount } = await tx.query({
-    name: 'organization-closed',
-    text: `select 1 from organization_closures where organization_id = $1 and state in ('closed', 'removed') limit 1`,
-    values: [organizationId],
-  });
+  // Two statements, sent at once: one statement for both would look at the rows as they were before it waited for the lock.
+  const [, { rowCount }] = await Promise.all([
+    holdStill(tx, organizationId),
+    tx.query({
+      name: 'organization-closed',
+      text: `select 1 from organization_closures where organization_id = $1 and state in ('closed', 'removed') limit 1`,
+      values: [organizationId],
+    }),
+  ]);
   if (rowCount > 0) throw new AppError('CONFLICT', { details: { organization: 'being removed' } });
 };
 

@@ -8,6 +8,7 @@ import type { Clock, Ids, Logger } from '@parlance/observability';
 import type { Cursors, Database } from '@parlance/postgres';
 import type { CallTokenIssuer, EventSeals, RpcClient } from '@parlance/rpc';
 import type { WebhookSecrets } from '@parlance/webhooks';
+import type { AgentLimit } from './agents/agent-limit.js';
 import type { Initiations } from './initiation/initiations.js';
 import type { Catalogs } from './models/catalogs.js';
 
@@ -22,7 +23,7 @@ export class Parts {
   declare readonly seals: EventSeals;
   /** Address that browsers are given. */
   declare readonly mediaServerUrl: string;
-  declare readonly maxAgents: number;
+  declare readonly agentLimit: AgentLimit;
   /** With the models of the operator and of each organization. */
   declare readonly catalogs: Catalogs;
   /** The operator's own models. */

@@ -12,6 +12,7 @@ import { CallTokenIssuer, completeHandlers } from '@parlance/rpc';
 import { hostService } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
 import { noteConnections, noteSources, noteTools, noteWidgets } from './agents/agent-counts.js';
+import { AgentLimit } from './agents/agent-limit.js';
 import { noteNumber } from './agents/agent-numbers.js';
 import { AgentsController } from './agents/agents.controller.js';
 import { noteLastCall } from './agents/agents-repository.js';
@@ -69,7 +70,7 @@ export const start = (env: Env): Promise<RunningService> =>
         ids,
         seals,
         mediaServerUrl: env.LIVEKIT_WS_URL,
-        maxAgents: env.MAX_AGENTS_PER_ORGANIZATION,
+        agentLimit: new AgentLimit(env.MAX_AGENTS_PER_ORGANIZATION, clock),
         catalogs,
         modelsFile,
         // The operator's file names variables of its own.

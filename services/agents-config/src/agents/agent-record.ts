@@ -19,8 +19,21 @@ export interface AgentRow {
   readonly updated_at: Date;
 }
 
+/** The columns of an agent that this service decides itself. */
+export const ownColumns =
+  'id, organization_id, name, is_active, template_id, config_version, last_call_at, created_at, updated_at';
+
+/** An agent that was just created: no other service has announced anything about it. */
+export const withoutAnnouncements = {
+  phone_numbers: [],
+  tools: 0,
+  knowledge_sources: 0,
+  connections: 0,
+  widgets: 0,
+} as const satisfies Partial<AgentRow>;
+
 /** The columns of the table `agents` under this name, with the announcements of other services about each agent. */
-export const agentColumns = `id, organization_id, name, is_active, template_id, config_version, last_call_at, created_at, updated_at,
+export const agentColumns = `${ownColumns},
   (select coalesce(json_agg(json_build_object('id', n.number_id, 'phoneNumber', n.phone_number) order by n.phone_number), '[]')
    from agent_numbers n where n.agent_id = agents.id and n.organization_id = agents.organization_id) as phone_numbers,
   coalesce((select t.tools from agent_tools t where t.agent_id = agents.id), 0) as tools,

@@ -1,7 +1,7 @@
 // Agents in Postgres. Every query names the organization first; a foreign id is an unknown id.
 import { AppError } from '@parlance/errors';
 import { type Keyset, queryAtCommit, type Tx } from '@parlance/postgres';
-import { type AgentRow, agentColumns } from './agent-record.js';
+import { type AgentRow, agentColumns, ownColumns, withoutAnnouncements } from './agent-record.js';
 
 export interface NewAgent {
   readonly id: string;
@@ -30,30 +30,26 @@ export const insertAgent = async (
   organizationId: string,
   agent: NewAgent,
 ): Promise<AgentRow | undefined> => {
-  const { rows } = await tx.query<AgentRow>(
-    `insert into agents (id, organization_id, name, is_active, template_id, config_version, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (id) do nothing returning ${agentColumns}`,
-    [
+  const { rows } = await tx.query<Omit<AgentRow, keyof typeof withoutAnnouncements>>({
+    name: 'insert_agent',
+    text: `insert into agents (id, organization_id, name, is_active, template_id, config_version, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (id) do nothing returning ${ownColumns}`,
+    values: [
       ...[agent.id, organizationId, agent.name, agent.isActive, agent.templateId],
       ...[agent.configVersion, agent.now],
     ],
-  );
-  return rows[0];
+  });
+  return rows[0] && { ...rows[0], ...withoutAnnouncements };
 };
 
-/**
- * To be called after an insert. Commands that run at the same time may each find room for one more, which does no harm: the limit
- * is not a price.
- * @throws AppError CONFLICT with the limit
- */
-export const refuseOverLimit = async (tx: Tx, organizationId: string, limit: number): Promise<void> => {
-  const { rows } = await tx.query({
-    name: 'agents_over_limit',
-    text: `select 1 from agents where organization_id = $1 order by created_at desc, id desc
-           offset $2 limit 1`,
-    values: [organizationId, limit],
+/** The agents of an organization, counted up to a limit. */
+export const countAgents = async (tx: Tx, organizationId: string, upTo: number): Promise<number> => {
+  const { rows } = await tx.query<{ count: number }>({
+    name: 'count_agents',
+    text: `select count(*)::int as count from (select from agents where organization_id = $1 limit $2) as counted`,
+    values: [organizationId, upTo],
   });
-  if (rows.length > 0) throw new AppError('CONFLICT', { details: { maxAgents: limit } });
+  return rows[0]?.count ?? 0;
 };
 
 export const listAgents = async (

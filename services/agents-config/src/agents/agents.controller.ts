@@ -24,7 +24,6 @@ import {
   getAgent,
   insertAgent,
   listAgents,
-  refuseOverLimit,
   updateAgent,
 } from './agents-repository.js';
 
@@ -52,13 +51,14 @@ export class AgentsController {
     // Under an Idempotency-Key the command's id is the agent's, so that a second try finds the agent of the first one.
     const id = commandId ?? this.parts.ids.next();
     return this.parts.db.transaction(async (tx) => {
-      await refuseClosed(tx, organizationId);
-      const agent = await insertAgent(tx, organizationId, {
-        ...{ ...body, id, now },
-        configVersion: configuration === undefined ? null : firstVersion,
-      });
+      const configVersion = configuration === undefined ? null : firstVersion;
+      // Both are sent at once. A refusal rolls the insert back.
+      const [, agent] = await Promise.all([
+        refuseClosed(tx, organizationId),
+        insertAgent(tx, organizationId, { ...body, id, now, configVersion }),
+      ]);
       if (!agent) return toAgent(await getAgent(tx, organizationId, id));
-      await refuseOverLimit(tx, organizationId, this.parts.maxAgents);
+      await this.parts.agentLimit.refuseOver(tx, organizationId);
       const about = { agentId: id, name: agent.name };
       await announce(tx, this.parts, events.agentCreated, organizationId, about);
       if (!configuration) return toAgent(agent);
