@@ -195,9 +195,10 @@ export class NatsStrategy extends Server implements CustomTransportStrategy {
 
   async #answer({ row, handler }: Served, message: Msg, request: ReceivedRequest): Promise<void> {
     const startedAt = performance.now();
-    const span = startServerSpan(row, request.trace());
-    const own = trace.setSpan(traces.active(), span);
-    const answer = await traces.with(own, () => this.#handle({ row, handler }, message, request));
+    const span = startServerSpan(row, request.trace);
+    const own = span === undefined ? traces.active() : trace.setSpan(traces.active(), span);
+    const handle = () => this.#handle({ row, handler }, message, request);
+    const answer = await (span === undefined ? handle() : traces.with(own, handle));
     if (!('failedWith' in answer)) this.#respond(message, request, answer);
     const code = codeOf(answer);
     const labels = { ...rpcAttributes(row), 'error.type': code };

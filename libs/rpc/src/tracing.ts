@@ -1,5 +1,13 @@
 // Spans of requests, on both sides of NATS, by the semantic conventions of remote procedure calls.
-import { type Context, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Context,
+  ProxyTracerProvider,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type TracerProvider,
+} from '@opentelemetry/api';
 import type { Callable } from '@parlance/contracts';
 import { AppError, type ErrorCode, errorCodes } from '@parlance/errors';
 
@@ -10,14 +18,25 @@ export const rpcAttributes = ({ service, id }: Pick<Callable, 'service' | 'id'>)
   'rpc.method': id,
 });
 
+/** The provider behind the proxy of the API, while none was set. */
+const nothing = new ProxyTracerProvider().getDelegate();
+
+/** False where no spans are wanted: a request then costs none. */
+export const isTracing = (): boolean => {
+  const provider: TracerProvider & Partial<Pick<ProxyTracerProvider, 'getDelegate'>> =
+    trace.getTracerProvider();
+  return (provider.getDelegate?.() ?? provider) !== nothing;
+};
+
 /** Found at each use: a tracer belongs to the provider that was set when it was made. */
 const tracer = () => trace.getTracer('@parlance/rpc');
 
 const nameOf = ({ service, id }: Callable): string => `${service}/${id}`;
 
 /** Runs a request as a span, whose trace its headers carry. */
-export const inClientSpan = <T>(row: Callable, work: () => Promise<T>): Promise<T> =>
-  tracer().startActiveSpan(
+export const inClientSpan = <T>(row: Callable, work: () => Promise<T>): Promise<T> => {
+  if (!isTracing()) return work();
+  return tracer().startActiveSpan(
     nameOf(row),
     { kind: SpanKind.CLIENT, attributes: rpcAttributes(row) },
     async (span) => {
@@ -33,15 +52,23 @@ export const inClientSpan = <T>(row: Callable, work: () => Promise<T>): Promise<
       }
     },
   );
+};
 
-/** A span in the trace of the caller. */
-export const startServerSpan = (row: Callable, parent: Context): Span =>
-  tracer().startSpan(nameOf(row), { kind: SpanKind.SERVER, attributes: rpcAttributes(row) }, parent);
+/** A span in the trace of the caller; undefined where no spans are wanted. */
+export const startServerSpan = (row: Callable, parentOf: () => Context): Span | undefined =>
+  isTracing()
+    ? tracer().startSpan(
+        nameOf(row),
+        { kind: SpanKind.SERVER, attributes: rpcAttributes(row) },
+        parentOf(),
+      )
+    : undefined;
 
 const firstFailure = 500;
 
 /** @param code of an error that was answered instead of data; a refusal is no failure of the service */
-export const endServerSpan = (span: Span, code: ErrorCode | undefined): void => {
+export const endServerSpan = (span: Span | undefined, code: ErrorCode | undefined): void => {
+  if (span === undefined) return;
   if (code !== undefined) {
     span.setAttribute('error.type', code);
     if (errorCodes[code].status >= firstFailure)

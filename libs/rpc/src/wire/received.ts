@@ -14,7 +14,7 @@ export interface ReceivedRequest {
   readonly marksReply: boolean;
   readonly form: { readonly envelope: Envelope | undefined } | { readonly headers: RequestHeaders };
   /** The sender's trace, or the one at hand. */
-  trace(): Context;
+  readonly trace: () => Context;
 }
 
 const inEnvelope = ({ data }: Msg): ReceivedRequest => {
