@@ -1,5 +1,5 @@
-// Publishes messages. The first one in an iteration of the event loop goes out at once. Those that follow in the same iteration
-// go out together at its end: one write to the socket instead of one for each message.
+// Publishes the messages of an iteration of the event loop together at its end: one write to the socket instead of one for each
+// message.
 import type { MsgHdrs, NatsConnection } from 'nats';
 
 export interface OutgoingMessage {
@@ -15,7 +15,6 @@ export class Publisher {
   readonly #nats: NatsConnection;
   readonly #collects: boolean;
   #waiting: OutgoingMessage[] = [];
-  #isWithinIteration = false;
 
   /** @param collects false: each message goes out at once */
   constructor(nats: NatsConnection, { collects }: { readonly collects: boolean }) {
@@ -24,26 +23,17 @@ export class Publisher {
   }
 
   publish(message: OutgoingMessage): void {
-    if (this.#isWithinIteration) {
-      this.#waiting.push(message);
+    if (!this.#collects) {
+      this.#send(message);
       return;
     }
-    if (this.#collects) this.#beginIteration();
-    this.#send(message);
-  }
-
-  #beginIteration(): void {
-    this.#isWithinIteration = true;
-    setImmediate(() => {
-      this.#isWithinIteration = false;
-      this.flush();
-    });
+    if (this.#waiting.length === 0) setImmediate(() => this.flush());
+    this.#waiting.push(message);
   }
 
   /** Sends what waits for the end of the iteration. */
   flush(): void {
     const waiting = this.#waiting;
-    if (waiting.length === 0) return;
     this.#waiting = [];
     for (const message of waiting) this.#send(message);
   }
