@@ -10,7 +10,7 @@ const setUp = () => {
   let loads = 0;
   let stored: Thing | undefined = { name: 'first' };
   let failing = false;
-  const cache = new FreshCache<Thing>(() => now);
+  const cache = new FreshCache<Thing>({ now: () => now });
   const load = async (): Promise<Thing | undefined> => {
     loads += 1;
     if (failing) throw new Error('no database');
@@ -47,22 +47,22 @@ describe('FreshCache', () => {
     const { get, pass, store, loads } = setUp();
     await get();
     store({ name: 'second' });
-    pass(2_500);
+    pass(700);
     expect(await get()).toEqual({ name: 'first' });
     await settled();
     expect(loads()).toBe(2);
     expect(await get()).toEqual({ name: 'second' });
   });
 
-  it('does not use a value for more than four seconds after the look-up began', async () => {
+  it('does not use a value for more than a second after the look-up began', async () => {
     const { get, pass, store } = setUp();
     await get();
     store(undefined);
-    pass(4_001);
+    pass(1_001);
     expect(await get()).toBeUndefined();
   });
 
-  it('serves what is fresh enough while look-ups fail, and then fails', async () => {
+  it('serves what was known a few seconds ago while look-ups fail, and then fails', async () => {
     const { get, pass, fail } = setUp();
     await get();
     fail(true);
@@ -72,6 +72,16 @@ describe('FreshCache', () => {
     await expect(get()).rejects.toThrow('no database');
     fail(false);
     expect(await get()).toEqual({ name: 'first' });
+  });
+
+  it('serves nothing that was removed, although it cannot be looked up', async () => {
+    const { cache, get, pass, fail } = setUp();
+    await get();
+    fail(true);
+    pass(2_000);
+    const asked = get();
+    cache.delete('key');
+    await expect(asked).rejects.toThrow('no database');
   });
 
   it('believes for one second that there is nothing', async () => {
@@ -102,5 +112,84 @@ describe('FreshCache', () => {
     expect(await get()).toEqual({ name: 'first' });
     cache.deleteWhere(({ name }) => name === 'first');
     expect(await get()).toBeUndefined();
+  });
+
+  describe('when a revocation races the look-up of its credential', () => {
+    /** A cache whose look-up reads the database at once, and has its result when the test says so. */
+    const slowLookUp = () => {
+      let now = 0;
+      let stored: Thing | undefined = { name: 'good' };
+      const cache = new FreshCache<Thing>({ now: () => now });
+      const arrivals: (() => void)[] = [];
+      const load = (): Promise<Thing | undefined> => {
+        const read = stored;
+        return new Promise((resolve) => arrivals.push(() => resolve(read)));
+      };
+      return {
+        cache,
+        get: () => cache.get('key', load),
+        revoke: () => {
+          stored = undefined;
+        },
+        pass: (ms: number) => {
+          now += ms;
+        },
+        arrive: () => arrivals.shift()?.(),
+      };
+    };
+
+    it('keeps nothing of a look-up that read before the revocation and ends after its message', async () => {
+      const { cache, get, revoke, arrive } = slowLookUp();
+      const before = get();
+      revoke();
+      cache.delete('key');
+      const after = get();
+      arrive();
+      expect(await before).toEqual({ name: 'good' });
+      arrive();
+      expect(await after).toBeUndefined();
+      expect(await get()).toBeUndefined();
+    });
+
+    it('removes a value that was filled between the revocation and its message', async () => {
+      const { cache, get, revoke, arrive } = slowLookUp();
+      const before = get();
+      revoke();
+      arrive();
+      await before;
+      cache.delete('key');
+      const after = get();
+      arrive();
+      expect(await after).toBeUndefined();
+    });
+
+    it('uses a value for a second after the look-up began when the message is lost, however slow the look-up was', async () => {
+      const { get, revoke, pass, arrive } = slowLookUp();
+      const before = get();
+      revoke();
+      pass(900);
+      arrive();
+      expect(await before).toEqual({ name: 'good' });
+      pass(101);
+      const after = get();
+      arrive();
+      expect(await after).toBeUndefined();
+    });
+
+    it('does not fill the cache with a look-up in the background that read before the revocation', async () => {
+      const { cache, get, revoke, pass, arrive } = slowLookUp();
+      const first = get();
+      arrive();
+      await first;
+      pass(600);
+      expect(await get()).toEqual({ name: 'good' });
+      revoke();
+      cache.delete('key');
+      arrive();
+      await settled();
+      const after = get();
+      arrive();
+      expect(await after).toBeUndefined();
+    });
   });
 });

@@ -1,14 +1,22 @@
-// Remembers looked-up values for a few seconds, so that a busy credential costs no database round trip per request. A
-// revoked credential still stops in time, even when the message about it is lost.
+// Remembers looked-up values for a second, so that a busy credential costs no database round trip per request. A revoked
+// credential stops within that second, even when the message about it is lost.
 import { LRUCache } from 'lru-cache';
 
-/** Older than this: used once more while it is looked up again in the background. */
-const softMs = 2_000;
-/** Older than this: not used. Lookups are dated by their start, so this bounds the life of a revoked credential. */
-const hardMs = 4_000;
+const usualFreshMs = 1_000;
+/** Until this age a value is used when it cannot be looked up: a failover of Postgres takes seconds. */
+const graceMs = 4_000;
 /** The time for which the absence of a value is believed. */
 const absentMs = 1_000;
 const remembered = 10_000;
+
+export interface FreshCacheOptions {
+  /**
+   * Older than this, in milliseconds (1 s): looked up before it is used. Older than half of it: used once more while it is looked up
+   * again in the background. Look-ups are dated by their start, so this bounds the life of a revoked credential.
+   */
+  readonly freshMs?: number;
+  readonly now?: () => number;
+}
 
 interface Entry<T> {
   readonly value: T;
@@ -20,28 +28,37 @@ export class FreshCache<T extends object> {
   // Kept apart, so that a flood of unknown credentials cannot push out the good ones.
   readonly #absent = new LRUCache<string, Entry<true>>({ max: remembered });
   readonly #running = new Map<string, Promise<T | undefined>>();
+  readonly #freshMs: number;
   readonly #now: () => number;
   /** Grows with every removal: results of lookups from before a removal are not kept. */
   #generation = 0;
 
-  constructor(now: () => number = () => Date.now()) {
+  constructor({ freshMs = usualFreshMs, now = () => Date.now() }: FreshCacheOptions = {}) {
+    this.#freshMs = freshMs;
     this.#now = now;
   }
 
   /**
    * The value behind `key`, undefined if there is none. At most one lookup per key runs at a time.
-   * @throws the error of `load`, unless a value that is still fresh enough is at hand
+   * @throws the error of `load`, unless a value of the last seconds is at hand that nothing has removed
    */
   async get(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
     const now = this.#now();
     const entry = this.#present.get(key);
-    if (entry !== undefined && now - entry.at <= hardMs) {
-      if (now - entry.at > softMs) void this.#load(key, load).catch(() => undefined);
+    if (entry !== undefined && now - entry.at <= this.#freshMs) {
+      if (now - entry.at > this.#freshMs / 2) void this.#load(key, load).catch(() => undefined);
       return entry.value;
     }
     const absent = this.#absent.get(key);
     if (absent !== undefined && now - absent.at <= absentMs) return undefined;
-    return this.#load(key, load);
+    return this.#load(key, load).catch((error: unknown) => this.#valueOfLastSeconds(key, error));
+  }
+
+  /** @throws the error */
+  #valueOfLastSeconds(key: string, error: unknown): T {
+    const entry = this.#present.get(key);
+    if (entry === undefined || this.#now() - entry.at > graceMs) throw error;
+    return entry.value;
   }
 
   delete(key: string): void {

@@ -1,5 +1,5 @@
 // Tells every gateway when a credential changed, so that it is not remembered as it was. A message that gets lost costs
-// a few seconds: FreshCache forgets by itself.
+// a second: FreshCache forgets by itself.
 import { revocationsSubject } from '@parlance/messaging';
 import type { Logger, RunningPart } from '@parlance/observability';
 import type { NatsConnection } from 'nats';

@@ -30,9 +30,12 @@ const answerPreflight = (response: Response): void => {
   response.end();
 };
 
+/** A change of a list may be noticed so much later. */
+const listFreshMs = 4_000;
+
 /** The lists of widgets, remembered for a few seconds. A widget that admits no page looks like an unknown one. */
 const listsOver = ({ rpc }: VisitorCorsOptions) => {
-  const known = new FreshCache<Listed>();
+  const known = new FreshCache<Listed>({ freshMs: listFreshMs });
   return async (widgetId: string, requestId: string): Promise<readonly string[]> => {
     const listed = await known.get(widgetId, async () => {
       const caller = platformCaller('gateway', '');
