@@ -59,6 +59,39 @@ export const fenceOff = async (tx: Tx, projection: string): Promise<void> => {
   await tx.query('update projection_checkpoints set fence = fence + 1 where id = $1', [projection]);
 };
 
+/** A move of a checkpoint by the copy that has it in memory. */
+export interface CheckpointMove {
+  readonly projection: string;
+  readonly from: bigint;
+  readonly to: bigint;
+  readonly fence: number;
+}
+
+/**
+ * Moves several checkpoints in `tx`. A checkpoint that another transaction holds, such as the swap of a rebuilt read model,
+ * is not waited for.
+ * @throws Error when one of them cannot be moved; roll the transaction back
+ */
+export const moveTogether = async (tx: Tx, moves: readonly CheckpointMove[]): Promise<void> => {
+  const { rowCount } = await tx.query({
+    name: 'projection-checkpoints-move',
+    text: `with free as (
+             select c.id, m.moved_to from projection_checkpoints c
+             join unnest($1::text[], $2::text[], $3::text[], $4::int[]) as m (id, moved_from, moved_to, fence)
+               on c.id = m.id and c.position = m.moved_from and c.fence = m.fence
+             for update of c skip locked)
+           update projection_checkpoints c set position = free.moved_to, updated_at = now()
+           from free where c.id = free.id`,
+    values: [
+      moves.map(({ projection }) => projection),
+      moves.map(({ from }) => from.toString()),
+      moves.map(({ to }) => to.toString()),
+      moves.map(({ fence }) => fence),
+    ],
+  });
+  if (rowCount !== moves.length) throw new Error('a checkpoint is held or was moved by another process');
+};
+
 /** Positions are decimal strings in storage: as numbers they would lose digits. */
 export class Checkpoint {
   readonly generation: number;
@@ -89,6 +122,11 @@ export class Checkpoint {
   /** Milliseconds since the position has passed the stored one; undefined while it is the stored one. */
   get aheadMs(): number | undefined {
     return this.#aheadSince === undefined ? undefined : performance.now() - this.#aheadSince;
+  }
+
+  /** The move to this position, for a transaction that moves other checkpoints, too. */
+  moveTo(to: bigint): CheckpointMove {
+    return { projection: this.projection, from: this.#stored, to, fence: this.#fence };
   }
 
   /**

@@ -45,6 +45,7 @@ export {
   postgresProjector,
   type ReactorOptions,
   reactor,
+  type Writes,
 } from './projectors.js';
 export { type PublishReactorOptions, publishReactor } from './publish-reactor.js';
 export { appendCopies, CopiedEvent } from './raw-appends.js';

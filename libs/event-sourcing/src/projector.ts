@@ -1,6 +1,7 @@
 // The types between a projector or reactor, the code that starts it, and its work.
 import type { Logger, RunningPart } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/postgres';
+import type { CheckpointMove } from './checkpoints.js';
 import type { Codec } from './codec.js';
 import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
@@ -34,15 +35,21 @@ export interface Turn {
   readonly generation: number;
   /** Moves the checkpoint past the batch. */
   readonly advance: (tx: Tx) => Promise<void>;
+  /** The same move, for a transaction that several followers share. Absent where none may be shared. */
+  readonly move?: CheckpointMove;
   /** The time limit of statements in Postgres, in milliseconds; undefined for the usual one. */
   readonly limitMs?: number | undefined;
 }
 
 /**
- * Handles events in order and calls `advance`: first where both are one transaction, else at the end. Throwing means
- * that none of it counts and that it will be done again.
+ * Handles events in order and moves the checkpoint: first where both are one transaction, else at the end. Throwing means
+ * that none of it counts and that it will be done again. Events without an effect may be passed over: their checkpoint moves
+ * with a later event.
  */
-export type Work<E extends Message> = (events: readonly Recorded<E>[], turn: Turn) => Promise<void>;
+export type Work<E extends Message> = (
+  events: readonly Recorded<E>[],
+  turn: Turn,
+) => Promise<'advanced' | 'passed over'>;
 
 export interface SubscriberHooks {
   /** This copy is the active one and is about to begin, or to begin again. */

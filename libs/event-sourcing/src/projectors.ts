@@ -7,15 +7,24 @@ import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
 import type { EventStoreConnection } from './event-store-connection.js';
 import type { HandlerTools, Projector, SubscriberOptions, Work } from './projector.js';
+import { sharedTransactions } from './shared-transactions.js';
 import { Subscriber } from './subscriber.js';
 
-/** Writes the effect of events on the read model, each once, in the order of the store. */
+/** Writes in Postgres. May be run again in another transaction after the first was rolled back. */
+export type Writes = (tx: Tx) => Promise<void>;
+
+/** Writes the effect of events, each once, in the order of the store. */
 export type PostgresHandler<E extends Message> =
   | { readonly handle: (tx: Tx, recorded: Recorded<E>) => Promise<void> }
   /** The handler of a read model that is written faster many rows at a time. */
   | {
       readonly handleBatch: (tx: Tx, events: readonly Recorded<E>[], tools: HandlerTools) => Promise<void>;
-    };
+    }
+  /**
+   * The handler of work that needs other services or streams first, which no transaction may wait for. Undefined where there
+   * is nothing to write.
+   */
+  | { readonly prepare: (events: readonly Recorded<E>[]) => Promise<Writes | undefined> };
 
 export type PostgresProjectorOptions<E extends Message> = SubscriberOptions<E> & PostgresHandler<E>;
 
@@ -32,18 +41,39 @@ const toolsOf = ({ db, eventStore }: Engines): HandlerTools => ({
   },
 });
 
-/** Rows and checkpoint in one transaction, the checkpoint first, because a swap of the read model waits for it. */
+const writesOf = async <E extends Message>(
+  handler: PostgresHandler<E>,
+  events: readonly Recorded<E>[],
+  engines: Engines,
+): Promise<Writes | undefined> => {
+  if ('prepare' in handler) return handler.prepare(events);
+  if ('handleBatch' in handler) return (tx) => handler.handleBatch(tx, events, toolsOf(engines));
+  return async (tx) => {
+    for (const recorded of events) await handler.handle(tx, recorded);
+  };
+};
+
+/**
+ * Rows and checkpoint in one transaction, which other followers of the same database may share. The checkpoint comes first,
+ * because a swap of the read model waits for it.
+ */
 export const postgresWork =
   <E extends Message>(engines: Engines, handler: PostgresHandler<E>): Work<E> =>
-  (events, { advance, limitMs }) =>
-    engines.db.transaction(
-      async (tx) => {
-        await advance(tx);
-        if ('handleBatch' in handler) await handler.handleBatch(tx, events, toolsOf(engines));
-        else for (const recorded of events) await handler.handle(tx, recorded);
-      },
-      limitMs === undefined ? {} : { timeoutMs: limitMs },
-    );
+  async (events, { advance, move, limitMs }) => {
+    const write = await writesOf(handler, events, engines);
+    if (write === undefined && move !== undefined) return 'passed over';
+    if (write !== undefined && move !== undefined && limitMs === undefined)
+      await sharedTransactions(engines.db).commit({ move, advance, write });
+    else
+      await engines.db.transaction(
+        async (tx) => {
+          await advance(tx);
+          await write?.(tx);
+        },
+        limitMs === undefined ? {} : { timeoutMs: limitMs },
+      );
+    return 'advanced';
+  };
 
 /** Starts at once; `stop` lets the batch in hand finish. */
 export const postgresProjector = <E extends Message>(options: PostgresProjectorOptions<E>): Projector =>
@@ -101,6 +131,7 @@ export const mongoWork =
         : perStream(events, (own) => handler.handle(collections, own)),
     );
     await advance(engines.db);
+    return 'advanced';
   };
 
 /** Starts at once. */
@@ -122,4 +153,5 @@ export const reactor = <E extends Message>(options: ReactorOptions<E>): Projecto
   new Subscriber(options, async (events, { advance }) => {
     for (const recorded of events) await options.handle(recorded);
     await advance(options.db);
+    return 'advanced';
   });

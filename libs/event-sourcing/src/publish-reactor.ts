@@ -28,7 +28,7 @@ const traceOf = (traceparent: string | null) =>
 export const publishReactor = <E extends Message>(options: PublishReactorOptions<E>): Projector => {
   const projector = postgresProjector({
     ...options,
-    handleBatch: async (tx, batch) => {
+    prepare: async (batch) => {
       const announced = batch.flatMap((recorded) => {
         const trace = traceOf(recorded.metadata.traceparent);
         return [options.translate(recorded) ?? []].flat().map((event) => {
@@ -36,7 +36,7 @@ export const publishReactor = <E extends Message>(options: PublishReactorOptions
           return context.with(trace, () => outgoing(sealed));
         });
       });
-      await addAllToOutbox(tx, announced);
+      return announced.length === 0 ? undefined : (tx) => addAllToOutbox(tx, announced);
     },
   });
   const relay = startOutboxRelay(options);

@@ -51,7 +51,15 @@ const longestRestMs = 250;
  * A batch costs the more per event the smaller it is. A rest twice as long as the last batch lets the next one gather.
  * An idle machine does not notice it; a busy one makes a third of the batches.
  */
-const restMs = (workedMs: number): number => Math.min(longestRestMs, 2 * workedMs);
+const leastRestMs = (workedMs: number): number => Math.min(longestRestMs, 2 * workedMs);
+
+/** Rests end at the same instants for all followers, so that those of one database write in one transaction. */
+const tickMs = 50;
+
+const restMs = (workedMs: number): number => {
+  const rested = performance.now() + leastRestMs(workedMs);
+  return Math.ceil(rested / tickMs) * tickMs - performance.now();
+};
 
 /** Name of the lock that the active copy holds. */
 export const lockOf = (projection: string): string => `projection:${projection}`;
@@ -397,7 +405,13 @@ export class Subscriber<E extends Message> implements Projector {
     if (concerned.length === 0) return this.#passOver(checkpoint, to);
     const { generation } = checkpoint;
     const limitMs = this.#pace.limitMsAt(to);
-    await this.#work(concerned, { generation, limitMs, advance: (tx) => checkpoint.move(tx, to) });
+    const outcome = await this.#work(concerned, {
+      generation,
+      limitMs,
+      advance: (tx) => checkpoint.move(tx, to),
+      move: checkpoint.moveTo(to),
+    });
+    if (outcome === 'passed over') return this.#passOver(checkpoint, to);
     checkpoint.moved(to);
     this.#milestones.reach(to);
   }
