@@ -1,6 +1,6 @@
 // Notes each hand-over that the platform has to analyze. It follows the events and is no read model: a rebuild analyzes nothing
 // again.
-import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
+import { type Projector, postgresProjector, type SubscriberOptions } from '@parlance/event-sourcing';
 import type { Clock } from '@parlance/observability';
 import { type CallEvent, callEvents } from '../call/call-events.js';
 import { callCategory } from '../call/call-repository.js';
@@ -15,15 +15,7 @@ export interface ScheduleOptions extends Pick<SubscriberOptions<CallEvent>, 'db'
 /** Starts at once. */
 export const startSchedulingAnalyses = ({ db, eventStore, logger, clock }: ScheduleOptions): Projector => {
   let since: Date | undefined;
-  const handle = async (recorded: Recorded<CallEvent>): Promise<void> => {
-    const { event, entityId: callId, metadata } = recorded;
-    if (event.type !== 'CallIngested' || event.data.analysisStatus !== 'pending') return;
-    since ??= await analysesSince(db);
-    if (recorded.recordedAt < since) return;
-    const { organizationId } = metadata;
-    await addJob(db, { callId, organizationId, ingestId: event.data.ingestId }, clock.now());
-  };
-  return reactor({
+  return postgresProjector<CallEvent>({
     db,
     eventStore,
     logger,
@@ -32,6 +24,18 @@ export const startSchedulingAnalyses = ({ db, eventStore, logger, clock }: Sched
     category: callCategory,
     codec: callEvents,
     personal: false,
-    handle,
+    prepare: async (events) => {
+      const jobs = events.flatMap(({ event, entityId: callId, metadata: { organizationId }, recordedAt }) =>
+        event.type === 'CallIngested' && event.data.analysisStatus === 'pending'
+          ? [{ job: { callId, organizationId, ingestId: event.data.ingestId }, recordedAt }]
+          : [],
+      );
+      if (jobs.length === 0) return undefined;
+      since ??= await analysesSince(db);
+      const first = since;
+      return async (tx) => {
+        for (const { job, recordedAt } of jobs) if (recordedAt >= first) await addJob(tx, job, clock.now());
+      };
+    },
   });
 };

@@ -1,5 +1,5 @@
 // Notes each call that was deleted, whoever deleted it, so that it is erased. It follows the events and is no read model.
-import { type Projector, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
+import { type Projector, postgresProjector, type SubscriberOptions } from '@parlance/event-sourcing';
 import { type CallEvent, callEvents } from '../call/call-events.js';
 import { callCategory } from '../call/call-repository.js';
 import { retentionActor } from './delete-call.js';
@@ -11,7 +11,7 @@ export type ScheduleOptions = Pick<SubscriberOptions<CallEvent>, 'db' | 'eventSt
 
 /** Starts at once. */
 export const startSchedulingErasures = ({ db, eventStore, logger }: ScheduleOptions): Projector =>
-  reactor<CallEvent>({
+  postgresProjector<CallEvent>({
     db,
     eventStore,
     logger,
@@ -20,11 +20,11 @@ export const startSchedulingErasures = ({ db, eventStore, logger }: ScheduleOpti
     category: callCategory,
     codec: callEvents,
     personal: false,
-    handle: async ({ event, entityId: callId, metadata: { organizationId } }) => {
+    handle: async (tx, { event, entityId: callId, metadata: { organizationId } }) => {
       if (event.type !== 'CallDeleted') return;
       const { recordedAt, by } = event.data;
       const isLogged = by !== retentionActor;
       const requestedAt = new Date(recordedAt);
-      await addErasure(db, { callId, organizationId, requestedAt, isLogged });
+      await addErasure(tx, { callId, organizationId, requestedAt, isLogged });
     },
   });

@@ -1,8 +1,8 @@
 // Deletes the live turns of a call as soon as its hand-over is recorded or the call is deleted. Where neither happens,
 // the turns are deleted some days after the last of them.
-import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
+import { type Projector, postgresProjector, type SubscriberOptions } from '@parlance/event-sourcing';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import type { Database } from '@parlance/postgres';
+import type { Database, Tx } from '@parlance/postgres';
 import { type CallEvent, callEvents } from '../call/call-events.js';
 import { callCategory } from '../call/call-repository.js';
 
@@ -12,41 +12,42 @@ const dayMs = 24 * 60 * 60 * 1_000;
 const sweepEveryMs = 10 * 60 * 1_000;
 const rowsAtOnce = 1_000;
 
-const endLiveTranscript = (db: Database, callId: string): Promise<void> =>
-  db.transaction(async (tx) => {
-    // The update waits for a request that adds turns at this moment. A later one finds the mark and adds none.
-    const { rowCount } = await tx.query({
-      name: 'live-transcript-over',
-      text: 'update live_transcripts set is_over = true, turns = 0, bytes = 0 where call_id = $1',
-      values: [callId],
-    });
-    if (rowCount === 0) return;
-    await tx.query({
-      name: 'live-turns-delete',
-      text: 'delete from live_turns where call_id = $1',
-      values: [callId],
-    });
+const endLiveTranscripts = async (tx: Tx, callIds: readonly string[]): Promise<void> => {
+  if (callIds.length === 0) return;
+  // The update waits for a request that adds turns at this moment. A later one finds the mark and adds none.
+  const { rows } = await tx.query<{ id: string }>({
+    name: 'live-transcripts-over',
+    text: `update live_transcripts set is_over = true, turns = 0, bytes = 0 where call_id = any($1)
+           returning call_id as id`,
+    values: [callIds],
   });
+  if (rows.length === 0) return;
+  await tx.query({
+    name: 'live-turns-delete',
+    text: 'delete from live_turns where call_id = any($1)',
+    values: [rows.map(({ id }) => id)],
+  });
+};
 
-/** The id of the reactor. It is not a read model: the turns that it deletes cannot be made from events. */
+/** The name of the checkpoint. It is not a read model: the turns that it deletes cannot be made from events. */
 export const liveTurnsId = 'call-live-turns';
 
 type Options = Pick<SubscriberOptions<CallEvent>, 'db' | 'eventStore' | 'logger'> & { readonly clock: Clock };
 
 /** Starts at once. */
 export const startForgettingLiveTurns = ({ db, eventStore, logger, clock }: Options): Projector =>
-  reactor({
+  postgresProjector<CallEvent>({
     ...{ db, eventStore, logger },
     id: liveTurnsId,
     about: ['CallIngested', 'CallDeleted'],
     category: callCategory,
     codec: callEvents,
     personal: false,
-    handle: async ({ event, entityId, recordedAt }: Recorded<CallEvent>) => {
-      if (event.type !== 'CallIngested' && event.type !== 'CallDeleted') return;
-      // At its first start the reactor reads all that ever happened; nothing of that is still here.
-      if (clock.now().getTime() - recordedAt.getTime() > 2 * keptDays * dayMs) return;
-      await endLiveTranscript(db, entityId);
+    handleBatch: async (tx, events) => {
+      // At its first start it reads all that ever happened; nothing of that is still here.
+      const since = clock.now().getTime() - 2 * keptDays * dayMs;
+      const over = events.filter(({ recordedAt }) => recordedAt.getTime() >= since);
+      await endLiveTranscripts(tx, [...new Set(over.map(({ entityId }) => entityId))]);
     },
   });
 

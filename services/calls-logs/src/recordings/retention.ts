@@ -2,7 +2,13 @@
 // the call ran with names the days. A deleted call keeps no recording.
 import { type Caller, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
+import {
+  type Projector,
+  postgresProjector,
+  type Recorded,
+  type SubscriberOptions,
+  type Writes,
+} from '@parlance/event-sourcing';
 import type { Clock } from '@parlance/observability';
 import type { RpcClient } from '@parlance/rpc';
 import { LRUCache } from 'lru-cache';
@@ -37,30 +43,44 @@ class Retention {
     this.#options = options;
   }
 
-  readonly handle = async ({ event, entityId: callId, metadata }: Recorded<CallEvent>): Promise<void> => {
-    const { db, calls, clock } = this.#options;
-    if (event.type !== 'CallDeleted' && event.type !== 'CallIngested') return;
-    if (event.type === 'CallIngested' && event.data.recording === null) return;
-    const call = await calls.find(callId);
-    if (call === undefined) return;
-    const { organizationId } = call.description;
-    if (event.type === 'CallDeleted') return noteUnwanted(db, { organizationId, callId }, clock.now());
-    await this.#keep(callId, call, event.data, metadata.requestId);
+  /** Reads the calls and their days before the transaction, because that may take requests to other services. */
+  readonly prepare = async (events: readonly Recorded<CallEvent>[]): Promise<Writes | undefined> => {
+    const notes: Writes[] = [];
+    for (const recorded of events) {
+      const note = await this.#noteOf(recorded);
+      if (note !== undefined) notes.push(note);
+    }
+    if (notes.length === 0) return undefined;
+    return async (tx) => {
+      for (const note of notes) await note(tx);
+    };
   };
+
+  async #noteOf({ event, entityId: callId, metadata }: Recorded<CallEvent>): Promise<Writes | undefined> {
+    const { calls, clock } = this.#options;
+    if (event.type !== 'CallDeleted' && event.type !== 'CallIngested') return undefined;
+    if (event.type === 'CallIngested' && event.data.recording === null) return undefined;
+    const call = await calls.find(callId);
+    if (call === undefined) return undefined;
+    const { organizationId } = call.description;
+    if (event.type === 'CallDeleted')
+      return (tx) => noteUnwanted(tx, { organizationId, callId }, clock.now());
+    return this.#keep(callId, call, event.data, metadata.requestId);
+  }
 
   async #keep(
     callId: string,
     call: Call,
     { recording, endedAt }: Ingested,
     requestId: string,
-  ): Promise<void> {
+  ): Promise<Writes | undefined> {
     const { organizationId } = call.description;
-    if (recording === null || call.recordingDeletedAt !== undefined) return;
+    if (recording === null || call.recordingDeletedAt !== undefined) return undefined;
     const { storageKey } = recording;
-    if (!isKeyOfCall(organizationId, callId, storageKey)) return;
+    if (!isKeyOfCall(organizationId, callId, storageKey)) return undefined;
     const days = await this.#daysOf(call, requestId);
     const deleteAt = days === null ? null : new Date(Date.parse(endedAt) + days * dayMs);
-    await noteKept(this.#options.db, { storageKey, organizationId, callId, deleteAt });
+    return (tx) => noteKept(tx, { storageKey, organizationId, callId, deleteAt });
   }
 
   /** Null: no limit. @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while agents-config does not answer */
@@ -97,13 +117,13 @@ class Retention {
 /** Starts at once. */
 export const startRetention = (options: RetentionOptions): Projector => {
   const { db, eventStore, logger } = options;
-  return reactor({
+  return postgresProjector({
     ...{ db, eventStore, logger },
     id: retentionId,
     about: ['CallIngested', 'CallDeleted'],
     category: callCategory,
     codec: callEvents,
     personal: false,
-    handle: new Retention(options).handle,
+    prepare: new Retention(options).prepare,
   });
 };

@@ -132,18 +132,15 @@ export class WebhookWorld {
       events: ['call.ended' as const],
     };
     const target = sealTarget(this.keyring, id, { agentId, webhook, variables: {}, timezone: 'UTC' });
-    await addDelivery(
-      this.db,
-      {
-        ...{ id, organizationId, agentId, callId, type: 'call.ended', revision: 3n },
-        occurredAt: this.time,
-        endpointId: endpointOf(organizationId, url),
-        origin: new URL(url).origin,
-        configuredAt,
-        target,
-      },
-      this.time,
-    );
+    const delivery = {
+      ...{ id, organizationId, agentId, callId, type: 'call.ended' as const, revision: 3n },
+      occurredAt: this.time,
+      endpointId: endpointOf(organizationId, url),
+      origin: new URL(url).origin,
+      configuredAt,
+      target,
+    };
+    await this.db.transaction((tx) => addDelivery(tx, delivery, this.time));
     return id;
   }
 

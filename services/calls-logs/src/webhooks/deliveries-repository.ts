@@ -40,30 +40,27 @@ const disabledBefore = [{ at: null, statusCode: null, durationMs: 0, error: 'end
  * Writes a delivery down, due at once; a delivery that is there already stays as it is. For an organization that was
  * removed none is written.
  */
-export const addDelivery = (db: Database, delivery: NewDelivery, now: Date): Promise<void> =>
-  db.transaction(async (tx) => {
-    if (await isRemoved(tx, delivery.organizationId)) return;
-    const { isDisabled } = await addEndpoint(tx, delivery, now);
-    const { id, organizationId, agentId, callId, type, revision, occurredAt, endpointId, target } = delivery;
-    const attempts = isDisabled
-      ? disabledBefore.map((attempt) => ({ ...attempt, at: now.toISOString() }))
-      : [];
-    const status = isDisabled ? 'dead' : 'pending';
-    const { rowCount } = await tx.query({
-      name: 'webhook-delivery-add',
-      text: `insert into webhook_deliveries (id, organization_id, call_id, type, sequence, revision, occurred_at,
-               endpoint_id, target, status, attempts, next_attempt_at, created_at, agent_id)
-             select $1, $2, $3, $4, coalesce(max(sequence), 0) + 1, $5, $6, $7, $8, $9, $10, $11, $12, $13
-             from webhook_deliveries where call_id = $3
-             on conflict do nothing`,
-      values: [
-        ...[id, organizationId, callId, type, revision.toString(), occurredAt, endpointId, target],
-        ...[status, JSON.stringify(attempts), isDisabled ? null : now, now, agentId],
-      ],
-    });
-    if (rowCount > 0) await tellDelivery(tx, { organizationId, deliveryId: id, callId, status }, now);
-    tx.signal?.(webhooksTopic);
+export const addDelivery = async (tx: Tx, delivery: NewDelivery, now: Date): Promise<void> => {
+  if (await isRemoved(tx, delivery.organizationId)) return;
+  const { isDisabled } = await addEndpoint(tx, delivery, now);
+  const { id, organizationId, agentId, callId, type, revision, occurredAt, endpointId, target } = delivery;
+  const attempts = isDisabled ? disabledBefore.map((attempt) => ({ ...attempt, at: now.toISOString() })) : [];
+  const status = isDisabled ? 'dead' : 'pending';
+  const { rowCount } = await tx.query({
+    name: 'webhook-delivery-add',
+    text: `insert into webhook_deliveries (id, organization_id, call_id, type, sequence, revision, occurred_at,
+             endpoint_id, target, status, attempts, next_attempt_at, created_at, agent_id)
+           select $1, $2, $3, $4, coalesce(max(sequence), 0) + 1, $5, $6, $7, $8, $9, $10, $11, $12, $13
+           from webhook_deliveries where call_id = $3
+           on conflict do nothing`,
+    values: [
+      ...[id, organizationId, callId, type, revision.toString(), occurredAt, endpointId, target],
+      ...[status, JSON.stringify(attempts), isDisabled ? null : now, now, agentId],
+    ],
   });
+  if (rowCount > 0) await tellDelivery(tx, { organizationId, deliveryId: id, callId, status }, now);
+  tx.signal?.(webhooksTopic);
+};
 
 /** An endpoint that is held by one sender until its lease ends. */
 export interface HeldEndpoint {

@@ -1,14 +1,20 @@
 // Follows the events of calls and records the messages to send. There is one delivery per call and kind, even for an
 // event that is seen twice.
 import type { Keyring } from '@parlance/crypto';
-import { type Projector, type Recorded, reactor, type SubscriberOptions } from '@parlance/event-sourcing';
+import {
+  type Projector,
+  postgresProjector,
+  type Recorded,
+  type SubscriberOptions,
+  type Writes,
+} from '@parlance/event-sourcing';
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { LRUCache } from 'lru-cache';
 import { type CallEvent, callEvents } from '../call/call-events.js';
 import { type Calls, callCategory } from '../call/call-repository.js';
 import type { AgentVersion, WebhookConfigurations } from './configurations.js';
-import { addDelivery } from './deliveries-repository.js';
+import { addDelivery, type NewDelivery } from './deliveries-repository.js';
 import { endpointOf, sealTarget } from './delivery.js';
 import { webhookTypeOf } from './webhook-types.js';
 
@@ -40,34 +46,43 @@ class Recorder {
     this.#options = options;
   }
 
-  readonly handle = async (recorded: Recorded<CallEvent>): Promise<void> => {
+  /** Finds the receivers before the transaction, because that may take requests to other services. */
+  readonly prepare = async (events: readonly Recorded<CallEvent>[]): Promise<Writes | undefined> => {
+    const deliveries: NewDelivery[] = [];
+    for (const recorded of events) {
+      const delivery = await this.#deliveryOf(recorded);
+      if (delivery !== undefined) deliveries.push(delivery);
+    }
+    if (deliveries.length === 0) return undefined;
+    return async (tx) => {
+      for (const delivery of deliveries) await addDelivery(tx, delivery, this.#options.clock.now());
+    };
+  };
+
+  async #deliveryOf(recorded: Recorded<CallEvent>): Promise<NewDelivery | undefined> {
     const { event, entityId: callId } = recorded;
     if (event.type === 'CallDescribed') this.#note(callId, event.data);
     const type = webhookTypeOf(recorded);
-    if (type === undefined) return;
-    const { db, configurations, keyring, clock } = this.#options;
+    if (type === undefined) return undefined;
+    const { db, configurations, keyring } = this.#options;
     this.#since ??= await startOf(db);
-    if (recorded.recordedAt < this.#since) return;
+    if (recorded.recordedAt < this.#since) return undefined;
     const version = await this.#versionOf(callId);
-    if (version === undefined) return;
+    if (version === undefined) return undefined;
     const configured = await configurations.find(version, recorded.metadata.requestId);
-    if (!configured?.webhook.events.includes(type)) return;
+    if (!configured?.webhook.events.includes(type)) return undefined;
     const { organizationId, agentId } = version;
     const { id, revision } = recorded;
     const { url } = configured.webhook;
-    await addDelivery(
-      db,
-      {
-        ...{ id, organizationId, agentId, callId, type, revision },
-        occurredAt: new Date(event.data.recordedAt),
-        endpointId: endpointOf(organizationId, url),
-        origin: new URL(url).origin,
-        configuredAt: configured.configuredAt,
-        target: sealTarget(keyring, id, configured),
-      },
-      clock.now(),
-    );
-  };
+    return {
+      ...{ id, organizationId, agentId, callId, type, revision },
+      occurredAt: new Date(event.data.recordedAt),
+      endpointId: endpointOf(organizationId, url),
+      origin: new URL(url).origin,
+      configuredAt: configured.configuredAt,
+      target: sealTarget(keyring, id, configured),
+    };
+  }
 
   #note(
     callId: string,
@@ -91,13 +106,13 @@ class Recorder {
 export const startWebhookRecorder = (options: RecorderOptions): Projector => {
   const { db, eventStore, logger } = options;
   const recorder = new Recorder(options);
-  return reactor({
+  return postgresProjector({
     ...{ db, eventStore, logger },
     id: webhooksId,
     about: ['CallDescribed', 'CallEnded', 'CallIngested', 'CallAnalyzed'],
     category: callCategory,
     codec: callEvents,
     personal: false,
-    handle: recorder.handle,
+    prepare: recorder.prepare,
   });
 };
