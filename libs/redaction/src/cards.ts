@@ -1,6 +1,6 @@
 // Payment cards: the digits of one, spoken or written, and its security code.
-import { type DigitGroup, type DigitRun, digitRuns } from '@parlance/spoken-values';
-import type { Finding, SearchContext } from './finding.js';
+import type { DigitGroup, DigitRun } from '@parlance/spoken-values';
+import type { Finding } from './finding.js';
 
 const shortest = 13;
 const longest = 19;
@@ -61,8 +61,8 @@ const securityCodes = (text: string, runs: readonly DigitRun[]): Finding[] =>
     return run && (length === 3 || length === 4) ? [{ kind: 'card', start: run.start, end: run.end }] : [];
   });
 
-export const cardsIn = (text: string, { language }: SearchContext): readonly Finding[] => {
-  const runs = digitRuns(text, language);
+/** @param runs those of the text */
+export const cardsIn = (text: string, runs: readonly DigitRun[]): readonly Finding[] => {
   const numbers = runs.flatMap((run): Finding[] => {
     const whole: Finding = { kind: 'card', start: run.start, end: run.end };
     if (isTalkedAbout(text, run)) return [whole];

@@ -1,6 +1,6 @@
 import type { PersonalKind } from '@parlance/contracts';
 import { LosslessNumber } from '@parlance/json';
-import { mailsIn } from '@parlance/spoken-values';
+import { type DigitRun, digitRuns, mailsIn } from '@parlance/spoken-values';
 import { accountsIn } from './accounts.js';
 import { cardsIn } from './cards.js';
 import type { Finding, SearchContext } from './finding.js';
@@ -29,13 +29,16 @@ const placeholders: Readonly<Record<PersonalKind, string>> = {
 
 /** Of findings that overlap, the earlier kind in this list stays; the digits of a card may look like a telephone number. */
 const search: Readonly<
-  Record<PersonalKind, (text: string, options: RedactionOptions) => readonly Finding[]>
+  Record<
+    PersonalKind,
+    (text: string, options: RedactionOptions, runs: () => readonly DigitRun[]) => readonly Finding[]
+  >
 > = {
   account: accountsIn,
-  card: cardsIn,
+  card: (text, _options, runs) => cardsIn(text, runs()),
   mail: (text, { language }) =>
     mailsIn(text, language).map(({ start, end }) => ({ kind: 'mail', start, end })),
-  telephone: telephonesIn,
+  telephone: (text, options, runs) => telephonesIn(text, options, runs()),
   name: (text, options) => namesIn(text, options, options.names),
 };
 const order = Object.keys(search) as PersonalKind[];
@@ -67,9 +70,12 @@ export const personalDataIn = (text: string, options: RedactionOptions): readonl
   let left = text.replaceAll(placeholder, blank);
   for (let searches = 0; searches < mostSearches; searches += 1) {
     const before = found.length;
+    const searched = left;
+    let known: readonly DigitRun[] | undefined;
+    const runs = (): readonly DigitRun[] => (known ??= digitRuns(searched, options.language));
     for (const kind of order)
       if (options.kinds.includes(kind))
-        for (const finding of search[kind](left, options))
+        for (const finding of search[kind](left, options, runs))
           if (!found.some((other) => overlaps(finding, other))) found.push(finding);
     if (found.length === before) break;
     left = blanked(left, found.slice(before));

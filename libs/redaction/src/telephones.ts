@@ -1,4 +1,4 @@
-import { type DigitRun, digitRuns, telephoneCountry } from '@parlance/spoken-values';
+import { type DigitRun, telephoneCountry } from '@parlance/spoken-values';
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { Finding, SearchContext } from './finding.js';
 
@@ -40,9 +40,15 @@ const isTelephone = (text: string, run: DigitRun, country: CountryCode | undefin
   return telephone >= 0 && digits.length >= shortestLocal && digits.length <= 15;
 };
 
-export const telephonesIn = (text: string, context: SearchContext): readonly Finding[] => {
+/** @param runs those of the text */
+export const telephonesIn = (
+  text: string,
+  context: SearchContext,
+  runs: readonly DigitRun[],
+): readonly Finding[] => {
+  if (runs.length === 0) return [];
   const country = telephoneCountry(context);
-  return digitRuns(text, context.language)
+  return runs
     .filter((run) => !isInWord(text, run) && isTelephone(text, run, country))
     .map(({ start, end }) => ({
       kind: 'telephone',

@@ -171,19 +171,23 @@ export class ConversationRedactor<T extends RedactableTurn> {
   #find(text: string, question: string): readonly Finding[] {
     const options = this.#options;
     if (options.kinds.length === 0) return [];
-    const asked = withQuestion(question, text);
-    const answering = personalDataIn(asked.text, options).flatMap(({ kind, start, end }) =>
-      start >= asked.at ? [{ kind, start: start - asked.at, end: end - asked.at }] : [],
-    );
     const isAboutNames = options.kinds.includes('name');
     const found = [
       personalDataIn(text, options),
-      question === '' ? [] : answering,
+      question === '' ? [] : this.#answering(question, text),
       isAboutNames ? namesAnswering(question, text) : [],
       isAboutNames ? mentionsOf(text, this.#names) : [],
     ].reduce(merged);
     this.#learn(found.filter(({ kind }) => kind === 'name').map(({ start, end }) => text.slice(start, end)));
     return found;
+  }
+
+  /** What is personal only because of the question. */
+  #answering(question: string, text: string): readonly Finding[] {
+    const asked = withQuestion(question, text);
+    return personalDataIn(asked.text, this.#options).flatMap(({ kind, start, end }) =>
+      start >= asked.at ? [{ kind, start: start - asked.at, end: end - asked.at }] : [],
+    );
   }
 
   #learn(names: readonly string[]): void {

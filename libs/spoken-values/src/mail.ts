@@ -154,7 +154,12 @@ const isSignAfterLetters = (parts: readonly Part[], index: number): boolean =>
   parts.slice(index - 3, index).every(({ isSpelled }) => isSpelled) &&
   parts[index + 1]?.isSpelled === false;
 
+/** The sign, or something like a domain. A text without either has no address, and is read no further. */
+const addressLike =
+  /(?<!\p{L})(?:at|ät|et|klammeraffe)(?!\p{L})|@|(?:\.|dot|point|period|punkt)[\s\S]*[\p{L}\p{N}]|mail|outlook|yahoo|icloud/iu;
+
 export const mailsIn = (text: string, language: string): readonly Candidate<string>[] => {
+  if (!addressLike.test(text)) return [];
   const parts = partsOf(text, language);
   const sign = signOf(language);
   return parts.flatMap((part, index) => {
