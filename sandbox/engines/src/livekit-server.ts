@@ -171,7 +171,14 @@ const startServer = async (
       // media port: WebRTC libraries take every packet from a STUN server for an answer, and would hear no media.
       stun_servers: [`127.0.0.1:${discardPort}`],
     },
-    webhook: { api_key: apiKey, urls: [webhookUrl] },
+    webhook: {
+      api_key: apiKey,
+      urls: [webhookUrl],
+      // Nothing is made of the events of tracks, which are most of them.
+      filter_params: {
+        include_events: ['room_started', 'room_finished', 'participant_joined', 'participant_left'],
+      },
+    },
   };
   return start(options, {
     program,
