@@ -16,10 +16,11 @@ export const noteEndedCall = async (
   { organizationId, data }: EventOf<typeof events.callEnded>,
 ): Promise<void> => {
   if (await isRemoved(tx, organizationId)) return;
-  await tx.query(
-    'insert into ended_calls (organization_id, call_id, ended_at) values ($1, $2, $3) on conflict do nothing',
-    [organizationId, data.callId, data.endedAt],
-  );
+  await tx.query({
+    name: 'ended-call-note',
+    text: 'insert into ended_calls (organization_id, call_id, ended_at) values ($1, $2, $3) on conflict do nothing',
+    values: [organizationId, data.callId, data.endedAt],
+  });
 };
 
 /** @throws AppError UNAUTHENTICATED for a call that ended more than ten minutes ago */

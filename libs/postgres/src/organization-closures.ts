@@ -41,15 +41,25 @@ export const refuseClosed = async (tx: Tx, organizationId: string): Promise<void
   if (rowCount > 0) throw new AppError('CONFLICT', { details: { organization: 'being removed' } });
 };
 
+/** Answers by transaction. Its lock keeps an answer true until it ends. */
+const answered = new WeakMap<Tx, Map<string, boolean>>();
+
 /** True for an organization that was removed for good. A removal waits until the transaction ends. */
 export const isRemoved = async (tx: Tx, organizationId: string): Promise<boolean> => {
+  const known = answered.get(tx)?.get(organizationId);
+  if (known !== undefined) return known;
   await holdStill(tx, organizationId);
   const { rowCount } = await tx.query({
     name: 'organization-removed',
     text: `select 1 from organization_closures where organization_id = $1 and state = 'removed' limit 1`,
     values: [organizationId],
   });
-  return rowCount > 0;
+  const isGone = rowCount > 0;
+  // Outside of a transaction the lock has ended with its statement.
+  if (tx.atCommit === undefined) return isGone;
+  const answers = answered.get(tx) ?? new Map<string, boolean>();
+  answered.set(tx, answers.set(organizationId, isGone));
+  return isGone;
 };
 
 /** Those of the organizations that were removed for good. For readers that hold nobody still. */
@@ -93,6 +103,7 @@ export const reopenOrganization = async (tx: Tx, { organizationId, removalId }: 
 
 /** Notes that the organization was removed for good, and that something of it may be left here. */
 export const noteRemoval = async (tx: Tx, { organizationId, removalId }: Closure): Promise<void> => {
+  answered.delete(tx);
   await waitForAll(tx, organizationId);
   await tx.query(
     `insert into organization_closures (organization_id, removal_id, state, next_clearing_at)

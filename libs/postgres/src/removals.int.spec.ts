@@ -101,6 +101,22 @@ describe('a closure', () => {
     await expect(begin(one.organizationId)).rejects.toEqual(conflict);
     expect(await db.transaction((tx) => isRemoved(tx, one.organizationId))).toBe(true);
   });
+
+  it('waits for a transaction that has looked, and that gets the same answer to the end', async () => {
+    const one = closure();
+    let removal: Promise<void> | undefined;
+    await db.transaction(async (tx) => {
+      expect(await isRemoved(tx, one.organizationId)).toBe(false);
+      removal = db.transaction((own) => noteRemoval(own, one));
+      expect(await isRemoved(tx, one.organizationId)).toBe(false);
+      const { rowCount } = await db.query('select 1 from organization_closures where organization_id = $1', [
+        one.organizationId,
+      ]);
+      expect(rowCount).toBe(0);
+    });
+    await removal;
+    expect(await db.transaction((tx) => isRemoved(tx, one.organizationId))).toBe(true);
+  });
 });
 
 describe('a service that hears of a removal', () => {

@@ -19,12 +19,14 @@ export interface AnalysisSettingsOptions {
 }
 
 const currentForMs = 60_000;
+/** A first configuration may be saved at any time. */
+const missingForMs = 1_000;
 /** There is no such agent or version any more, or there never was. */
 const missing: ReadonlySet<string> = new Set(['AGENT_NOT_FOUND', 'CONFIG_NOT_FOUND', 'VALIDATION_ERROR']);
 
 export class AnalysisSettingsReader {
   readonly #options: AnalysisSettingsOptions;
-  readonly #cache = new LRUCache<string, SettingsOfCall>({ max: 2_000 });
+  readonly #cache = new LRUCache<string, { readonly settings: SettingsOfCall | undefined }>({ max: 2_000 });
 
   constructor(options: AnalysisSettingsOptions) {
     this.#options = options;
@@ -42,7 +44,7 @@ export class AnalysisSettingsReader {
   }: AgentVersion): Promise<SettingsOfCall | undefined> {
     const key = `${organizationId} ${agentId} ${version}`;
     const cached = this.#cache.get(key);
-    if (cached !== undefined) return cached;
+    if (cached !== undefined) return cached.settings;
     const caller = this.#options.callerFor(organizationId);
     try {
       const { data } = await this.#options.rpc.call(
@@ -50,11 +52,12 @@ export class AnalysisSettingsReader {
         { body: { agentId, version } },
         { caller, requestId },
       );
-      this.#cache.set(key, data, version === null ? { ttl: currentForMs } : {});
+      this.#cache.set(key, { settings: data }, version === null ? { ttl: currentForMs } : {});
       return data;
     } catch (error) {
-      if (error instanceof AppError && missing.has(error.code)) return undefined;
-      throw error;
+      if (!(error instanceof AppError && missing.has(error.code))) throw error;
+      this.#cache.set(key, { settings: undefined }, { ttl: missingForMs });
+      return undefined;
     }
   }
 }

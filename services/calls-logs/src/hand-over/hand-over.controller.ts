@@ -2,7 +2,7 @@
 import { Controller } from '@nestjs/common';
 import type { contract, IngestInput } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
-import { isRemoved } from '@parlance/postgres';
+import { removedAmong } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import type { PlatformFacts } from '../call/call-commands.js';
 import { Parts } from '../parts.js';
@@ -53,7 +53,7 @@ export class HandOverController {
 
   /** @throws AppError UNKNOWN_REFERENCE for an organization that was removed for good */
   async #refuseRemoved({ organizationId }: IngestInput): Promise<void> {
-    if (await isRemoved(this.parts.db, organizationId))
+    if ((await removedAmong(this.parts.db, [organizationId])).size > 0)
       throw new AppError('UNKNOWN_REFERENCE', { details: { path: 'body.organizationId' } });
   }
 

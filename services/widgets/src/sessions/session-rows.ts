@@ -165,11 +165,12 @@ export const endConversationOfCall = async (
 
 /** Ends the session of a call that calls-logs knows to be over. */
 export const endSessionOfCall = async (tx: Tx, organizationId: string, callId: string): Promise<void> => {
-  await tx.query(
-    `update widget_sessions set ${end}, ended_by = 'room'
+  await tx.query({
+    name: 'session-of-call-ended',
+    text: `update widget_sessions set ${end}, ended_by = 'room'
      where organization_id = $1 and call_id = $2 and ended_at is null and opened_at is not null`,
-    [organizationId, callId],
-  );
+    values: [organizationId, callId],
+  });
 };
 
 export interface StoredSession {
