@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { AppError } from '@parlance/errors';
 import { given } from '@parlance/fixtures/deciders';
 import { z } from 'zod';
 import { defineEvents, type EventsOf } from './codec.js';
-import { commandHandler } from './command-handler.js';
+import { commandHandler, type Standing } from './command-handler.js';
 import type { Decider } from './decider.js';
 import { type EventStore, eventId, type Recorded } from './event-store.js';
 import type { EventMeta } from './metadata.js';
@@ -67,6 +68,13 @@ const parsed = { ...meta('c'), eventId: 'e', schemaVersion: 1, causationId: null
 
 const handlerOn = (store: ContestedStore) =>
   commandHandler({ store: store.port, codec, category: 'counter', decider: counter });
+
+/** Remembers the states that it left behind. */
+const rememberingOn = (store: ContestedStore) =>
+  commandHandler({
+    ...{ store: store.port, codec, category: 'counter', decider: counter },
+    recent: new Map<string, Standing<number>>(),
+  });
 
 describe('a command handler', () => {
   it('appends nothing when there is nothing to do', async () => {
@@ -153,6 +161,42 @@ describe('a command handler', () => {
       events: [],
     });
     expect(store.reads).toBe(0);
+  });
+
+  it('reads the stream once for commands that follow each other, where it remembers their states', async () => {
+    const store = new ContestedStore();
+    const handle = rememberingOn(store);
+    await handle('1', { add: 1 }, meta('a'));
+    await handle('1', { add: 2 }, meta('b'));
+    await expect(handle('1', { add: 3 }, meta('c'))).resolves.toMatchObject({ state: 6, revision: 2n });
+    expect(store.reads).toBe(1);
+  });
+
+  it('decides again on the stream where a remembered state is out of date', async () => {
+    const store = new ContestedStore();
+    const handle = rememberingOn(store);
+    await handle('1', { add: 1 }, meta('a'));
+    await handlerOn(store)('1', { add: 50 }, meta('other'));
+    await expect(handle('1', { add: 2 }, meta('b'))).resolves.toMatchObject({ state: 53, revision: 2n });
+  });
+
+  it('reads the stream before it does nothing or refuses, because a remembered state may be out of date', async () => {
+    const store = new ContestedStore();
+    const refusing: typeof counter = {
+      ...counter,
+      decide: (command, state) => {
+        if (command.add < 0 && state < 50) throw new AppError('CONFLICT');
+        return counter.decide(command, state);
+      },
+    };
+    const handle = commandHandler({
+      ...{ store: store.port, codec, category: 'counter', decider: refusing },
+      recent: new Map<string, Standing<number>>(),
+    });
+    await handle('1', { add: 1 }, meta('a'));
+    await handlerOn(store)('1', { add: 50 }, meta('other'));
+    await expect(handle('1', { add: 0 }, meta('b'))).resolves.toMatchObject({ state: 51, events: [] });
+    await expect(handle('1', { add: -1 }, meta('c'))).resolves.toMatchObject({ state: 50 });
   });
 
   it('gives the events of one command the same ids on every try, and those of another command other ids', async () => {

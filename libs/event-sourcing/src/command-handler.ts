@@ -8,17 +8,29 @@ import type { EventMeta } from './metadata.js';
 import type { Revision } from './store/driver.js';
 import { WrongRevision } from './store/failures.js';
 
+/** The state of one entity, made by its events, and the revision of the newest of them. */
+export interface Standing<S> {
+  readonly state: S;
+  readonly revision: Revision;
+}
+
+/** States by entity, such as a cache of a limited size. They may be out of date. */
+export interface RecentStandings<S> {
+  get(id: string): Standing<S> | undefined;
+  set(id: string, standing: Standing<S>): void;
+  delete(id: string): void;
+}
+
 export interface CommandHandlerParts<S, C, E extends Message> {
   readonly store: EventStore;
   readonly codec: Codec<E>;
   readonly category: string;
   readonly decider: Decider<S, C, E>;
-}
-
-/** The state of one entity, made by its events, and the revision of the newest of them. */
-export interface Standing<S> {
-  readonly state: S;
-  readonly revision: Revision;
+  /**
+   * Keeps the state that a command left behind for the next one. It counts only for a decision that the store confirms by the
+   * revision; for a refusal, and for nothing to do, the stream is read.
+   */
+  readonly recent?: RecentStandings<S>;
 }
 
 export interface HandleOptions<S = unknown> {
@@ -62,7 +74,7 @@ const pauseMs = (attempt: number): number => 4 * attempt;
 export const commandHandler = <S, C, E extends Message>(
   parts: CommandHandlerParts<S, C, E>,
 ): CommandHandler<S, C, E> => {
-  const { store, codec, category, decider } = parts;
+  const { store, codec, category, decider, recent } = parts;
 
   const load = async (id: string): Promise<Standing<S>> => {
     const { events, revision } = await store.read(streamOf(category, id), codec);
@@ -77,29 +89,63 @@ export const commandHandler = <S, C, E extends Message>(
 
   const absent = { state: decider.initialState, revision: 'none' } as const;
 
+  const decided = async (
+    id: string,
+    events: readonly E[],
+    { state, revision }: Standing<S>,
+    meta: EventMeta,
+  ): Promise<Handled<S, E>> => {
+    const appended = await store.append(streamOf(category, id), events, revision, meta, codec);
+    const standing = { state: fold(decider, events, state), revision: appended.revision };
+    recent?.set(id, standing);
+    return {
+      ...standing,
+      events,
+      ...(appended.position === undefined ? {} : { position: appended.position }),
+    };
+  };
+
   const once = async (
     id: string,
     command: C,
     meta: EventMeta,
     options: HandleOptions<S>,
   ): Promise<Handled<S, E>> => {
-    const { state, revision } = options.known ?? (options.presumedNew ? absent : await load(id));
-    const expected = options.expected ?? revision;
-    if (expected !== revision) throw new WrongRevision(streamOf(category, id));
+    const standing = options.known ?? (options.presumedNew ? absent : await load(id));
+    const { state, revision } = standing;
+    if (options.expected !== undefined && options.expected !== revision)
+      throw new WrongRevision(streamOf(category, id));
     const events = decider.decide(command, state);
-    if (events.length === 0) return { state, revision, events };
-    const appended = await store.append(streamOf(category, id), events, expected, meta, codec);
-    return {
-      state: fold(decider, events, state),
-      revision: appended.revision,
-      events,
-      ...(appended.position === undefined ? {} : { position: appended.position }),
-    };
+    return events.length === 0 ? { state, revision, events } : decided(id, events, standing, meta);
+  };
+
+  /** Undefined where the stream has to be read. */
+  const onRecent = async (id: string, command: C, meta: EventMeta): Promise<Handled<S, E> | undefined> => {
+    const standing = recent?.get(id);
+    if (standing === undefined) return undefined;
+    let events: readonly E[];
+    try {
+      events = decider.decide(command, standing.state);
+    } catch {
+      return undefined; // the newest state may allow it
+    }
+    if (events.length === 0) return undefined;
+    try {
+      return await decided(id, events, standing, meta);
+    } catch (error) {
+      recent?.delete(id);
+      if (error instanceof WrongRevision) return undefined;
+      throw error;
+    }
   };
 
   const handle = async (id: string, command: C, meta: EventMeta, options: HandleOptions<S> = {}) => {
     const attempts = options.expected === undefined ? (options.attempts ?? 5) : 1;
-    const { known: _, presumedNew: __, ...reading } = options;
+    const { known, presumedNew, ...reading } = options;
+    if (known === undefined && presumedNew !== true && options.expected === undefined) {
+      const handled = await onRecent(id, command, meta);
+      if (handled !== undefined) return handled;
+    }
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await once(id, command, meta, attempt === 1 ? options : reading);

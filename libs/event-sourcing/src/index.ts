@@ -19,6 +19,7 @@ export {
   commandHandler,
   type Handled,
   type HandleOptions,
+  type RecentStandings,
   type Standing,
 } from './command-handler.js';
 export { type Decider, fold, type Message } from './decider.js';

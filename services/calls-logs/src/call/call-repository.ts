@@ -4,7 +4,10 @@ import {
   commandHandler,
   type EventMeta,
   type EventStore,
+  type RecentStandings,
+  type Standing,
 } from '@parlance/event-sourcing';
+import { LRUCache } from 'lru-cache';
 import { callDecider } from './call.js';
 import type { CallCommand } from './call-commands.js';
 import { type CallEvent, callEvents } from './call-events.js';
@@ -20,8 +23,32 @@ export interface Calls {
   findOwn(organizationId: string, callId: string): Promise<Call | undefined>;
 }
 
+/** Holds data of a person, so not for longer than a key of the call may stay in memory. */
+const rememberedMs = 60_000;
+
+/** Open calls, whose next report comes soon. */
+const openCalls = (): RecentStandings<CallState> => {
+  const calls = new LRUCache<string, Standing<CallState>>({ max: 2_000, ttl: rememberedMs });
+  return {
+    get: (id) => calls.get(id),
+    set: (id, standing) => {
+      const { phase } = standing.state;
+      if (phase === 'live' || phase === 'closing') calls.set(id, standing);
+      else calls.delete(id);
+    },
+    delete: (id) => void calls.delete(id),
+  };
+};
+
 export const callsIn = (store: EventStore): Calls => {
-  const handle = commandHandler({ store, codec: callEvents, category: callCategory, decider: callDecider });
+  const recent = openCalls();
+  const handle = commandHandler({
+    store,
+    codec: callEvents,
+    category: callCategory,
+    decider: callDecider,
+    recent,
+  });
   const find = async (callId: string): Promise<Call | undefined> => {
     const { state } = await handle.load(callId);
     return state.phase === 'absent' ? undefined : state;
