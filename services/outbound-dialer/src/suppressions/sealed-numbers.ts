@@ -5,6 +5,7 @@ import type { Database, Tx } from '@parlance/postgres';
 import { z } from 'zod';
 import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import { numbersSubject } from '../personal-data/number-hashes.js';
+import { mayOlderReplicaRun } from '../personal-data/older-replicas.js';
 
 /** The columns of a number: one of them has it, or none where the person was erased. */
 export interface StoredNumber {
@@ -12,21 +13,9 @@ export interface StoredNumber {
   readonly sealedNumber: string | null;
 }
 
-/** A rolling update, or the decision to go back, takes less. */
-const keptHours = 24;
-
-/** An installation that began with this release never had such replicas. */
-export const mayOlderReplicaRun = async (db: Tx, now: Date): Promise<boolean> => {
-  const { rowCount } = await db.query(
-    `select from schema_migrations own
-     join schema_migrations first on first.name = '0001_outbound_calls.sql'
-       and first.applied_at < own.applied_at - interval '1 hour'
-     where own.name = '0023_sealed_suppressions.sql'
-       and own.applied_at > $1::timestamptz - interval '${keptHours} hours'`,
-    [now.toISOString()],
-  );
-  return rowCount > 0;
-};
+/** While replicas of before may run, which read numbers in the clear alone. */
+export const isListInTheClear = (db: Tx, now: Date): Promise<boolean> =>
+  mayOlderReplicaRun(db, '0023_sealed_suppressions.sql', now);
 
 export const storedNumber = async (
   personalData: Pick<PersonalData, 'seal'>,
@@ -98,7 +87,7 @@ export const sealNumbersInTheClear = async (
   now: Date,
   stopping: AbortSignal,
 ): Promise<boolean> => {
-  if (await mayOlderReplicaRun(db, now)) return false;
+  if (await isListInTheClear(db, now)) return false;
   while (!stopping.aborted) {
     const { rows } = await db.query<InTheClear>(
       `select id, organization_id as "organizationId", phone_number as "phoneNumber" from suppressions

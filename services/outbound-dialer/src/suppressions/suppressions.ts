@@ -7,7 +7,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import { numberHashes } from '../personal-data/number-hashes.js';
 import { sealedNumber } from '../personal-data/sealed-recipients.js';
-import { mayOlderReplicaRun, openNumber, type StoredNumber, storedNumber } from './sealed-numbers.js';
+import { isListInTheClear, openNumber, type StoredNumber, storedNumber } from './sealed-numbers.js';
 import { addFacts, type Cause } from './suppression-facts.js';
 
 export interface SuppressionParts {
@@ -127,7 +127,7 @@ export const suppress = async (
 ): Promise<Suppression[]> => {
   // All code takes the numbers in one order, so that two lists with common numbers never wait for each other.
   const sorted = [...entries].sort((a, b) => (a.numberHash < b.numberHash ? -1 : 1));
-  const inTheClear = await mayOlderReplicaRun(tx, how.at);
+  const inTheClear = await isListInTheClear(tx, how.at);
   const stored = await Promise.all(
     sorted.map(({ phoneNumber }) => storedNumber(personalData, organizationId, phoneNumber, { inTheClear })),
   );
