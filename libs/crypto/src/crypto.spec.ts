@@ -155,6 +155,26 @@ describe('personal data', () => {
     expect(questions).toEqual([subjects]);
   });
 
+  it('asks the store once for the key of values that are sealed together, and again after a failure', async () => {
+    const store = memoryStore();
+    let requests = 0;
+    const create: SubjectKeyStore['create'] = async (subject, wrapped) => {
+      requests += 1;
+      if (requests === 1) throw new Error('the database is down');
+      return store.create(subject, wrapped);
+    };
+    const personal = createPersonalData({
+      keyring: new Keyring(newKey('k1')),
+      store: { ...store, create },
+    });
+    const sealAll = () => Promise.all(['a', 'b', 'c'].map((value) => personal.seal('campaign-1', value)));
+    await expect(sealAll()).rejects.toThrow('the database is down');
+    const sealed = await sealAll();
+    expect(requests).toBe(2);
+    const opened = await Promise.all(sealed.map((value) => personal.open('campaign-1', value)));
+    expect(opened).toEqual(['a', 'b', 'c']);
+  });
+
   it('hashes a text alike in every process, differently for every subject, and to nothing known once forgotten', async () => {
     const store = memoryStore();
     const keyring = new Keyring(newKey('k1'));

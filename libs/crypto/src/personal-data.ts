@@ -59,6 +59,8 @@ class SubjectKeys {
   readonly #keyring: Keyring;
   readonly #store: SubjectKeyStore;
   readonly #cache: LRUCache<string, Buffer>;
+  /** Requests to the store under way: the rows of a page are sealed at once, and need one. */
+  readonly #creating = new Map<string, Promise<Buffer | null>>();
   /** Subjects that the next look at the store is about. */
   #wanted: { readonly subjects: Set<string>; readonly loaded: Promise<Loaded> } | undefined;
 
@@ -73,9 +75,17 @@ class SubjectKeys {
     return this.#cache.get(subject) ?? this.#unwrapped(subject, (await this.#load(subject)).get(subject));
   }
 
-  async findOrCreate(subject: string): Promise<Buffer | null> {
+  findOrCreate(subject: string): Promise<Buffer | null> {
     const known = this.#cache.get(subject);
-    if (known !== undefined) return known;
+    if (known !== undefined) return Promise.resolve(known);
+    const underWay = this.#creating.get(subject);
+    if (underWay !== undefined) return underWay;
+    const creating = this.#create(subject).finally(() => this.#creating.delete(subject));
+    this.#creating.set(subject, creating);
+    return creating;
+  }
+
+  async #create(subject: string): Promise<Buffer | null> {
     const fresh = this.#keyring.seal(randomBytes(keyBytes), subjectKeyBinding(subject));
     return this.#unwrapped(subject, await this.#store.create(subject, fresh)) ?? null;
   }
