@@ -12,6 +12,7 @@ import { connectObjectStorage } from '@parlance/object-storage';
 import type { RunningService } from '@parlance/observability';
 import { placeRecipient } from './dispatch/place-recipient.js';
 import { deleteExpiredUploads } from './import/expired-uploads.js';
+import { openRecipient } from './personal-data/sealed-recipients.js';
 import { checkCampaign } from './recipients/recipient-counts.js';
 import { recipientCallId } from './recipients/recipient-ids.js';
 import { claimRecipients } from './recipients/recipients.js';
@@ -287,10 +288,11 @@ describe('a campaign', () => {
 
   it('places calls that are listed like every other, without what the agent does not allow', async () => {
     const { id, who } = await withRecipients(2);
-    const [recipient] = await claim(id, 1);
+    const [stored] = await claim(id, 1);
     const { state } = await world.campaigns.load(id);
-    if (recipient === undefined || state.phase === 'absent' || state.personal === null)
+    if (stored === undefined || state.phase === 'absent' || state.personal === null)
       throw new Error('nobody');
+    const recipient = { ...stored, ...(await openRecipient(world.personalData, id, stored)) };
     const { created, personal } = state;
     const now = new Date().toISOString();
     const meta = campaignStep(who.organizationId, id, `place:${recipient.rowNumber}`, now);

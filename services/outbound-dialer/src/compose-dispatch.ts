@@ -1,4 +1,5 @@
 // Puts together everything that makes attempts: admission, lifecycle, recovery, the dispatcher and its two sources.
+import type { PersonalData } from '@parlance/crypto';
 import { createMediaRooms, startTelephonyWatch } from '@parlance/media-rooms';
 import type { Host } from '@parlance/service-host';
 import { PostgresAdmission } from './attempt/admission.js';
@@ -34,6 +35,7 @@ export interface Dialing {
   readonly crash: CrashPoints;
   readonly spend: SpendSources;
   readonly hashNumbers: HashNumbers;
+  readonly personalData: Pick<PersonalData, 'open'>;
   readonly waits: CampaignWaits;
 }
 

@@ -76,6 +76,7 @@ import { everybodysLimits, installationLimits } from './limits/limits-env.js';
 import { limitsInForce, recordEverybodysLimits, recordInstallationLimits } from './limits/operator-limits.js';
 import { startDialerGauges } from './monitoring/dialer-gauges.js';
 import { installationHashes } from './personal-data/installation-hashes.js';
+import { readRecipientForm } from './personal-data/recipient-form.js';
 import { campaignsReadModel } from './read-models/campaign-projection.js';
 import { outboundCallsReadModel } from './read-models/outbound-call-projection.js';
 import { type Campaigns, campaignCategory, openCampaigns } from './repositories/campaign-repository.js';
@@ -300,6 +301,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       const { db, rpc, clock, ids, callerFor } = host;
       await recordEverybodysLimits(db, everybodysLimits(env), clock.now());
       await recordInstallationLimits(db, installationLimits(env), clock.now());
+      const recipientForm = await readRecipientForm(db, clock);
       const keyring = keyringOf(env);
       const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
       const eventStore = connectEventStore({
@@ -321,7 +323,8 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       const waits = new CampaignWaits(clock);
       host.own(startDialerGauges(db, waits));
       watchOutside(host, storage);
-      if (storage !== undefined) host.own(startImport(env, host, { campaigns, storage, personalData }));
+      if (storage !== undefined)
+        host.own(startImport(env, host, { campaigns, storage, personalData, recipientForm }));
       const spend = spendSources(env);
       const hashNumbers = installationHashes(personalData);
       const { recovery, settlement } = startDialing(env, host, {
@@ -330,6 +333,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
         crash,
         spend,
         hashNumbers,
+        personalData,
         waits,
       });
       const paying = { ...host, askSettings: askSettingsOver(host) };
@@ -366,6 +370,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
         startRetention({
           ...host,
           ...erasing,
+          recipientForm,
           askSettings: askSettingsOver(host),
           defaultDays: env.CALL_RETENTION_DAYS,
         }),

@@ -1,6 +1,5 @@
 // Pages of the people of a campaign, with the rows of its file that cannot be called.
 import type { CampaignRecipient, RecipientState as ShownState } from '@parlance/contracts';
-import type { Tx } from '@parlance/postgres';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
 import {
   type CampaignKey,
@@ -31,11 +30,11 @@ const fromReport = ({ file, updatedAt }: KnownCampaign, { after, limit }: RowPag
       refusedAt: new Date(updatedAt),
     }));
 
-const refusedRows = async (tx: Tx, of: PagedCampaign, page: RowPage): Promise<ListedRefusal[]> => {
-  const found = await listRefusedRows(tx, of, page);
+const refusedRows = async (parts: ListParts, of: PagedCampaign, page: RowPage): Promise<ListedRefusal[]> => {
+  const found = await listRefusedRows(parts, of, page);
   const { campaign } = of;
   if (found.length > 0 || campaign.file === null || campaign.file.errors.length === 0) return found;
-  return (await hasRefusedRows(tx, of)) ? found : fromReport(campaign, page);
+  return (await hasRefusedRows(parts.db, of)) ? found : fromReport(campaign, page);
 };
 
 /** Up to `limit` people after a row, in the order of the file. */
@@ -49,7 +48,7 @@ export const pageOfRecipients = async (
   const { campaign } = of;
   const states = state === undefined || state === 'refused' ? undefined : storedStates(state, campaign);
   const people = state === 'refused' ? [] : await listRecipients(parts, of, states, page);
-  const refused = state === undefined || state === 'refused' ? await refusedRows(parts.db, of, page) : [];
+  const refused = state === undefined || state === 'refused' ? await refusedRows(parts, of, page) : [];
   return [
     ...people.map((recipient) => toRecipient(recipient, campaign, now)),
     ...refused.map((row) => toRefused(row)),

@@ -1,6 +1,9 @@
 // The campaigns that a dialer has something to do for, as the read model knows them.
+import type { PersonalData } from '@parlance/crypto';
 import type { Tx } from '@parlance/postgres';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
+import { openRecipient } from '../personal-data/sealed-recipients.js';
+import type { StoredRecipient } from '../recipients/recipients.js';
 import { type Whereabouts, whereaboutsOf } from '../rules/time-zones.js';
 
 export interface OpenCampaign {
@@ -52,16 +55,18 @@ export const nextScheduled = async (db: Tx): Promise<Date | undefined> => {
 
 /** The waiting recipient with the next turn; undefined when no recipient waits. */
 export const nextPending = async (
-  tx: Tx,
+  { db, personalData }: { readonly db: Tx; readonly personalData: Pick<PersonalData, 'open'> },
   campaignId: string,
 ): Promise<{ readonly whereabouts: Whereabouts; readonly notBefore: string | null } | undefined> => {
-  const { rows } = await tx.query<{ timeZones: string[]; phoneNumber: string; notBefore: string | null }>(
-    `select time_zones as "timeZones", phone_number as "phoneNumber", not_before as "notBefore" from campaign_recipients
+  const { rows } = await db.query<
+    Pick<StoredRecipient, 'timeZones' | 'phoneNumber' | 'row'> & { readonly notBefore: string | null }
+  >(
+    `select time_zones as "timeZones", phone_number as "phoneNumber", row, not_before as "notBefore" from campaign_recipients
      where campaign_id = $1 and state = 'pending' order by not_before nulls first, row_number limit 1`,
     [campaignId],
   );
   const [next] = rows;
-  return next === undefined
-    ? undefined
-    : { whereabouts: whereaboutsOf(next.timeZones, next.phoneNumber), notBefore: next.notBefore };
+  if (next === undefined) return undefined;
+  const { phoneNumber } = await openRecipient(personalData, campaignId, next);
+  return { whereabouts: whereaboutsOf(next.timeZones, phoneNumber), notBefore: next.notBefore };
 };

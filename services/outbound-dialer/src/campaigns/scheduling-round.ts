@@ -1,4 +1,5 @@
 // One look at one campaign: starts, pauses, resumes or ends the campaign, and leases recipients whose calls may begin.
+import type { PersonalData } from '@parlance/crypto';
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { CrashPoints } from '../attempt/crash-points.js';
@@ -32,6 +33,7 @@ export interface SchedulingRoundOptions {
   readonly rates: ProviderRates;
   readonly spend: SpendSources;
   readonly hashNumbers: HashNumbers;
+  readonly personalData: Pick<PersonalData, 'open'>;
   readonly clock: Clock;
   readonly crash: CrashPoints;
   readonly holder: string;
@@ -134,7 +136,7 @@ export class SchedulingRound {
   /** The time at which the next waiting recipient may be called; now, where the window has no opening. */
   async #opening({ id, state }: OpenCampaign, { settings }: Fit): Promise<Date> {
     const now = this.#options.clock.now();
-    const next = await nextPending(this.#options.db, id);
+    const next = await nextPending(this.#options, id);
     if (next === undefined) return now;
     const notBefore = next.notBefore === null ? now : new Date(next.notBefore);
     const from = notBefore > now ? notBefore : now;
@@ -163,7 +165,7 @@ export class SchedulingRound {
     mostNow: number,
     { kind }: Judgement,
   ): Promise<void> {
-    const { db, attempts, lane, waits, rates, spend, hashNumbers, clock, crash, holder } = this.#options;
+    const { db, attempts, lane, waits, rates, spend, hashNumbers, personalData, clock, crash, holder } = this.#options;
     // The last calls are under way: no recipient waits, and none is in the hand of a dialer that may have died.
     if (campaign.pending + campaign.queued === 0) return;
     const { settings, countries } = conditions;
@@ -175,7 +177,7 @@ export class SchedulingRound {
     }
     for (let looks = 0, lookAt = 1; looks < mostLooks && lane.free > 0; looks += 1) {
       const most = { mostNow: Math.min(mostNow, lane.free), mostAtOnce };
-      const rules = { settings, countries, providerPace, spend, hashNumbers, ...most };
+      const rules = { settings, countries, providerPace, spend, hashNumbers, personalData, ...most };
       const time = () => ({ holder, now: clock.now(), forMs: claimMs });
       const { claimed, refused, full, held, isContended } = await claimForDialing(
         db,
@@ -209,7 +211,7 @@ export class SchedulingRound {
   async #waitForWindow(campaign: OpenCampaign, conditions: Fit): Promise<void> {
     if (campaign.pending === 0) return;
     const now = this.#options.clock.now();
-    const next = await nextPending(this.#options.db, campaign.id);
+    const next = await nextPending(this.#options, campaign.id);
     if (next === undefined) return;
     const hoursOf = callingHoursOf(callingRules(conditions.settings, campaign.state.created), now);
     const decision = mayCall({ callingHours: hoursOf(next.whereabouts) });

@@ -1,6 +1,7 @@
 // Decides when a campaign pauses for lack of money for its next call, and when it goes on. Its calls in progress give
 // back most of the money that they hold, so the campaign first waits a moment for them. Without this wait, the
 // campaign's stream would tell of every single call.
+import type { PersonalData } from '@parlance/crypto';
 import type { Clock } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import type { PauseReason } from '../domain/campaign/campaign-events.js';
@@ -8,6 +9,7 @@ import { callSpending, campaignPurpose, type SpendSources, wantedCall } from '..
 import { grant, type SpendLimit } from '../ledger/envelope.js';
 import { boundsOf, isReserved } from '../ledger/ledger.js';
 import type { SettingsInForce } from '../limits/organization-settings.js';
+import { openRecipient } from '../personal-data/sealed-recipients.js';
 import { nextClaimed } from '../recipients/recipients.js';
 import type { OpenCampaign } from './open-campaigns.js';
 
@@ -21,6 +23,7 @@ const shortestMs = 5_000;
 export interface SpendPauseParts {
   readonly db: Database;
   readonly spend: SpendSources;
+  readonly personalData: Pick<PersonalData, 'open'>;
   readonly clock: Clock;
 }
 
@@ -50,13 +53,14 @@ export class SpendPause {
 
   /** Whether there is room for the next call of a paused campaign. */
   async isOver(campaign: OpenCampaign, settings: SettingsInForce): Promise<boolean> {
-    const { db, spend, clock } = this.#parts;
+    const { db, spend, personalData, clock } = this.#parts;
     const now = clock.now();
     if (now.getTime() - Date.parse(campaign.state.updatedAt) < shortestMs) return false;
     const next = await nextClaimed(db, campaign.id, now);
     if (next === undefined) return false;
+    const { phoneNumber } = await openRecipient(personalData, campaign.id, next);
     const { spending, rates } = await callSpending(db, spend, campaignPurpose(campaign, settings), now);
-    const { outboundCallId, attempts, phoneNumber } = next;
+    const { outboundCallId, attempts } = next;
     const { longestSeconds } = campaign.state.created;
     const call = { outboundCallId, attempt: attempts + 1, isRenewed: false, phoneNumber, longestSeconds };
     const { subject, micros } = wantedCall(call, rates, spend.maxCallSeconds);

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { claimMs } from '../attempt/dial-claims.js';
 import { type CallingCampaign, type SpendSources } from '../ledger/call-spending.js';
 import { currentRates } from '../ledger/rates.js';
-import { after, organizationId, RecipientBooks } from '../testing/recipient-books.js';
+import { sealRecipients } from '../personal-data/sealed-recipients.js';
+import { after, organizationId, RecipientBooks, tools } from '../testing/recipient-books.js';
 import { providerPace } from './pacing.js';
 import { type ClaimRules, claimForDialing } from './recipient-claims.js';
 
@@ -67,6 +68,7 @@ const resultAt = (campaign: CallingCampaign, seconds: number, limits: Partial<Cl
     mostAtOnce: Number.MAX_SAFE_INTEGER,
     spend: unlimited,
     hashNumbers: async (numbers: readonly string[]) => numbers,
+    ...tools,
     ...limits,
   } as ClaimRules;
   const time = () => ({ holder: 'lives', now: after(seconds), forMs: claimMs });
@@ -104,6 +106,49 @@ describe('recipients whom a dialer had in hand when it died', () => {
     expect(await claimAt(campaign, leaseSeconds - 1, two)).toEqual([]);
     expect(await claimAt(campaign, leaseSeconds + 1, two)).toHaveLength(2);
     expect(await claimAt(campaign, leaseSeconds + 2, two)).toEqual([]);
+  });
+});
+
+describe('sealed recipients', () => {
+  it('are opened when they are claimed, and no others are', async () => {
+    const campaign = await campaignInHands(50, 0);
+    const { rows } = await books.db.query<{ n: number; phoneNumber: string }>(
+      'select row_number as n, phone_number as "phoneNumber" from campaign_recipients where campaign_id = $1',
+      [campaign.id],
+    );
+    const contents = rows.map(({ n, phoneNumber }) => ({
+      phoneNumber,
+      row: { variables: { name: `N${n}` } },
+    }));
+    const sealed = await sealRecipients(
+      tools.personalData,
+      { organizationId, campaignId: campaign.id },
+      contents,
+    );
+    await books.db.query(
+      `update campaign_recipients r set phone_number = s.phone, row = s.row::jsonb
+       from unnest($2::int[], $3::text[], $4::text[]) as s (n, phone, row)
+       where r.campaign_id = $1 and r.row_number = s.n`,
+      [
+        campaign.id,
+        rows.map(({ n }) => n),
+        sealed.map(({ phoneNumber }) => phoneNumber),
+        sealed.map(({ row }) => JSON.stringify(row)),
+      ],
+    );
+    let opened = 0;
+    const personalData = {
+      open: (subject: string, text: string) => {
+        opened += 1;
+        return tools.personalData.open(subject, text);
+      },
+    };
+    const { claimed } = await resultAt(campaign, 0, { mostNow: 2, personalData });
+    expect(claimed.map(({ recipient: { phoneNumber, row } }) => [phoneNumber, row])).toEqual([
+      ['+14155551002', { variables: { name: 'N2' } }],
+      ['+14155551003', { variables: { name: 'N3' } }],
+    ]);
+    expect(opened).toBe(2);
   });
 });
 

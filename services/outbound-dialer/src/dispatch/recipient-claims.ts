@@ -1,6 +1,7 @@
 // Takes the recipients of a campaign whose turn has come, as many as may be called now. One transaction does all of it:
 // no other process counts the organization's calls or claims the campaign's recipients meanwhile.
 import type { EndedReason } from '@parlance/contracts';
+import type { PersonalData } from '@parlance/crypto';
 import type { Database, Tx } from '@parlance/postgres';
 import {
   type CallingCampaign,
@@ -15,6 +16,7 @@ import { numbersInCall } from '../ledger/let-through.js';
 import { reserving, type Shares } from '../ledger/operator-spend.js';
 import type { SettingsInForce } from '../limits/organization-settings.js';
 import type { HashNumbers } from '../personal-data/installation-hashes.js';
+import { openRecipient } from '../personal-data/sealed-recipients.js';
 import {
   type ClaimedRecipient,
   claimRecipients,
@@ -41,6 +43,8 @@ export interface ClaimRules {
   readonly mostAtOnce: number;
   readonly spend: SpendSources;
   readonly hashNumbers: HashNumbers;
+  /** Opens the recipients that are claimed, and no others. */
+  readonly personalData: Pick<PersonalData, 'open'>;
 }
 
 export interface ClaimTime {
@@ -224,7 +228,10 @@ const claimWithin = async (
   });
   const paced = await reserveSlots(tx, rules.providerPace, { wanted: own.count, now, horizonMs });
   const limit = paced.count === 0 ? 0 : Math.max(paced.count, lookAt);
-  const found = limit === 0 ? [] : await claimRecipients(tx, { campaignId: id, holder, now, limit, forMs });
+  const stored = limit === 0 ? [] : await claimRecipients(tx, { campaignId: id, holder, now, limit, forMs });
+  const found: ClaimedRecipient[] = await Promise.all(
+    stored.map(async (row) => ({ ...row, ...(await openRecipient(rules.personalData, id, row)) })),
+  );
   const numbers = found.map(({ phoneNumber }) => phoneNumber);
   const hashes = found.length === 0 ? [] : await rules.hashNumbers(numbers);
   const suppressed =

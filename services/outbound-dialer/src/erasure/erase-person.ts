@@ -13,6 +13,7 @@ import { forgetCalls } from '../personal-data/forget-calls.js';
 import { deleteFilesOf } from '../personal-data/forget-campaigns.js';
 import { installationHashes } from '../personal-data/installation-hashes.js';
 import { numberHash } from '../personal-data/number-hashes.js';
+import { digitsHashOf } from '../personal-data/sealed-recipients.js';
 import { type OutboundCalls, stepMeta } from '../repositories/outbound-call-repository.js';
 import {
   callsOfNumber,
@@ -60,6 +61,7 @@ export const numberKeyOf = async (
   organizationId,
   phoneNumber,
   hash: await numberHash(personalData, organizationId, phoneNumber),
+  digitsHash: await digitsHashOf(personalData, organizationId, phoneNumber),
 });
 
 const cancelCall = async (

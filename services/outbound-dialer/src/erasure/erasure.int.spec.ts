@@ -12,7 +12,8 @@ import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
 import { outboundCallEvents } from '../domain/outbound-call/outbound-call-events.js';
 import { subjectOfCall } from '../personal-data/forget-calls.js';
 import { subjectOfCampaign } from '../personal-data/forget-campaigns.js';
-import { sealRecipients } from '../personal-data/sealed-recipients.js';
+import { sealCells } from '../personal-data/sealed-recipients.js';
+import { listRefusedRows } from '../read-models/recipient-list.js';
 import { type DialingWorld, importedCampaign, startDialingWorld } from '../testing/dialing-world.js';
 import { code, quickCallsOf } from '../testing/quick-calls.js';
 import { remainsIn } from '../testing/remains.js';
@@ -112,20 +113,16 @@ describe('the read model of outbound calls', () => {
   });
 });
 
-describe('the recipients of a campaign that has ended', () => {
-  it('are sealed, are listed and found as before, and are erased with their person', async () => {
+describe('the recipients of a campaign that waits', () => {
+  it('are sealed, are listed and found by number, and are erased with their person', async () => {
     const soon = new Date(Date.now() + 86_400_000).toISOString();
     const numbers = ['+14152226670', '+14152226671'];
     const { id, who } = await importedCampaign(world, numbers, { campaign: { scheduledAt: soon } });
     const params = { params: { campaignId: id } };
     const list = async () =>
       called(await world.ask(contract.outboundCallsListRecipients, { ...params, query: {} }, who));
-    await world.ask(contract.outboundCallsCancelBatch, params, who);
-    await eventually(async () => {
-      await sealRecipients(world, who.organizationId, id);
-      expect(await remainsIn(world.db, numbers)).toEqual([]);
-    });
-    const [one, other] = numbers.map((phoneNumber) => ({ phoneNumber, name: 'Grace', state: 'cancelled' }));
+    expect(await remainsIn(world.db, numbers)).toEqual([]);
+    const [one, other] = numbers.map((phoneNumber) => ({ phoneNumber, name: 'Grace', state: 'pending' }));
     expect(await list()).toMatchObject([one, other]);
     expect(await count(who, numbers[0] ?? '')).toMatchObject({ recipients: 1 });
     await eraseAll(who, numbers[0] ?? '');
@@ -186,12 +183,16 @@ describe('the erasure of a person', () => {
     );
     expect(rows).toMatchObject([
       { phone_number: '', row: { variables: {} }, state: 'cancelled', reason: 'cancelled_by_user' },
-      { phone_number: other, row: { variables: { name: 'Grace' } }, state: 'pending' },
+      { state: 'pending' },
     ]);
+    expect(rows[0]?.row).toEqual({ variables: {} });
     const page = called(
       await world.ask(contract.outboundCallsListRecipients, { params: { campaignId: id }, query: {} }, who),
     );
-    expect(page).toMatchObject([{ phoneNumber: '', name: null, state: 'cancelled' }, { phoneNumber: other }]);
+    expect(page).toMatchObject([
+      { phoneNumber: '', name: null, state: 'cancelled' },
+      { phoneNumber: other, name: 'Grace', state: 'pending' },
+    ]);
     expect(await world.dialsOf(attemptIds(callIds[0] ?? '', 1).roomName)).toEqual({ dials: 0, rings: 0 });
   });
 
@@ -209,23 +210,42 @@ describe('the erasure of a person', () => {
     expect(await remainsIn(world.db, [phoneNumber])).toEqual([]);
   });
 
-  it('empties the refused rows of the number, however they are written', async () => {
-    const who = organization().who;
-    const campaignId = randomUUID();
+  it('empties the refused rows of the number, however they are written, and whether they are sealed', async () => {
+    const { who } = organization();
+    const [campaignId, { organizationId }] = [randomUUID(), who];
+    const [sealed, other] = await sealCells(world.personalData, { organizationId, campaignId }, [
+      '0415-222.4470',
+      '415 222 4472',
+    ]);
     await world.db.query(
-      `insert into campaign_refused_rows (campaign_id, organization_id, row_number, phone_number, code, message)
-       values ($1, $2, 5, '(415) 222-4470', 'SUPPRESSED', 'suppressed'), ($1, $2, 6, '415 222 4471', 'SUPPRESSED', 'suppressed')`,
-      [campaignId, who.organizationId],
+      `insert into campaign_refused_rows
+         (campaign_id, organization_id, row_number, phone_number, sealed_cell, digits_hash, code, message)
+       values ($1, $2, 5, '(415) 222-4470', null, null, 'SUPPRESSED', 'suppressed'),
+         ($1, $2, 6, '415 222 4471', null, null, 'SUPPRESSED', 'suppressed'),
+         ($1, $2, 7, null, $3, $4, 'SUPPRESSED', 'suppressed'),
+         ($1, $2, 8, null, $5, $6, 'SUPPRESSED', 'suppressed')`,
+      [
+        campaignId,
+        organizationId,
+        sealed?.sealedCell,
+        sealed?.digitsHash,
+        other?.sealedCell,
+        other?.digitsHash,
+      ],
     );
     await eraseAll(who, '+14152224470');
+    const shown = await listRefusedRows(world, { organizationId, campaignId }, { after: 0, limit: 10 });
+    expect(shown.map(({ rowNumber, phoneNumber }) => [rowNumber, phoneNumber])).toEqual([
+      [5, null],
+      [6, '415 222 4471'],
+      [7, null],
+      [8, '415 222 4472'],
+    ]);
     const { rows } = await world.db.query(
-      'select row_number, phone_number from campaign_refused_rows where campaign_id = $1 order by row_number',
+      'select from campaign_refused_rows where campaign_id = $1 and row_number = 7 and digits_hash is not null',
       [campaignId],
     );
-    expect(rows).toEqual([
-      { row_number: 5, phone_number: null },
-      { row_number: 6, phone_number: '415 222 4471' },
-    ]);
+    expect(rows).toEqual([]);
   });
 
   it('happens again after a restore, before the service dials', async () => {
@@ -356,6 +376,7 @@ describe('an outbound call that is deleted', () => {
 describe('retention', () => {
   const parts = (days: number) => ({
     ...world,
+    recipientForm: { isSealed: async () => true },
     storage: undefined,
     askSettings: async () => {
       throw new Error('settings are known');

@@ -1,7 +1,7 @@
 // Everything that the service keeps of one number in one organization.
 import type { Tx } from '@parlance/postgres';
 import type { RecipientState } from '../domain/campaign/recipient-states.js';
-import { sealedNumber } from '../personal-data/sealed-recipients.js';
+import { lastDigitsOf, sealedNumber } from '../personal-data/sealed-recipients.js';
 
 export interface NumberKey {
   readonly organizationId: string;
@@ -9,6 +9,8 @@ export interface NumberKey {
   readonly phoneNumber: string;
   /** The keyed hash of the number. */
   readonly hash: string;
+  /** The keyed hash of its last digits, which refused cells have. */
+  readonly digitsHash: string | null;
 }
 
 export interface RecipientOfNumber {
@@ -46,22 +48,20 @@ export const callsOfNumber = async (
   return rows.map(({ id }) => id);
 };
 
-const lastDigits = 8;
-
-/**
- * The rows of files that were refused for this number. A refused cell is compared by its last digits, because it may be written in any
- * way or lack the country.
- */
+/** The rows of files that were refused for this number, sealed or not. */
 export const refusedRowsOfNumber = async (
   db: Tx,
-  { organizationId, phoneNumber }: NumberKey,
+  { organizationId, phoneNumber, digitsHash }: NumberKey,
   limit: number,
 ): Promise<{ readonly campaignId: string; readonly rowNumber: number }[]> => {
   const { rows } = await db.query<{ campaignId: string; rowNumber: number }>(
-    `select campaign_id as "campaignId", row_number as "rowNumber" from campaign_refused_rows
-     where organization_id = $1 and phone_number is not null
-       and right(regexp_replace(phone_number, '\\D', '', 'g'), 8) = $2 limit $3`,
-    [organizationId, phoneNumber.slice(-lastDigits), limit],
+    `(select campaign_id as "campaignId", row_number as "rowNumber" from campaign_refused_rows
+      where organization_id = $1 and phone_number is not null
+        and right(regexp_replace(phone_number, '\\D', '', 'g'), 8) = $2 limit $4)
+     union all
+     (select campaign_id, row_number from campaign_refused_rows
+      where organization_id = $1 and digits_hash = $3 limit $4) limit $4`,
+    [organizationId, lastDigitsOf(phoneNumber) ?? null, digitsHash, limit],
   );
   return rows;
 };

@@ -8,13 +8,15 @@ import { type Database, inLocked } from '@parlance/postgres';
 import { type AskSettings, settingsOf } from '../limits/organization-settings.js';
 import { forgetCalls } from '../personal-data/forget-calls.js';
 import { forgetCampaign } from '../personal-data/forget-campaigns.js';
-import { sealEndedCampaigns } from '../personal-data/sealed-recipients.js';
+import type { RecipientForm } from '../personal-data/recipient-form.js';
+import { sealCampaigns } from '../personal-data/seal-campaigns.js';
 import { sealOldCalls } from './seal-old-calls.js';
 
 export interface RetentionParts {
   readonly db: Database;
   readonly eventStore: Pick<EventStoreConnection, 'driver'>;
   readonly personalData: PersonalData;
+  readonly recipientForm: RecipientForm;
   readonly storage: Pick<ObjectStorage, 'delete'> | undefined;
   readonly askSettings: AskSettings;
   /** Days for organizations that chose none. */
@@ -178,7 +180,7 @@ const keepRetention = async (
 ): Promise<void> => {
   const { clock, logger } = parts;
   while (!stopping.aborted && !(await sealOldCalls(parts, organizationId)));
-  await sealEndedCampaigns(parts, organizationId, stopping);
+  await sealCampaigns(parts, organizationId, stopping);
   const days = await daysOf(parts, organizationId);
   if (days === null) return;
   const before = new Date(clock.now().getTime() - days * dayMs);

@@ -8,20 +8,25 @@ import type { Clock, Logger } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/postgres';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
+import type { RecipientForm } from '../personal-data/recipient-form.js';
+import { noteSealed } from '../personal-data/seal-campaigns.js';
+import type { SealedCampaign } from '../personal-data/sealed-recipients.js';
 import { type Campaigns, campaignStep } from '../repositories/campaign-repository.js';
 import { countryOfCaller } from '../rules/phone-numbers.js';
 import { readSuppressed } from '../suppressions/suppressed-numbers.js';
 import { type FileClaim, holdFile, settleFile } from './file-claims.js';
 import { importFile } from './import-file.js';
 import type { AgentOfFile, ImportLimits, ImportOutcome } from './import-types.js';
-import { deleteRecipients, deleteRefusedRows, insertBatch } from './recipient-batch.js';
+import { deleteRecipients, deleteRefusedRows, insertBatch, type RecipientBatch } from './recipient-batch.js';
+import { sealBatch } from './seal-batch.js';
 import type { FileRefusal } from './sheet/file-refusal.js';
 
 export interface CampaignImportParts {
   readonly db: Pick<Database, 'query' | 'transaction'>;
   readonly storage: Pick<ObjectStorage, 'open'>;
   readonly campaigns: Campaigns;
-  readonly personalData: Pick<PersonalData, 'open'>;
+  readonly personalData: Pick<PersonalData, 'open' | 'seal' | 'hashes'>;
+  readonly recipientForm: RecipientForm;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly limits: ImportLimits;
@@ -47,6 +52,7 @@ const refused = (refusal: FileRefusal): ImportOutcome => ({ kind: 'refused', ref
 export class CampaignImport {
   readonly #parts: CampaignImportParts;
   readonly #claim: FileClaim;
+  #areAllSealed = true;
 
   constructor(parts: CampaignImportParts, claim: FileClaim) {
     this.#parts = parts;
@@ -73,8 +79,20 @@ export class CampaignImport {
     const outcome = await this.#read(state, signal);
     // The rows that cannot be called stay: they may be why the file is refused.
     if (outcome.kind === 'refused') await this.#clear(deleteRecipients);
-    await this.#holding((tx) => settleFile(tx, this.#claim, outcome));
+    await this.#holding(async (tx) => {
+      await settleFile(tx, this.#claim, outcome);
+      if (this.#areAllSealed) await noteSealed(tx, this.#claim.campaignId);
+    });
     return outcome;
+  }
+
+  /** Sealed before the transaction, which keeps other writers of the campaign waiting. */
+  async #insert(campaign: SealedCampaign, batch: RecipientBatch): Promise<void> {
+    const { db, personalData, recipientForm } = this.#parts;
+    const isSealed = await recipientForm.isSealed(db);
+    this.#areAllSealed &&= isSealed;
+    const stored = isSealed ? await sealBatch(personalData, campaign, batch) : batch;
+    await this.#holding((tx) => insertBatch(tx, campaign, stored));
   }
 
   async #read({ created, personal }: KnownCampaign, signal: AbortSignal): Promise<ImportOutcome> {
@@ -107,7 +125,7 @@ export class CampaignImport {
         agent,
         signal,
       },
-      onBatch: (batch) => this.#holding((tx) => insertBatch(tx, { organizationId, campaignId }, batch)),
+      onBatch: (batch) => this.#insert({ organizationId, campaignId }, batch),
     });
   }
 

@@ -1,17 +1,20 @@
 // Files of campaigns read by any number of copies, with a real database; the storage and the streams are in memory.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Secret } from '@parlance/config';
+import { Secret } from '@parlance/config';
+import { createPersonalData, keyringOf, pgSubjectKeys } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { eventually, gate, type TestEngines, testEngines } from '@parlance/fixtures';
 import { type Clock, createLogger, systemClock, systemIds } from '@parlance/observability';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import type { Created } from '../domain/campaign/campaign-state.js';
+import { listRecipients, listRefusedRows } from '../read-models/recipient-list.js';
 import { checkCampaign } from '../recipients/recipient-counts.js';
 import { stopClaims } from '../recipients/recipients.js';
 import { type Campaigns, campaignStep, openCampaigns } from '../repositories/campaign-repository.js';
 import { MemoryEventStore } from '../testing/memory-event-store.js';
+import { remainsIn } from '../testing/remains.js';
 import { claimFile, holdFile } from './file-claims.js';
 import { ImportRunner, type ImportRunnerParts } from './import-runner.js';
 import { usualLimits } from './import-types.js';
@@ -82,7 +85,8 @@ const start = (more: Partial<ImportRunnerParts> = {}): ImportRunner => {
   const runner = new ImportRunner({
     ...{ db, campaigns, logger, clock: systemClock, ids: systemIds, limits: usualLimits },
     storage: { open: async (key) => files.get(key)?.() },
-    personalData: { open: async () => null },
+    personalData: { open: async () => null, seal: async () => '', hashes: async () => [] },
+    recipientForm: { isSealed: async () => false },
     allowedCountries: async () => ['US'],
     askPlaceholders: async () => ({ placeholders: [] }),
     ...more,
@@ -150,6 +154,33 @@ describe('a file of a campaign', () => {
     ]);
     const { state } = await campaigns.load(id);
     expect(state).toMatchObject({ file: { rows: 9_000, accepted: 9_000, rejected: 0, duplicates: 0 } });
+  });
+
+  it('is stored sealed where every process reads it so, and is listed as it was written', async () => {
+    const keyring = keyringOf({ KEK_ID: 'kek-1', KEK: new Secret(randomBytes(32).toString('base64')) });
+    const personalData = createPersonalData({ keyring, store: pgSubjectKeys(db) });
+    const file = 'phone,name\n+14155550171,Zoë\n415-555-0x72,Ada\n+14155550173,Grace\n';
+    const id = await waiting(() => Readable.from([file]));
+    const runner = start({ personalData, recipientForm: { isSealed: async () => true } });
+    await became(id, 'scheduled');
+    await runner.stop();
+    const marks = ['+14155550171', '14155550173', 'Zoë', 'Grace', '415-555-0x72'];
+    expect(await remainsIn(db, marks)).toEqual([]);
+    const [parts, key] = [
+      { db, personalData },
+      { organizationId, campaignId: id },
+    ];
+    const page = { after: 0, limit: 10 };
+    const people = await listRecipients(parts, key, undefined, page);
+    expect(people.map(({ rowNumber, phoneNumber, row }) => [rowNumber, phoneNumber, row])).toEqual([
+      [2, '+14155550171', { variables: { name: 'Zoë' } }],
+      [4, '+14155550173', { variables: { name: 'Grace' } }],
+    ]);
+    expect(await listRefusedRows(parts, key, page)).toMatchObject([
+      { rowNumber: 3, phoneNumber: '415-555-0x72', code: 'INVALID_PHONE' },
+    ]);
+    const { rowCount } = await db.query('select from sealed_campaigns where campaign_id = $1', [id]);
+    expect(rowCount).toBe(1);
   });
 
   it('that is refused leaves no recipient behind, and the campaign says why', async () => {

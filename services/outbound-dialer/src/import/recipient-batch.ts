@@ -1,6 +1,7 @@
 // Recipients on their way into the database, each column as one text. So a thread hands over five strings instead of
 // thousands of objects. The database takes all rows in one statement.
 import type { Tx } from '@parlance/postgres';
+import type { SealedCell } from '../personal-data/sealed-recipients.js';
 import { RecipientRow, type RefusedRow } from '../recipients/recipient-row.js';
 import type { ImportedRow } from './import-types.js';
 
@@ -21,6 +22,18 @@ const array = (values: readonly (string | number)[]): string => `{${values.join(
 /** JSON writes control characters out, so none of them stands in it. */
 const separator = '\u001e';
 
+export const toPhoneNumbers = (numbers: readonly string[]): string => array(numbers);
+
+export const toContents = (contents: readonly unknown[]): string =>
+  contents.map((content) => JSON.stringify(content)).join(separator);
+
+/** A refused row as it is stored. */
+export type StoredRefusal = RefusedRow & Partial<SealedCell>;
+
+export const toRefused = (rows: readonly StoredRefusal[]): string => JSON.stringify(rows);
+
+export const refusedIn = (refused: string): readonly RefusedRow[] => JSON.parse(refused);
+
 export const toBatch = (
   callIdOf: (rowNumber: number) => string,
   rows: readonly ImportedRow[],
@@ -28,27 +41,31 @@ export const toBatch = (
 ): RecipientBatch => ({
   rows: rows.length,
   rowNumbers: array(rows.map(({ rowNumber }) => rowNumber)),
-  phoneNumbers: array(rows.map(({ phoneNumber }) => phoneNumber)),
+  phoneNumbers: toPhoneNumbers(rows.map(({ phoneNumber }) => phoneNumber)),
   timeZones: array(rows.map(({ timeZones }) => timeZones.join('&'))),
-  contents: rows.map(({ row }) => JSON.stringify(row)).join(separator),
+  contents: toContents(rows.map(({ row }) => row)),
   outboundCallIds: array(rows.map(({ rowNumber }) => callIdOf(rowNumber))),
-  ...(refused.length === 0 ? {} : { refused: JSON.stringify(refused) }),
+  ...(refused.length === 0 ? {} : { refused: toRefused(refused) }),
 });
 
 const valuesIn = (list: string): string[] => list.slice(1, -1).split(',');
 
 /** The numbers of a batch, as E.164, in its order. */
-export const phoneNumbersIn = ({ phoneNumbers }: RecipientBatch): readonly string[] => valuesIn(phoneNumbers);
+export const phoneNumbersIn = ({ rows, phoneNumbers }: RecipientBatch): readonly string[] =>
+  rows === 0 ? [] : valuesIn(phoneNumbers);
+
+/** Up to `most` of the contents of its rows, in its order. */
+export const contentsIn = ({ rows, contents }: RecipientBatch, most = rows): RecipientRow[] =>
+  rows === 0 ? [] : contents.split(separator, most).map((content) => RecipientRow.parse(JSON.parse(content)));
 
 /** The first rows of a batch as they were before. */
 export const firstRowsIn = (batch: RecipientBatch, most: number): ImportedRow[] => {
   const [rowNumbers, numbers, zones] = [batch.rowNumbers, batch.phoneNumbers, batch.timeZones].map(valuesIn);
-  const contents = batch.contents.split(separator, most);
-  return contents.map((content, index) => ({
+  return contentsIn(batch, most).map((row, index) => ({
     rowNumber: Number(rowNumbers?.[index]),
     phoneNumber: numbers?.[index] ?? '',
     timeZones: (zones?.[index] ?? '').split('&').filter((zone) => zone !== ''),
-    row: RecipientRow.parse(JSON.parse(content)),
+    row,
   }));
 };
 
@@ -60,9 +77,11 @@ const insertStatement = `
     as r (row_number, phone_number, time_zones, content, call_id)`;
 
 const insertRefusedStatement = `
-  insert into campaign_refused_rows (campaign_id, organization_id, row_number, phone_number, code, message)
-  select $1, $2, r."rowNumber", r."phoneNumber", r.code, r.message
-  from jsonb_to_recordset($3) as r ("rowNumber" int, "phoneNumber" text, code text, message text)`;
+  insert into campaign_refused_rows
+    (campaign_id, organization_id, row_number, phone_number, sealed_cell, digits_hash, code, message)
+  select $1, $2, r."rowNumber", r."phoneNumber", r."sealedCell", r."digitsHash", r.code, r.message
+  from jsonb_to_recordset($3)
+    as r ("rowNumber" int, "phoneNumber" text, "sealedCell" text, "digitsHash" text, code text, message text)`;
 
 /** All of them, or none. */
 export const insertBatch = async (

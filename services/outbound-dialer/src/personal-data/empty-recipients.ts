@@ -9,6 +9,8 @@ const emptied = `phone_number = '', row = '{"variables":{}}', reason = case when
   claimed_by = null, claimed_until = null, state = case when state = any($2) then state else 'cancelled' end,
   updated_at = case when state = any($2) then updated_at else now() end`;
 
+const emptiedCell = 'phone_number = null, sealed_cell = null, digits_hash = null';
+
 /**
  * Empties these rows of the campaign's file. A recipient that still waits is called no more.
  * @param onlyIdle leaves recipients alone that a dialer has taken: their calls end first
@@ -33,8 +35,8 @@ export const emptyRows = (
       [campaignId, rowNumbers],
     );
     await tx.query(
-      `update campaign_refused_rows set phone_number = null
-       where campaign_id = $1 and row_number = any($2) and phone_number is not null`,
+      `update campaign_refused_rows set ${emptiedCell}
+       where campaign_id = $1 and row_number = any($2) and (phone_number is not null or sealed_cell is not null)`,
       [campaignId, rowNumbers],
     );
     return left;
@@ -75,8 +77,9 @@ export const emptyCampaign = async (db: Database, campaignId: string): Promise<v
     const last = await endOfPiece(db, 'campaign_refused_rows', campaignId, after);
     if (last === undefined) break;
     await db.query(
-      `update campaign_refused_rows set phone_number = null
-       where campaign_id = $1 and row_number > $2 and row_number <= $3 and phone_number is not null`,
+      `update campaign_refused_rows set ${emptiedCell}
+       where campaign_id = $1 and row_number > $2 and row_number <= $3
+         and (phone_number is not null or sealed_cell is not null)`,
       [campaignId, after, last],
     );
     after = last;

@@ -1,134 +1,160 @@
-// The recipients of a campaign that has ended are sealed with the key of the campaign's stream. While a campaign runs, its dialers, those of
-// the release before among them, read the numbers of its rows.
+// The rows of a campaign's file, sealed with the key of the campaign's stream: recipients, and the cells of rows that cannot be called.
+// A person is found in them by keyed hashes of the organization.
+import { setImmediate } from 'node:timers/promises';
 import type { PersonalData } from '@parlance/crypto';
-import type { Database } from '@parlance/postgres';
 import { z } from 'zod';
-import { terminalStates } from '../domain/campaign/recipient-states.js';
 import { RecipientRow } from '../recipients/recipient-row.js';
-import { lockCounts } from '../recipients/recipients.js';
 import { subjectOfCampaign } from './forget-campaigns.js';
 import { numberHashes } from './number-hashes.js';
 
-const rowsAtOnce = 500;
 const prefix = 'h1.';
 
 /** The value of the column `phone_number` in a sealed row. */
 export const sealedNumber = (hash: string): string => `${prefix}${hash}`;
 
-const Content = z.object({ phoneNumber: z.string(), row: RecipientRow });
-type Content = z.infer<typeof Content>;
+export interface RecipientContent {
+  /** E.164. */
+  readonly phoneNumber: string;
+  readonly row: RecipientRow;
+}
 
-/** As older releases read it, a sealed row has no variables. */
+const Content = z.object({ phoneNumber: z.string(), row: RecipientRow });
+
+/** Releases that do not read it find a row without variables. */
 const SealedRow = z.object({ variables: z.object({}), sealed: z.string() });
 
-const nothing: Content = { phoneNumber: '', row: { variables: {} } };
+export interface SealedRecipient {
+  readonly phoneNumber: string;
+  readonly row: z.infer<typeof SealedRow>;
+}
+
+export interface SealedCampaign {
+  readonly organizationId: string;
+  readonly campaignId: string;
+}
+
+const nothing: RecipientContent = { phoneNumber: '', row: { variables: {} } };
 
 /** The content of a row of the table, sealed or not. */
 export const openRecipient = async (
   personalData: Pick<PersonalData, 'open'>,
   campaignId: string,
   { phoneNumber, row }: { readonly phoneNumber: string; readonly row: unknown },
-): Promise<Content> => {
+): Promise<RecipientContent> => {
   if (!phoneNumber.startsWith(prefix)) return { phoneNumber, row: RecipientRow.parse(row) };
   const opened = await personalData.open(subjectOfCampaign(campaignId), SealedRow.parse(row).sealed);
   return opened === null ? nothing : Content.parse(opened);
 };
 
-export interface SealingRecipients {
-  readonly db: Database;
-  readonly personalData: Pick<PersonalData, 'seal' | 'hashes'>;
-}
+/** Some milliseconds of encryption; the process answers requests between two pieces. */
+const pieceRows = 200;
 
-interface Unsealed {
-  readonly rowNumber: number;
-  readonly phoneNumber: string;
-  readonly row: RecipientRow;
-}
-
-const unsealed = async (db: Database, campaignId: string, after: number): Promise<Unsealed[]> => {
-  const { rows } = await db.query<Unsealed>(
-    `select row_number as "rowNumber", phone_number as "phoneNumber", row from campaign_recipients
-     where campaign_id = $1 and row_number > $2 and phone_number like '+%' order by row_number limit ${rowsAtOnce}`,
-    [campaignId, after],
-  );
-  return rows;
+const inPieces = async <T, R>(
+  values: readonly T[],
+  seal: (piece: readonly T[]) => Promise<readonly R[]>,
+): Promise<R[]> => {
+  const sealed: R[] = [];
+  for (let at = 0; at < values.length; at += pieceRows) {
+    if (at > 0) await setImmediate();
+    sealed.push(...(await seal(values.slice(at, at + pieceRows))));
+  }
+  return sealed;
 };
 
-interface SealedOne {
-  readonly row_number: number;
-  readonly was: string;
-  readonly phone_number: string;
-  readonly row: z.infer<typeof SealedRow>;
-}
-
-const store = (db: Database, campaignId: string, rows: readonly SealedOne[]): Promise<unknown> =>
-  db.transaction(async (tx) => {
-    await lockCounts(tx, campaignId);
-    // A row that was erased meanwhile stays empty.
-    await tx.query(
-      `update campaign_recipients r set phone_number = sealed.phone_number, row = sealed.row
-       from jsonb_to_recordset($2) as sealed (row_number int, was text, phone_number text, row jsonb)
-       where r.campaign_id = $1 and r.row_number = sealed.row_number and r.phone_number = sealed.was
-         and r.state = any($3)`,
-      [campaignId, JSON.stringify(rows), terminalStates],
+/** In the order of the contents. */
+export const sealRecipients = (
+  personalData: Pick<PersonalData, 'seal' | 'hashes'>,
+  { organizationId, campaignId }: SealedCampaign,
+  contents: readonly RecipientContent[],
+): Promise<SealedRecipient[]> => {
+  const subject = subjectOfCampaign(campaignId);
+  return inPieces(contents, async (piece) => {
+    const numbers = piece.map(({ phoneNumber }) => phoneNumber);
+    const hashes = await numberHashes(personalData, organizationId, numbers);
+    return Promise.all(
+      piece.map(async ({ phoneNumber, row }, index) => ({
+        phoneNumber: sealedNumber(hashes[index] ?? ''),
+        row: { variables: {}, sealed: await personalData.seal(subject, { phoneNumber, row }) },
+      })),
     );
   });
-
-/** Recipients of an ended campaign whose calls have not ended yet; the next round seals them. */
-const isOpen = async (db: Database, campaignId: string): Promise<boolean> => {
-  const { rowCount } = await db.query(
-    `select from campaign_counts where campaign_id = $1 and recipients > 0 and state <> all($2) limit 1`,
-    [campaignId, terminalStates],
-  );
-  return rowCount > 0;
 };
 
-/** Seals all recipients of a campaign that has ended, a piece at a time; nothing while one of them is still in a call. */
-export const sealRecipients = async (
-  { db, personalData }: SealingRecipients,
+/** The columns of a refused row's cell: one of them has it, or none where it is empty or was erased. */
+export interface StoredCell {
+  readonly phoneNumber: string | null;
+  readonly sealedCell: string | null;
+}
+
+export interface SealedCell {
+  readonly sealedCell: string;
+  /** Null for a cell with too few digits to be a number. */
+  readonly digitsHash: string | null;
+}
+
+const lastDigits = 8;
+
+/** A refused cell is compared by its last digits, because it may be written in any way or lack the country. */
+export const lastDigitsOf = (text: string): string | undefined => {
+  const digits = text.replaceAll(/\D/g, '').slice(-lastDigits);
+  return digits.length === lastDigits ? digits : undefined;
+};
+
+const digitsHashes = (
+  personalData: Pick<PersonalData, 'hashes'>,
   organizationId: string,
-  campaignId: string,
-): Promise<void> => {
-  if (await isOpen(db, campaignId)) return;
+  digits: readonly string[],
+): Promise<readonly string[]> =>
+  numberHashes(
+    personalData,
+    organizationId,
+    digits.map((text) => `last digits ${text}`),
+  );
+
+/** The hash of the last digits, by which the refused cells of a number are found; null for a number with fewer. */
+export const digitsHashOf = async (
+  personalData: Pick<PersonalData, 'hashes'>,
+  organizationId: string,
+  phoneNumber: string,
+): Promise<string | null> => {
+  const digits = lastDigitsOf(phoneNumber);
+  if (digits === undefined) return null;
+  const [hash] = await digitsHashes(personalData, organizationId, [digits]);
+  return hash ?? null;
+};
+
+/** In the order of the cells. */
+export const sealCells = (
+  personalData: Pick<PersonalData, 'seal' | 'hashes'>,
+  { organizationId, campaignId }: SealedCampaign,
+  cells: readonly string[],
+): Promise<SealedCell[]> => {
   const subject = subjectOfCampaign(campaignId);
-  for (let after = 0; ; ) {
-    const rows = await unsealed(db, campaignId, after);
-    const hashes = await numberHashes(
+  return inPieces(cells, async (piece) => {
+    const digits = piece.map(lastDigitsOf);
+    const hashes = await digitsHashes(
       personalData,
       organizationId,
-      rows.map(({ phoneNumber }) => phoneNumber),
+      digits.map((text) => text ?? ''),
     );
-    const sealed: SealedOne[] = [];
-    for (const [index, { rowNumber, phoneNumber, row }] of rows.entries())
-      sealed.push({
-        row_number: rowNumber,
-        was: phoneNumber,
-        phone_number: sealedNumber(hashes[index] ?? ''),
-        row: { variables: {}, sealed: await personalData.seal(subject, { phoneNumber, row }) },
-      });
-    if (sealed.length > 0) await store(db, campaignId, sealed);
-    after = rows.at(-1)?.rowNumber ?? after;
-    if (rows.length < rowsAtOnce) break;
-  }
-  await db.query('insert into sealed_campaigns (campaign_id) values ($1) on conflict do nothing', [
-    campaignId,
-  ]);
+    return Promise.all(
+      piece.map(async (cell, index) => ({
+        sealedCell: await personalData.seal(subject, cell),
+        digitsHash: digits[index] === undefined ? null : (hashes[index] ?? null),
+      })),
+    );
+  });
 };
 
-/** Seals the recipients of the organization's campaigns that have ended since the last time. */
-export const sealEndedCampaigns = async (
-  parts: SealingRecipients,
-  organizationId: string,
-  stopping: AbortSignal,
-): Promise<void> => {
-  const { rows } = await parts.db.query<{ id: string }>(
-    `select id from campaigns c where organization_id = $1 and state -> 'personal' <> 'null'::jsonb
-       and status in ('completed', 'cancelled', 'failed')
-       and not exists (select from sealed_campaigns s where s.campaign_id = c.id)`,
-    [organizationId],
-  );
-  for (const { id } of rows) {
-    if (stopping.aborted) return;
-    await sealRecipients(parts, organizationId, id);
-  }
+/** Null where the cell is empty or was erased. */
+export const openCell = async (
+  personalData: Pick<PersonalData, 'open'>,
+  campaignId: string,
+  { phoneNumber, sealedCell }: StoredCell,
+): Promise<string | null> => {
+  if (sealedCell === null) return phoneNumber;
+  return z
+    .string()
+    .nullable()
+    .parse(await personalData.open(subjectOfCampaign(campaignId), sealedCell));
 };

@@ -5,7 +5,7 @@ import type { PersonalData } from '@parlance/crypto';
 import type { Tx } from '@parlance/postgres';
 import type { RecipientState } from '../domain/campaign/recipient-states.js';
 import type { Attempt } from '../domain/outbound-call/outbound-call-state.js';
-import { openRecipient } from '../personal-data/sealed-recipients.js';
+import { openCell, openRecipient, type StoredCell } from '../personal-data/sealed-recipients.js';
 import type { RecipientRow, RefusedRow } from '../recipients/recipient-row.js';
 
 export interface ListedRecipient {
@@ -91,18 +91,24 @@ export const listRecipients = async (
 };
 
 export const listRefusedRows = async (
-  tx: Tx,
+  { db, personalData }: ListParts,
   { organizationId, campaignId }: CampaignKey,
   { after, limit }: RowPage,
 ): Promise<ListedRefusal[]> => {
-  const { rows } = await tx.query<ListedRefusal>({
+  const { rows } = await db.query<ListedRefusal & StoredCell>({
     name: 'refused-rows-list',
-    text: `select row_number as "rowNumber", phone_number as "phoneNumber", code, message, refused_at as "refusedAt"
+    text: `select row_number as "rowNumber", phone_number as "phoneNumber", sealed_cell as "sealedCell", code, message,
+             refused_at as "refusedAt"
            from campaign_refused_rows
            where organization_id = $1 and campaign_id = $2 and row_number > $3 order by row_number limit $4`,
     values: [organizationId, campaignId, after, limit],
   });
-  return rows;
+  return Promise.all(
+    rows.map(async ({ sealedCell, ...row }) => ({
+      ...row,
+      phoneNumber: await openCell(personalData, campaignId, { phoneNumber: row.phoneNumber, sealedCell }),
+    })),
+  );
 };
 
 /** False for a campaign whose file has no refused row, or was read by a release that kept only the first hundred. */

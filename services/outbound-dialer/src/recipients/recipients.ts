@@ -29,6 +29,9 @@ export interface ClaimedRecipient {
   readonly isPlaced: boolean;
 }
 
+/** A recipient as its row has it: the number and the content may be sealed. */
+export type StoredRecipient = Omit<ClaimedRecipient, 'row'> & { readonly row: unknown };
+
 /** Some of a campaign's recipients that `holder` has in hand. */
 export interface Held {
   readonly campaignId: string;
@@ -75,7 +78,7 @@ const claimStatement = `
 
 /** The next recipient, in the order of `claimStatement`. */
 const nextStatement = `
-  select outbound_call_id as "outboundCallId", attempts, phone_number as "phoneNumber" from (
+  select outbound_call_id as "outboundCallId", attempts, phone_number as "phoneNumber", row from (
     (select 1 as rank, r.* from campaign_recipients r
      where campaign_id = $1 and state = 'pending' and not_before <= $2::timestamptz order by not_before, row_number limit 1)
     union all
@@ -86,13 +89,15 @@ const nextStatement = `
      where campaign_id = $1 and state = 'pending' and not_before is null order by not_before, row_number limit 1)) as first
   order by rank limit 1`;
 
+type NextRecipient = Pick<StoredRecipient, 'outboundCallId' | 'attempts' | 'phoneNumber' | 'row'>;
+
 /** The recipient that would be claimed next; undefined when no recipient's turn has come. */
 export const nextClaimed = async (
   tx: Tx,
   campaignId: string,
   now: Date,
-): Promise<Pick<ClaimedRecipient, 'outboundCallId' | 'attempts' | 'phoneNumber'> | undefined> => {
-  const { rows } = await tx.query<Pick<ClaimedRecipient, 'outboundCallId' | 'attempts' | 'phoneNumber'>>({
+): Promise<NextRecipient | undefined> => {
+  const { rows } = await tx.query<NextRecipient>({
     name: 'recipients-next',
     text: nextStatement,
     values: [campaignId, now.toISOString()],
@@ -101,10 +106,10 @@ export const nextClaimed = async (
 };
 
 /** Takes recipients whose turn has come. Two dialers never get the same one; a stopped campaign gives none. */
-export const claimRecipients = async (tx: Tx, options: ClaimOptions): Promise<ClaimedRecipient[]> => {
+export const claimRecipients = async (tx: Tx, options: ClaimOptions): Promise<StoredRecipient[]> => {
   const { campaignId, holder, now, limit, forMs } = options;
   await lockCounts(tx, campaignId);
-  const { rows } = await tx.query<ClaimedRecipient>({
+  const { rows } = await tx.query<StoredRecipient>({
     name: 'recipients-claim',
     text: claimStatement,
     values: [campaignId, now.toISOString(), limit, holder, new Date(now.getTime() + forMs).toISOString()],

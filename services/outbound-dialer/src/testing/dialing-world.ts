@@ -10,6 +10,7 @@ import { readLedger, startLiveKit } from '@parlance/fake-livekit';
 import { testEngines } from '@parlance/fixtures';
 import type { Created } from '../domain/campaign/campaign-state.js';
 import { keepSettings } from '../limits/organization-settings.js';
+import { sealRecipients } from '../personal-data/sealed-recipients.js';
 import { recipientCallId } from '../recipients/recipient-ids.js';
 import { campaignStep } from '../repositories/campaign-repository.js';
 import { created, report } from './campaign-histories.js';
@@ -128,11 +129,21 @@ export const importedCampaign = async (
   const now = new Date().toISOString();
   const rows = numbers.map((_, index) => index + 2);
   const callIds = rows.map((row) => recipientCallId(id, row));
+  const contents = numbers.map((phoneNumber) => ({ phoneNumber, row: { variables: { name: 'Grace' } } }));
+  const sealed = await sealRecipients(world.personalData, { organizationId, campaignId: id }, contents);
   await world.db.query(
     `insert into campaign_recipients (campaign_id, row_number, organization_id, phone_number, time_zones, row, outbound_call_id)
-     select $1, r.n, $2, r.phone, $6, '{"variables":{"name":"Grace"}}', r.id
-     from unnest($3::int[], $4::uuid[], $5::text[]) as r (n, id, phone)`,
-    [id, organizationId, rows, callIds, numbers, change.zones ?? ['America/New_York']],
+     select $1, r.n, $2, r.phone, $6, r.content::jsonb, r.id
+     from unnest($3::int[], $4::uuid[], $5::text[], $7::text[]) as r (n, id, phone, content)`,
+    [
+      id,
+      organizationId,
+      rows,
+      callIds,
+      sealed.map(({ phoneNumber }) => phoneNumber),
+      change.zones ?? ['America/New_York'],
+      sealed.map(({ row }) => JSON.stringify(row)),
+    ],
   );
   const own = { organizationId, agentId, scheduledAt: null, createdAt: now, callsPerSecond: 100 };
   const plain = {

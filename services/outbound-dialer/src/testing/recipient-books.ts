@@ -1,6 +1,7 @@
 // For tests: recipients in a real Postgres, the writes of dialers and projections, and a check of the books.
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
+import type { Secret } from '@parlance/config';
 import type { HandlerTools, Recorded } from '@parlance/event-sourcing';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
@@ -9,7 +10,7 @@ import type { OutboundCallEvent } from '../domain/outbound-call/outbound-call-ev
 import { projectOutboundCalls } from '../read-models/outbound-call-projection.js';
 import { checkCampaign, countsOf } from '../recipients/recipient-counts.js';
 import { recipientCallId } from '../recipients/recipient-ids.js';
-import { type ClaimedRecipient, claimRecipients } from '../recipients/recipients.js';
+import { claimRecipients, type StoredRecipient } from '../recipients/recipients.js';
 import { at, placed } from './histories.js';
 
 export const organizationId = 'org_1';
@@ -45,10 +46,12 @@ export const tools: Pick<HandlerTools, 'personalData'> = {
 
 export class RecipientBooks {
   readonly db: Database;
+  readonly url: Secret;
   readonly #engines: TestEngines;
 
-  private constructor(db: Database, engines: TestEngines) {
+  private constructor(db: Database, url: Secret, engines: TestEngines) {
     this.db = db;
+    this.url = url;
     this.#engines = engines;
   }
 
@@ -57,7 +60,7 @@ export class RecipientBooks {
     const { url } = await engines.databaseFor('outbound-dialer');
     const db = createDatabase({ url, applicationName: 'test', max: 8 });
     await migrate(db, { directory: new URL('../../migrations/', import.meta.url), framework: true });
-    return new RecipientBooks(db, engines);
+    return new RecipientBooks(db, url, engines);
   }
 
   async stop(): Promise<void> {
@@ -78,7 +81,7 @@ export class RecipientBooks {
     return campaignId;
   }
 
-  claim(campaignId: string, limit: number, holder = 'h1', seconds = 0): Promise<ClaimedRecipient[]> {
+  claim(campaignId: string, limit: number, holder = 'h1', seconds = 0): Promise<StoredRecipient[]> {
     return this.db.transaction((tx) =>
       claimRecipients(tx, { campaignId, holder, now: after(seconds), limit, forMs: 15_000 }),
     );
