@@ -37,6 +37,7 @@ export const startImport = (
     readonly campaigns: Campaigns;
     readonly storage: ObjectStorage;
     readonly personalData: CampaignImportParts['personalData'];
+    readonly hashNumbers: CampaignImportParts['hashNumbers'];
     readonly recipientForm: CampaignImportParts['recipientForm'];
   },
 ): ImportRunner => {

@@ -323,10 +323,10 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       const waits = new CampaignWaits(clock);
       host.own(startDialerGauges(db, waits));
       watchOutside(host, storage);
-      if (storage !== undefined)
-        host.own(startImport(env, host, { campaigns, storage, personalData, recipientForm }));
       const spend = spendSources(env);
       const hashNumbers = installationHashes(personalData);
+      const importing = { campaigns, personalData, hashNumbers, recipientForm };
+      if (storage !== undefined) host.own(startImport(env, host, { ...importing, storage }));
       const { recovery, settlement } = startDialing(env, host, {
         calls,
         campaigns,
@@ -425,7 +425,6 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
             ...host,
             ...asking,
             storage,
-            personalData,
             limits: importLimits(env),
             allowedCountries: countriesOf(env, host),
           },

@@ -18,7 +18,7 @@ import { mayCall } from '../rules/may-call.js';
 import { countryOfCaller } from '../rules/phone-numbers.js';
 import { type Whereabouts, whereaboutsOf } from '../rules/time-zones.js';
 import { longestSeconds, worstCaseMicros } from '../rules/worst-case.js';
-import { readSuppressed } from '../suppressions/suppressed-numbers.js';
+import { suppressedAmong } from '../suppressions/suppressed-numbers.js';
 import { columnsShown, placeholdersShown, textWarnings } from './columns-shown.js';
 import { sharedRulesOf } from './create-campaign.js';
 import { GoodRows } from './good-rows.js';
@@ -63,7 +63,6 @@ const readBounded = async (
     country: countryOfCaller(body.fromNumber),
     allowedCountries: await allowedCountries(organizationId, body.fromNumber),
   };
-  const suppressed = await readSuppressed(parts, organizationId);
   const { duplicates } = sharedRulesOf(body);
   const { sourceFileName: fileName, columns } = body;
   const onBatch = async (batch: Parameters<GoodRows['take']>[0]): Promise<void> => rows.take(batch);
@@ -76,10 +75,10 @@ const readBounded = async (
       plan,
       duplicates,
       limits,
-      suppressed,
       columns,
       agent,
       signal,
+      suppressedAmong: suppressedAmong(parts, organizationId),
       onBatch,
     },
     bounds,

@@ -18,7 +18,7 @@ export class PreviewParts implements OfCampaigns {
   /** The limits of the import. */
   declare readonly limits: CampaignImportParts['limits'];
   declare readonly allowedCountries: CampaignImportParts['allowedCountries'];
-  declare readonly personalData: CampaignImportParts['personalData'];
+  declare readonly hashNumbers: CampaignImportParts['hashNumbers'];
   declare readonly askNumbers: AskNumbers;
   declare readonly askSettings: AskSettings;
   declare readonly spend: Pick<SpendSources, 'rates' | 'maxCallSeconds'>;

@@ -8,12 +8,13 @@ import type { Clock, Logger } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/postgres';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
 import type { KnownCampaign } from '../domain/campaign/campaign-state.js';
+import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import type { RecipientForm } from '../personal-data/recipient-form.js';
 import { noteSealed } from '../personal-data/seal-campaigns.js';
 import type { SealedCampaign } from '../personal-data/sealed-recipients.js';
 import { type Campaigns, campaignStep } from '../repositories/campaign-repository.js';
 import { countryOfCaller } from '../rules/phone-numbers.js';
-import { readSuppressed } from '../suppressions/suppressed-numbers.js';
+import { suppressedAmong } from '../suppressions/suppressed-numbers.js';
 import { type FileClaim, holdFile, settleFile } from './file-claims.js';
 import { importFile } from './import-file.js';
 import type { AgentOfFile, ImportLimits, ImportOutcome } from './import-types.js';
@@ -25,7 +26,8 @@ export interface CampaignImportParts {
   readonly db: Pick<Database, 'query' | 'transaction'>;
   readonly storage: Pick<ObjectStorage, 'open'>;
   readonly campaigns: Campaigns;
-  readonly personalData: Pick<PersonalData, 'open' | 'seal' | 'hashes'>;
+  readonly personalData: Pick<PersonalData, 'seal' | 'hashes'>;
+  readonly hashNumbers: HashNumbers;
   readonly recipientForm: RecipientForm;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -107,7 +109,6 @@ export class CampaignImport {
       country: countryOfCaller(personal.fromNumber),
       allowedCountries: await allowedCountries(organizationId, personal.fromNumber),
     };
-    const suppressed = await readSuppressed(this.#parts, organizationId);
     const agent = await this.#agentOf(created);
     const stream = await storage.open(sourceFileKey, signal);
     if (stream === undefined)
@@ -120,11 +121,11 @@ export class CampaignImport {
         plan,
         duplicates,
         limits,
-        suppressed,
         columns,
         agent,
         signal,
       },
+      suppressedAmong: suppressedAmong(this.#parts, organizationId),
       onBatch: (batch) => this.#insert({ organizationId, campaignId }, batch),
     });
   }

@@ -4,11 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { fileOf } from '@parlance/fixtures/spreadsheets';
 import { importFile } from './import-file.js';
+import { phoneNumbersIn } from './recipient-batch.js';
 import { measureImport } from './testing/large-files.js';
 import { usualRules } from './testing/reading.js';
 
 const campaignId = '0197a000-0000-7000-8000-000000000001';
 const done = async (): Promise<void> => undefined;
+const suppressedAmong = async (): Promise<ReadonlySet<string>> => new Set();
+const usual = { ...usualRules, campaignId, suppressedAmong };
 
 describe('a file read in a thread', () => {
   it.each(['csv', 'xlsx'] as const)('as %s is handed over whole, within 150 MiB', async (format) => {
@@ -44,7 +47,7 @@ describe('a file read in a thread', () => {
 
   it('with more bytes than allowed is refused before it is read', async () => {
     const limits = { ...usualRules.limits, maxBytes: 1_024 };
-    const options = { ...usualRules, campaignId, limits, stream: fileOf('csv', 1_000), onBatch: done };
+    const options = { ...usual, limits, stream: fileOf('csv', 1_000), onBatch: done };
     await expect(importFile(options)).resolves.toMatchObject({
       kind: 'refused',
       refusal: { code: 'FILE_TOO_LARGE' },
@@ -59,8 +62,45 @@ describe('a file read in a thread', () => {
         throw new Error('connection reset');
       })(),
     );
-    const options = { ...usualRules, campaignId, stream, onBatch: done };
+    const options = { ...usual, stream, onBatch: done };
     await expect(importFile(options)).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  });
+
+  it('has the rows of suppressed numbers left out, whichever batch they are in', async () => {
+    const lines = Array.from({ length: 5_000 }, (_, index) => `+1415${2_000_000 + index}`);
+    const suppressed = new Set(['+14152000000', '+14152002500', '+14152004999']);
+    const asked: string[] = [];
+    const taken: string[] = [];
+    const outcome = await importFile({
+      ...usual,
+      stream: Readable.from([`phone\n${lines.join('\n')}\n+14152002500\n+14152000001\n`]),
+      suppressedAmong: async (numbers) => {
+        asked.push(...numbers);
+        return new Set(numbers.filter((number) => suppressed.has(number)));
+      },
+      onBatch: async (batch) => {
+        taken.push(...phoneNumbersIn(batch));
+      },
+    });
+    expect(taken).toEqual(lines.filter((number) => !suppressed.has(number)));
+    expect(asked).toHaveLength(5_002);
+    expect(outcome.report).toMatchObject({ rows: 5_002, accepted: 4_997, rejected: 4, duplicates: 1 });
+    expect(outcome.report?.errors.map(({ row, code }) => [row, code])).toEqual([
+      [2, 'SUPPRESSED'],
+      [2_502, 'SUPPRESSED'],
+      [5_001, 'SUPPRESSED'],
+      [5_002, 'SUPPRESSED'],
+      [5_003, 'DUPLICATE'],
+    ]);
+  });
+
+  it('is given up when the list of suppressed numbers cannot be read', async () => {
+    const options = { ...usual, stream: fileOf('csv', 100), onBatch: done };
+    const failing = importFile({
+      ...options,
+      suppressedAmong: () => Promise.reject(new Error('the database is down')),
+    });
+    await expect(failing).rejects.toThrow('the database is down');
   });
 
   it('is given up when its rows cannot be taken, or when somebody says so', async () => {
@@ -69,7 +109,7 @@ describe('a file read in a thread', () => {
     });
     await expect(failing).rejects.toThrow('the database is full');
     const stop = new AbortController();
-    const options = { ...usualRules, campaignId, stream: fileOf('csv', 20_000), signal: stop.signal };
+    const options = { ...usual, stream: fileOf('csv', 20_000), signal: stop.signal };
     const stopped = importFile({ ...options, onBatch: async () => stop.abort(new Error('enough')) });
     await expect(stopped).rejects.toThrow('enough');
   });

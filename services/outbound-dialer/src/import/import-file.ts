@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '@parlance/errors';
 import type { FileReading } from './file-reading.js';
-import type { ImportOutcome, ImportRules, ReadingBounds } from './import-types.js';
+import type { ImportOutcome, ImportRules, ReadingBounds, SuppressedAmong } from './import-types.js';
 import type { StoredFile } from './read-file.js';
 import type { RecipientBatch } from './recipient-batch.js';
 import { type FileRefusal, FileRefused, refuse } from './sheet/file-refusal.js';
@@ -18,10 +18,11 @@ export interface ImportFileOptions extends ImportRules {
   readonly campaignId: string;
   /** The file's bytes. When it fails, the storage is at fault and not the file: STORAGE_UNAVAILABLE. */
   readonly stream: Readable;
+  readonly suppressedAmong: SuppressedAmong;
   /** The next batch is not handed over before this one's promise has resolved. */
   readonly onBatch: (batch: RecipientBatch) => Promise<void>;
   /** Stops reading; the promise rejects with its reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Tests run from the sources, which a thread cannot: the thread takes the built file. */
@@ -52,8 +53,7 @@ const unread = (refusal: FileRefusal): FileReading => ({
 /** Runs the thread to its end. */
 const work = (
   order: WorkOrder,
-  onBatch: ImportFileOptions['onBatch'],
-  signal: AbortSignal | undefined,
+  { onBatch, suppressedAmong, signal }: Pick<ImportFileOptions, 'onBatch' | 'suppressedAmong' | 'signal'>,
 ): Promise<FileReading> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(entry, { workerData: order, resourceLimits });
@@ -67,14 +67,19 @@ const work = (
     const fail = (reason: unknown): void => settle(() => reject(reason));
     const abort = (): void => fail(signal?.reason);
     let batches: Promise<void> = Promise.resolve();
+    const tell = (message: ToWorker): void => worker.postMessage(message);
     let isRead = false;
     worker.on('message', (message: FromWorker) => {
       if (message.type === 'reading') {
         isRead = true;
         void batches.then(() => settle(() => resolve(message.reading)), fail);
+      } else if (message.type === 'numbers') {
+        suppressedAmong(message.phoneNumbers).then(
+          (phoneNumbers) => tell({ type: 'suppressed', phoneNumbers }),
+          fail,
+        );
       } else {
-        const next: ToWorker = 'next';
-        batches = batches.then(() => onBatch(message.batch)).then(() => worker.postMessage(next));
+        batches = batches.then(() => onBatch(message.batch)).then(() => tell({ type: 'next' }));
         batches.catch(fail);
       }
     });
@@ -100,7 +105,7 @@ export const lookAtFile = async (
   options: ImportFileOptions,
   bounds?: ReadingBounds,
 ): Promise<FileReading> => {
-  const { campaignId, stream, onBatch, signal, ...rules } = options;
+  const { campaignId, stream, onBatch, suppressedAmong, signal, ...rules } = options;
   const directory = await mkdtemp(join(tmpdir(), 'parlance-import-'));
   const file: StoredFile = { path: join(directory, 'file'), directory };
   const { maxBytes } = rules.limits;
@@ -112,7 +117,7 @@ export const lookAtFile = async (
         throw new AppError('STORAGE_UNAVAILABLE', { cause: error });
       },
     );
-    return await work({ campaignId, file, rules, bounds }, onBatch, signal);
+    return await work({ campaignId, file, rules, bounds }, { onBatch, suppressedAmong, signal });
   } catch (error) {
     if (!(error instanceof FileRefused)) throw error;
     return unread(error.refusal);

@@ -85,7 +85,8 @@ const start = (more: Partial<ImportRunnerParts> = {}): ImportRunner => {
   const runner = new ImportRunner({
     ...{ db, campaigns, logger, clock: systemClock, ids: systemIds, limits: usualLimits },
     storage: { open: async (key) => files.get(key)?.() },
-    personalData: { open: async () => null, seal: async () => '', hashes: async () => [] },
+    personalData: { seal: async () => '', hashes: async () => [] },
+    hashNumbers: async (numbers) => numbers.map((number) => `hash of ${number}`),
     recipientForm: { isSealed: async () => false },
     allowedCountries: async () => ['US'],
     askPlaceholders: async () => ({ placeholders: [] }),
@@ -181,6 +182,30 @@ describe('a file of a campaign', () => {
     ]);
     const { rowCount } = await db.query('select from sealed_campaigns where campaign_id = $1', [id]);
     expect(rowCount).toBe(1);
+  });
+
+  it('leaves out numbers on the list of the organization, by number or hash alone, and on that of the operator', async () => {
+    const suppressed = (phoneNumber: string | null, hash: string | null) =>
+      db.query(
+        `insert into suppressions (id, organization_id, phone_number, number_hash, created_at)
+         values ($1, $2, $3, $4, now())`,
+        [randomUUID(), organizationId, phoneNumber, hash],
+      );
+    await suppressed('+14155550191', null);
+    await suppressed(null, 'hash of +14155550192');
+    await db.query(
+      `insert into operator_suppressions (number_hash, reason, added_at) values ('hash of +14155550193', 'registry', now())`,
+    );
+    const numbers = [191, 192, 193, 194].map((end) => `+14155550${end}`);
+    const id = await waiting(() => Readable.from([`phone\n${numbers.join('\n')}\n`]));
+    const runner = start();
+    await became(id, 'scheduled');
+    await runner.stop();
+    expect((await campaigns.load(id)).state).toMatchObject({ file: { accepted: 1, rejected: 3 } });
+    const { rows } = await db.query('select code from campaign_refused_rows where campaign_id = $1', [id]);
+    expect(rows).toEqual([{ code: 'SUPPRESSED' }, { code: 'SUPPRESSED' }, { code: 'SUPPRESSED' }]);
+    await db.query('delete from suppressions');
+    await db.query('delete from operator_suppressions');
   });
 
   it('that is refused leaves no recipient behind, and the campaign says why', async () => {

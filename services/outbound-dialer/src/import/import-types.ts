@@ -34,13 +34,14 @@ export const usualLimits: ImportLimits = {
   maxInflatedBytes: 200 * 1024 * 1024,
 };
 
+/** Those of the numbers that must not be called. */
+export type SuppressedAmong = (phoneNumbers: readonly string[]) => Promise<ReadonlySet<string>>;
+
 export interface ImportRules {
   readonly fileName: string;
   readonly plan: DialingPlan;
   readonly duplicates: DuplicatePolicy;
   readonly limits: ImportLimits;
-  /** Digits of numbers that must not be called, as numbers: small to keep and to hand to a thread. */
-  readonly suppressed: Float64Array;
   /** The meaning of columns whose headers do not give it. */
   readonly columns?: ColumnMapping | undefined;
   /** The agent that makes the calls; absent where nothing is known of it, and every column may matter to it. */

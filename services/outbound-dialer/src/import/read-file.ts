@@ -3,8 +3,8 @@ import { open } from 'node:fs/promises';
 import type { RefusedRow } from '../recipients/recipient-row.js';
 import { readCsv } from './csv-rows.js';
 import { EnoughRead, type FileReading } from './file-reading.js';
-import type { ImportedRow, ImportRules, ReadingBounds } from './import-types.js';
-import { RowReader } from './row-reader.js';
+import type { ImportedRow, ImportRules, ReadingBounds, SuppressedAmong } from './import-types.js';
+import { numbersOf, RowReader } from './row-reader.js';
 import { FileRefused, refuse } from './sheet/file-refusal.js';
 import { readXlsx } from './xlsx-rows.js';
 
@@ -64,38 +64,53 @@ const keepWithin = (bounds: ReadingBounds | undefined) => {
   };
 };
 
+export interface ReadingSteps {
+  readonly suppressedAmong: SuppressedAmong;
+  /** Rows that may be called, and rows that cannot be. */
+  readonly onRows: (rows: readonly ImportedRow[], refused: readonly RefusedRow[]) => Promise<void>;
+}
+
 /**
- * Hands the rows to `onRows` and waits for it: those that may be called, and those that cannot be. Never throws for a bad
- * file.
+ * Hands the rows to `onRows` and waits for it. The numbers of a batch are looked up while the next rows are read. Never throws for a
+ * bad file.
  * @param bounds where a part of the file is enough
  * @returns imported only when the whole file is: after a refusal, the caller must delete the callable rows that it got
  */
 export const readFile = async (
   file: StoredFile,
   rules: ImportRules,
-  onRows: (rows: readonly ImportedRow[], refused: readonly RefusedRow[]) => Promise<void>,
+  { suppressedAmong, onRows }: ReadingSteps,
   bounds?: ReadingBounds,
 ): Promise<FileReading> => {
   const reader = new RowReader(rules);
   const within = keepWithin(bounds);
-  let rows: ImportedRow[] = [];
   let chunks = 0;
-  const flush = async (): Promise<void> => {
-    const batch = rows;
-    rows = [];
-    chunks = 0;
+  let before: Promise<void> = Promise.resolve();
+  const settle = async (): Promise<readonly ImportedRow[]> => {
+    const rows = reader.takePending();
+    const numbers = numbersOf(rows);
+    return reader.settle(rows, numbers.length === 0 ? new Set() : await suppressedAmong(numbers));
+  };
+  const handOver = async (rows: readonly ImportedRow[]): Promise<void> => {
     const refused = reader.takeRefusedRows();
-    if (batch.length + refused.length > 0) await onRows(batch, refused);
+    if (rows.length + refused.length > 0) await onRows(rows, refused);
+  };
+  /** Batches are settled one after the other: a duplicate is one of an earlier row. */
+  const flush = async (): Promise<void> => {
+    chunks = 0;
+    await before;
+    before = settle().then(handOver);
+    // Thrown where it is awaited.
+    before.catch(() => undefined);
   };
   const sink = (row: Parameters<RowReader['read']>[0]): void => {
     within.beforeRow(reader.rows);
-    const recipient = reader.read(row);
-    if (recipient !== undefined) rows.push(recipient);
+    reader.read(row);
   };
   const pause = async (): Promise<void> => {
     within.betweenChunks();
     chunks += 1;
-    if (rows.length + reader.refusedRows.length >= batchRows || chunks >= batchChunks) await flush();
+    if (reader.pendingRows >= batchRows || chunks >= batchChunks) await flush();
   };
   const found = (outcome: FileReading['outcome']): FileReading => ({
     outcome,
@@ -108,17 +123,21 @@ export const readFile = async (
     if (kindOf(start, rules.fileName) === 'csv')
       await readCsv({ path: file.path, start, isHeader }, sink, pause);
     else await readXlsx({ ...file, maxInflatedBytes: rules.limits.maxInflatedBytes }, sink, pause);
+    await before;
+    const rows = await settle();
     const report = reader.finish();
-    await flush();
+    await handOver(rows);
     return found({ kind: 'imported', report });
   } catch (error) {
     if (error instanceof EnoughRead) {
-      await flush();
+      await before;
+      await handOver(await settle());
       return found({ kind: 'cut', report: reader.report });
     }
     if (!(error instanceof FileRefused)) throw error;
-    rows = [];
-    await flush();
+    await before;
+    await settle();
+    await handOver([]);
     return found({ kind: 'refused', refusal: error.refusal, report: reader.report });
   }
 };

@@ -1,4 +1,5 @@
-// Rows of a sheet become recipients: each is accepted, rejected with a reason, or a duplicate; nothing else can happen to it.
+// Rows of a sheet become recipients: each is accepted, rejected with a reason, or a duplicate; nothing else can happen to it. Rows are
+// read first and settled later, in the order of the file, when it is known which of their numbers must not be called.
 import { storableText } from '@parlance/contracts/text';
 import { timeZoneNamed, timeZoneProblem } from '@parlance/contracts/time-zones';
 import type { FileReport } from '../domain/campaign/campaign-events.js';
@@ -49,6 +50,18 @@ const reject = (code: RowErrorCode, column: string | null, message: string): Rej
   message,
 });
 
+/** A row that was read: it cannot be used, or its number is to be looked up. */
+export interface PendingRow {
+  readonly rowNumber: number;
+  readonly phoneCell: string;
+  readonly isHidden: boolean;
+  readonly read: ImportedRow | Rejection;
+}
+
+/** The numbers of the rows that may be called, as far as the file says. */
+export const numbersOf = (rows: readonly PendingRow[]): string[] =>
+  rows.flatMap(({ read }) => ('code' in read ? [] : [read.phoneNumber]));
+
 /** A column of which a row has a value. */
 interface ReadColumn {
   readonly column: Column;
@@ -68,10 +81,10 @@ export class RowReader {
   readonly #overrides: OverrideRules | undefined;
   readonly #warnings = new FileWarnings();
   readonly #phones: PhoneReader;
-  readonly #suppressed: NumberSet;
   readonly #seen = new NumberSet();
   readonly #zones = new Map<string, readonly [string] | string>();
   readonly #errors: FileReport['errors'] = [];
+  #pending: PendingRow[] = [];
   #refusedRows: RefusedRow[] = [];
   #columns: Columns | undefined;
   #read: readonly ReadColumn[] = [];
@@ -85,7 +98,6 @@ export class RowReader {
     const choices = rules.agent?.choices;
     this.#overrides = choices === undefined ? undefined : new OverrideRules(choices);
     this.#phones = new PhoneReader(rules.plan);
-    this.#suppressed = NumberSet.of(rules.suppressed);
   }
 
   /** Undefined before the header was read. */
@@ -103,11 +115,19 @@ export class RowReader {
     return this.#refused;
   }
 
-  /** Rows that cannot be called and were not taken yet. */
-  get refusedRows(): readonly RefusedRow[] {
-    return this.#refusedRows;
+  /** Rows that were read and not taken yet. */
+  get pendingRows(): number {
+    return this.#pending.length;
   }
 
+  /** They are to be settled, and in this order. */
+  takePending(): readonly PendingRow[] {
+    const taken = this.#pending;
+    this.#pending = [];
+    return taken;
+  }
+
+  /** The settled rows that cannot be called. */
   takeRefusedRows(): readonly RefusedRow[] {
     const taken = this.#refusedRows;
     this.#refusedRows = [];
@@ -134,27 +154,41 @@ export class RowReader {
    * The first row with something in it is the header; rows with nothing in them do not count.
    * @throws FileRefused
    */
-  read(sheetRow: SheetRow): ImportedRow | undefined {
+  read(sheetRow: SheetRow): void {
     const { rowNumber, cells, isHidden = false } = sheetRow;
-    if (cells.every((cell) => cell.trim() === '')) return undefined;
+    if (cells.every((cell) => cell.trim() === '')) return;
     if (this.#columns === undefined) {
       const { columns, refusal } = readHeader(cells, this.#rules.columns, this.#mentioned);
       this.#columns = columns;
       this.#read = this.#columnsToRead(columns);
       if (refusal !== undefined) throw refusal;
-      return undefined;
+      return;
     }
     if (this.#rows === this.#rules.limits.maxRows)
       throw refuse('FILE_TOO_LARGE', `the file has more than ${this.#rules.limits.maxRows} rows`);
     this.#rows += 1;
-    const found = this.#recipient(sheetRow, this.#columns);
-    if (!('code' in found)) {
-      if (isHidden) this.#warnings.hiddenRow(rowNumber);
-      return found;
+    const read = this.#recipient(sheetRow, this.#columns);
+    this.#pending.push({ rowNumber, phoneCell: cells[this.#columns.phone] ?? '', isHidden, read });
+  }
+
+  /**
+   * @param suppressed the numbers among those of the rows that must not be called
+   * @returns the rows that may be called
+   */
+  settle(rows: readonly PendingRow[], suppressed: ReadonlySet<string>): ImportedRow[] {
+    const accepted: ImportedRow[] = [];
+    for (const { rowNumber, phoneCell, isHidden, read } of rows) {
+      const settled = 'code' in read ? read : this.#settled(read, suppressed);
+      if ('code' in settled) {
+        this.#refused[settled.code] += 1;
+        this.#note(rowNumber, phoneCell, settled);
+      } else {
+        this.#accepted += 1;
+        if (isHidden) this.#warnings.hiddenRow(rowNumber);
+        accepted.push(settled);
+      }
     }
-    this.#refused[found.code] += 1;
-    this.#note(rowNumber, cells[this.#columns.phone] ?? '', found);
-    return undefined;
+    return accepted;
   }
 
   /** @throws FileRefused for a file without a single recipient, or with duplicates where there may be none */
@@ -206,17 +240,21 @@ export class RowReader {
     if (phone.kind === 'invalid') return reject('INVALID_PHONE', phoneColumn, phone.message);
     const read = this.#readCells(rowNumber, cells, columns);
     if ('code' in read) return read;
-    const number = digitsAsNumber(phone.number);
-    if (!mayCall({ suppression: { isSuppressed: this.#suppressed.has(number) } }).isAllowed)
-      return reject('SUPPRESSED', phoneColumn, 'is a number that must not be called');
-    // Last, so that a row that is rejected does not make a duplicate of a good one.
-    if (this.#rules.duplicates !== 'all' && !this.#seen.add(number))
-      return reject('DUPLICATE', phoneColumn, 'is a number that an earlier row has');
-    this.#accepted += 1;
     const { timeZone, row } = read;
     const { number: phoneNumber } = phone;
     const timeZones = timeZone === undefined ? timeZonesOf(phoneNumber) : zonesOfRow(timeZone, phoneNumber);
     return { rowNumber, phoneNumber, timeZones, row };
+  }
+
+  #settled(recipient: ImportedRow, suppressed: ReadonlySet<string>): ImportedRow | Rejection {
+    const phoneColumn = this.#columns?.all[this.#columns.phone]?.name ?? null;
+    const { phoneNumber } = recipient;
+    if (!mayCall({ suppression: { isSuppressed: suppressed.has(phoneNumber) } }).isAllowed)
+      return reject('SUPPRESSED', phoneColumn, 'is a number that must not be called');
+    // Last, so that a row that is rejected does not make a duplicate of a good one.
+    if (this.#rules.duplicates !== 'all' && !this.#seen.add(digitsAsNumber(phoneNumber)))
+      return reject('DUPLICATE', phoneColumn, 'is a number that an earlier row has');
+    return recipient;
   }
 
   /** An empty cell is absent, so that the agent's default is said. */

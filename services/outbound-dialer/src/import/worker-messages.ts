@@ -14,10 +14,15 @@ export interface WorkOrder {
 
 export type FromWorker =
   | { readonly type: 'batch'; readonly batch: RecipientBatch }
+  /** Which of them must not be called? */
+  | { readonly type: 'numbers'; readonly phoneNumbers: readonly string[] }
   | { readonly type: 'reading'; readonly reading: FileReading };
 
-/** A batch was dealt with. */
-export type ToWorker = 'next';
+export type ToWorker =
+  /** A batch was dealt with. */
+  | { readonly type: 'next' }
+  /** The answer to the numbers that were sent last. */
+  | { readonly type: 'suppressed'; readonly phoneNumbers: ReadonlySet<string> };
 
 /** Batches under way at most: one is written while the next is read. */
 export const batchesAhead = 2;

@@ -10,12 +10,6 @@ export class NumberSet {
   #slots = new Float64Array(fewestSlots);
   #size = 0;
 
-  static of(numbers: Iterable<number>): NumberSet {
-    const set = new NumberSet();
-    for (const number of numbers) set.add(number);
-    return set;
-  }
-
   get size(): number {
     return this.#size;
   }

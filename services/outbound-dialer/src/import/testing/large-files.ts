@@ -32,7 +32,7 @@ export const measureImport = async (
     const outcome = await importFile({
       ...{ campaignId: randomUUID(), stream, fileName, onBatch, duplicates: 'first', limits: usualLimits },
       plan: { country: 'US', allowedCountries: ['US'] },
-      suppressed: new Float64Array(0),
+      suppressedAmong: async () => new Set(),
     });
     look();
     return { outcome, seconds: (performance.now() - start) / 1_000, peakMiB: (peak - before) / 1024 / 1024 };

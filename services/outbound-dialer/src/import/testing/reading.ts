@@ -10,15 +10,17 @@ import {
   type ReadingBounds,
   usualLimits,
 } from '../import-types.js';
-import { readFile } from '../read-file.js';
+import { type ReadingSteps, readFile } from '../read-file.js';
 
 export const usualRules: ImportRules = {
   fileName: 'people.csv',
   plan: { country: 'US', allowedCountries: ['US', 'CA', 'DE'] },
   duplicates: 'first',
   limits: usualLimits,
-  suppressed: new Float64Array(0),
 };
+
+/** The rules of a reading, and the numbers that must not be called. */
+export type TestRules = Partial<ImportRules> & { readonly suppressed?: readonly string[] };
 
 export interface Reading extends FileReading {
   readonly outcome: ImportOutcome;
@@ -28,7 +30,7 @@ export interface Reading extends FileReading {
 /** Reads a file as far as the bounds let it. */
 export const readSome = async (
   content: string | Uint8Array,
-  rules: Partial<ImportRules>,
+  { suppressed = [], ...rules }: TestRules,
   bounds: ReadingBounds | undefined,
 ): Promise<FileReading & Pick<Reading, 'rows'>> => {
   const directory = mkdtempSync(join(tmpdir(), 'parlance-reading-'));
@@ -36,20 +38,20 @@ export const readSome = async (
     const path = join(directory, 'file');
     writeFileSync(path, content);
     const rows: ImportedRow[] = [];
-    const onRows = async (batch: readonly ImportedRow[]): Promise<void> => {
-      rows.push(...batch);
+    const steps: ReadingSteps = {
+      suppressedAmong: async (numbers) => new Set(numbers.filter((number) => suppressed.includes(number))),
+      onRows: async (batch) => {
+        rows.push(...batch);
+      },
     };
-    const reading = await readFile({ path, directory }, { ...usualRules, ...rules }, onRows, bounds);
+    const reading = await readFile({ path, directory }, { ...usualRules, ...rules }, steps, bounds);
     return { ...reading, rows };
   } finally {
     rmSync(directory, { recursive: true });
   }
 };
 
-export const readBytes = async (
-  content: string | Uint8Array,
-  rules: Partial<ImportRules> = {},
-): Promise<Reading> => {
+export const readBytes = async (content: string | Uint8Array, rules: TestRules = {}): Promise<Reading> => {
   const { outcome, ...rest } = await readSome(content, rules, undefined);
   if (outcome.kind === 'cut') throw new Error('read only in part');
   return { ...rest, outcome };
