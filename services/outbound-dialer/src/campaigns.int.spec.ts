@@ -1,14 +1,8 @@
 // Campaigns as the service serves them: asked over NATS, with a real event store, database and object storage.
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Secret } from '@parlance/config';
 import { type Caller, contract, type RequestOf, serviceRequests } from '@parlance/contracts';
-import { type RunningS3, startS3 } from '@parlance/fake-s3';
-import { eventually, type TestEngines, testEngines } from '@parlance/fixtures';
-import { connectObjectStorage } from '@parlance/object-storage';
+import { eventually } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
 import { placeRecipient } from './dispatch/place-recipient.js';
 import { deleteExpiredUploads } from './import/expired-uploads.js';
@@ -18,49 +12,24 @@ import { recipientCallId } from './recipients/recipient-ids.js';
 import { claimRecipients } from './recipients/recipients.js';
 import { campaignStep } from './repositories/campaign-repository.js';
 import { created, report } from './testing/campaign-histories.js';
-import { callerOf, type DialerWorld, startWorld } from './testing/dialer-world.js';
+import { callerOf } from './testing/dialer-world.js';
+import { type FileWorld, startFileWorld } from './testing/file-world.js';
 
 type Body = RequestOf<typeof contract.outboundCallsCreateBatch>['body'];
 
-const directory = mkdtempSync(join(tmpdir(), 'parlance-campaigns-'));
-const account = { accessKeyId: 'key', secretAccessKey: 'secret' };
-let engines: TestEngines;
-let s3: RunningS3;
-let world: DialerWorld;
+let world: FileWorld;
 let dialer: RunningService;
 
-/** Nothing is dialled in this file: campaigns lie in the future, and there is no media server. */
-const livekit = {
-  url: 'http://127.0.0.1:9',
-  wsUrl: 'ws://127.0.0.1:9',
-  apiKey: 'key',
-  apiSecret: randomBytes(32).toString('base64'),
-  trunkId: 'ST_test',
-  ledger: async function* () {},
-};
-
 beforeAll(async () => {
-  engines = await testEngines({ postgres: true, nats: true, eventStore: true });
-  s3 = await startS3({ dataDir: directory, buckets: ['parlance'], ...account });
-  world = await startWorld({
-    natsUrl: engines.natsUrl,
-    eventStoreUrl: engines.eventStoreUrl,
-    postgresUrl: (await engines.databaseFor('outbound-dialer')).url,
-    livekit,
-  });
+  world = await startFileWorld();
   dialer = await world.startDialer({
-    OBJECT_STORAGE_URL: s3.url,
-    OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
-    OBJECT_STORAGE_SECRET_ACCESS_KEY: account.secretAccessKey,
+    ...world.storageVariables,
     CAMPAIGN_MAX_FILE_BYTES: '1000',
   });
 });
 afterAll(async () => {
   await dialer?.stop();
-  await world?.stop();
-  await s3?.stop();
-  await engines?.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await world?.remove();
 });
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
@@ -82,18 +51,6 @@ const upload = async (who: Caller, content = 'phone\n+14155550100\n'): Promise<s
   const stored = await fetch(url, { method: 'PUT', body: content, headers: { 'content-type': 'text/csv' } });
   if (!stored.ok) throw new Error(`not uploaded: ${stored.status}`);
   return sourceFileKey;
-};
-
-const connectStorage = () => {
-  const storage = connectObjectStorage({
-    OBJECT_STORAGE_URL: s3.url,
-    OBJECT_STORAGE_REGION: 'us-east-1',
-    OBJECT_STORAGE_BUCKET: 'parlance',
-    OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
-    OBJECT_STORAGE_SECRET_ACCESS_KEY: new Secret(account.secretAccessKey),
-  });
-  if (storage === undefined) throw new Error('no storage');
-  return storage;
 };
 
 const createBatch = (who: Caller, body: Body, commandId?: string) =>
@@ -263,7 +220,7 @@ describe('a campaign', () => {
     await expect(upload(who, 'x'.repeat(1_001))).rejects.toEqual(code('PAYLOAD_TOO_LARGE'));
     // Without the service, as one of a lower limit.
     const { sourceFileKey } = await uploadUrl(who);
-    const storage = connectStorage();
+    const storage = world.connectStorage();
     const url = await storage.presignPut(sourceFileKey, {
       contentType: 'text/csv',
       bytes: 1_001,
@@ -484,7 +441,7 @@ describe('uploads that are a day old', () => {
   it('are deleted, but for those that a campaign still waits for', async () => {
     const { who, body } = organization();
     const forgotten = await upload(who);
-    const storage = connectStorage();
+    const storage = world.connectStorage();
     const awaited = await body();
     await world.db.query(
       `insert into campaigns (id, organization_id, agent_id, status, created_at, updated_at, revision, state)
@@ -505,7 +462,7 @@ it('without its storage gives no address and makes no campaign, and goes on read
   const { who, body } = organization();
   const asked = await body();
   const { id } = await createBatch(who, asked);
-  await s3.stop();
+  await world.stopStorage();
   await expect(uploadUrl(who)).rejects.toEqual(code('STORAGE_UNAVAILABLE'));
   await expect(createBatch(who, asked)).rejects.toEqual(code('STORAGE_UNAVAILABLE'));
   expect(await getBatch(id, who)).toMatchObject({ id });

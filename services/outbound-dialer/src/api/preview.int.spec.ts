@@ -1,56 +1,27 @@
 // A campaign's file looked at before the campaign: over NATS, of the whole service, with a real object storage.
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, type RequestOf } from '@parlance/contracts';
-import { type RunningS3, startS3 } from '@parlance/fake-s3';
-import { eventually, type TestEngines, testEngines } from '@parlance/fixtures';
+import { eventually } from '@parlance/fixtures';
 import type { RunningService } from '@parlance/observability';
-import { callerOf, type DialerWorld, startWorld } from '../testing/dialer-world.js';
+import { callerOf } from '../testing/dialer-world.js';
+import { type FileWorld, startFileWorld } from '../testing/file-world.js';
 
 type Body = RequestOf<typeof contract.outboundCallsPreviewBatch>['body'];
 
-const directory = mkdtempSync(join(tmpdir(), 'parlance-previews-'));
-const account = { accessKeyId: 'key', secretAccessKey: 'secret' };
-let engines: TestEngines;
-let s3: RunningS3;
-let world: DialerWorld;
+let world: FileWorld;
 let dialer: RunningService;
 
-/** Nothing is dialled in this file, and there is no media server. */
-const livekit = {
-  url: 'http://127.0.0.1:9',
-  wsUrl: 'ws://127.0.0.1:9',
-  apiKey: 'key',
-  apiSecret: randomBytes(32).toString('base64'),
-  trunkId: 'ST_test',
-  ledger: async function* () {},
-};
-
 beforeAll(async () => {
-  engines = await testEngines({ postgres: true, nats: true, eventStore: true });
-  s3 = await startS3({ dataDir: directory, buckets: ['parlance'], ...account });
-  world = await startWorld({
-    natsUrl: engines.natsUrl,
-    eventStoreUrl: engines.eventStoreUrl,
-    postgresUrl: (await engines.databaseFor('outbound-dialer')).url,
-    livekit,
-  });
+  world = await startFileWorld();
   dialer = await world.startDialer({
     OUTBOUND_ALLOWED_COUNTRIES: 'DE,GB',
-    OBJECT_STORAGE_URL: s3.url,
-    OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
-    OBJECT_STORAGE_SECRET_ACCESS_KEY: account.secretAccessKey,
+    ...world.storageVariables,
   });
 });
 afterAll(async () => {
   await dialer?.stop();
-  await world?.stop();
-  await s3?.stop();
-  await engines?.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await world?.remove();
 });
 
 const upload = async (who: Caller, content: string): Promise<string> => {

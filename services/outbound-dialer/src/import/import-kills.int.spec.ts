@@ -1,75 +1,39 @@
 // The service killed while the rows of a file go into the database, with a real event store, database and storage.
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Secret } from '@parlance/config';
-import { type RunningS3, startS3 } from '@parlance/fake-s3';
-import { eventually, type TestEngines, testEngines } from '@parlance/fixtures';
-import { connectObjectStorage } from '@parlance/object-storage';
+import { eventually } from '@parlance/fixtures';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { checkCampaign } from '../recipients/recipient-counts.js';
 import { campaignStep } from '../repositories/campaign-repository.js';
 import { created } from '../testing/campaign-histories.js';
-import { type DialerWorld, startWorld } from '../testing/dialer-world.js';
+import { type FileWorld, startFileWorld } from '../testing/file-world.js';
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.js';
 
 const rows = 40_000;
-const directory = mkdtempSync(join(tmpdir(), 'parlance-import-kills-'));
-const account = { accessKeyId: 'key', secretAccessKey: 'secret' };
-let engines: TestEngines;
-let s3: RunningS3;
-let world: DialerWorld;
+let world: FileWorld;
 /** One connection, which holds the lock that the rows in the middle wait for. */
 let gate: Database;
 let service: ServiceProcess | undefined;
 
-/** Nothing is dialled in this file. */
-const livekit = {
-  url: 'http://127.0.0.1:9',
-  wsUrl: 'ws://127.0.0.1:9',
-  apiKey: 'key',
-  apiSecret: randomBytes(32).toString('base64'),
-  trunkId: 'ST_test',
-  ledger: async function* () {},
-};
-
 beforeAll(async () => {
-  engines = await testEngines({ postgres: true, nats: true, eventStore: true });
-  s3 = await startS3({ dataDir: directory, buckets: ['parlance'], ...account });
-  const { url: postgresUrl } = await engines.databaseFor('outbound-dialer');
-  const { natsUrl, eventStoreUrl } = engines;
-  world = await startWorld({ natsUrl, eventStoreUrl, postgresUrl, livekit });
-  gate = createDatabase({ url: postgresUrl, applicationName: 'gate', max: 1 });
+  world = await startFileWorld();
+  gate = createDatabase({ url: world.postgresUrl, applicationName: 'gate', max: 1 });
 });
 afterAll(async () => {
   await service?.kill();
   await gate?.end();
-  await world?.stop();
-  await s3?.stop();
-  await engines?.stop();
-  rmSync(directory, { recursive: true, force: true });
+  await world?.remove();
 });
 
 const startService = (): ServiceProcess =>
   startServiceProcess({
     ...world.variables,
     LOG_LEVEL: 'error',
-    OBJECT_STORAGE_URL: s3.url,
-    OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
-    OBJECT_STORAGE_SECRET_ACCESS_KEY: account.secretAccessKey,
+    ...world.storageVariables,
   });
 
 const upload = async (key: string): Promise<void> => {
-  const storage = connectObjectStorage({
-    OBJECT_STORAGE_URL: s3.url,
-    OBJECT_STORAGE_REGION: 'us-east-1',
-    OBJECT_STORAGE_BUCKET: 'parlance',
-    OBJECT_STORAGE_ACCESS_KEY_ID: account.accessKeyId,
-    OBJECT_STORAGE_SECRET_ACCESS_KEY: new Secret(account.secretAccessKey),
-  });
-  if (storage === undefined) throw new Error('no storage');
+  const storage = world.connectStorage();
   const lines = Array.from({ length: rows }, (_, n) => `+1415${2_000_000 + n},N${n}\n`);
   const body = `phone,name\n${lines.join('')}`;
   const url = await storage.presignPut(key, {
