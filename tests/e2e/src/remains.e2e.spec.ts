@@ -21,7 +21,7 @@ const patience = { timeoutMs: 120_000, intervalMs: 500 };
 
 /** A call of its own, which is deleted by its id. */
 const ofCall = { callName: word(), callWords: word(), callRecording: word(), callNumber: answeringNumber() };
-/** A person who was called, called back, and is in a campaign. */
+/** A person who was called, called back, and is in a campaign that has ended and twice in one that waits. */
 const ofPerson = { personName: word(), personWords: word(), personNumber: answeringNumber() };
 /** Everything else, which goes with the organization. */
 const ofOrganization = {
@@ -161,7 +161,10 @@ const callOut = async (phoneNumber: string, name: string, variable: string): Pro
   );
 };
 
-const campaign = async (rows: readonly (readonly [string, string])[]): Promise<void> => {
+type Rows = readonly (readonly [string, string])[];
+
+/** @param scheduledAt the campaign waits for it; null for one that is called to its end */
+const campaign = async (rows: Rows, scheduledAt: string | null): Promise<void> => {
   const query = new URLSearchParams({ fileName: 'people.csv', contentType: 'text/csv' });
   const to = await send('GET', `/outbound-calls/batch-upload-url?${query}`);
   const lines = [
@@ -180,9 +183,11 @@ const campaign = async (rows: readonly (readonly [string, string])[]): Promise<v
     fromNumber: await accounts.number(account),
     sourceFileKey: to.sourceFileKey,
     sourceFileName: 'people.csv',
+    ...(scheduledAt === null ? {} : { scheduledAt }),
   });
+  const status = scheduledAt === null ? 'completed' : 'scheduled';
   await eventually(
-    async () => expect((await send('GET', `/outbound-calls/batches/${id}`)).status).toBe('completed'),
+    async () => expect((await send('GET', `/outbound-calls/batches/${id}`)).status).toBe(status),
     patience,
   );
 };
@@ -226,10 +231,13 @@ const makeEverything = async (): Promise<void> => {
     callOut(ofPerson.personNumber, ofPerson.personName, ofPerson.personWords),
     callOut(ofOrganization.otherNumber, ofOrganization.otherName, ofOrganization.otherVariable),
   ]);
-  await campaign([
+  const rows: Rows = [
     [ofPerson.personNumber, ofPerson.personName],
     [ofOrganization.otherNumber, ofOrganization.otherName],
-  ]);
+  ];
+  await campaign(rows, null);
+  // The second row of the person is refused.
+  await campaign([...rows, ...rows.slice(0, 1)], new Date(Date.now() + 300 * 86_400_000).toISOString());
 };
 
 /** The log of erasures as it is now: a restore does not turn it back. */
@@ -291,6 +299,19 @@ describe('an erasure', () => {
     await platform.restart();
   }, 600_000);
 
+  it('finds recipients and refused rows in the keys of their campaigns alone, also while a campaign waits', async () => {
+    const kept = await found({ ...ofPerson, ...ofOrganization });
+    const inRows = kept.filter((one) => one.includes('campaign_re')).map((one) => one.split(': '));
+    expect(inRows).toEqual(
+      expect.arrayContaining([
+        ['opened campaign_recipients', 'personNumber'],
+        ['opened campaign_recipients', 'fileContent'],
+        ['opened campaign_refused_rows', 'personNumber'],
+      ]),
+    );
+    expect(inRows.filter(([place]) => !place?.startsWith('opened '))).toEqual([]);
+  }, 60_000);
+
   it('of a call leaves nothing of it', async () => {
     await send('DELETE', `/calls/${callId}`);
     await eventually(async () => expect(await found(ofCall)).toEqual([]), patience);
@@ -299,7 +320,7 @@ describe('an erasure', () => {
   it('of a person leaves nothing of them', async () => {
     const path = `/people/${encodeURIComponent(ofPerson.personNumber)}`;
     const { found: counts, confirmation } = await send('DELETE', path);
-    expect(counts).toMatchObject({ calls: 3, outboundCalls: 2, recipients: 1 });
+    expect(counts).toMatchObject({ calls: 3, outboundCalls: 2, recipients: 2 });
     const { erasure } = await send('DELETE', `${path}?${new URLSearchParams({ confirmation })}`);
     await eventually(
       async () => expect((await send('GET', `/people/erasures/${erasure.id}`)).status).toBe('finished'),

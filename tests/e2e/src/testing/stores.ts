@@ -68,6 +68,47 @@ const events = async (dataDir: string): Promise<Contents> => {
   return contents;
 };
 
+/** The subjects of keys that a row names. */
+const subjectsIn = (row: object, prefixes: readonly string[]): readonly string[] =>
+  Object.entries(row).flatMap(([column, value]) =>
+    /(^|_)id$/.test(column) && typeof value === 'string'
+      ? prefixes.map((prefix) => `${prefix}-${value}`)
+      : [],
+  );
+
+const sealedValue = /\bp1\.[\w-]+/g;
+
+/** The sealed columns of rows, opened where a key still opens them. */
+const openedRows = async (dataDir: string): Promise<Contents> => {
+  const contents = new Map<string, string>();
+  for (const service of [callsLogs, outboundDialer])
+    await service.withStreams(variablesOf(dataDir, service.service), async ({ db, personalData }) => {
+      const prefixes = [...service.categories, 'outboundNumbers'];
+      const openedOf = async (row: object): Promise<readonly string[]> => {
+        const sealed = JSON.stringify(row).match(sealedValue) ?? [];
+        if (sealed.length === 0) return [];
+        const tries = sealed.flatMap((value) =>
+          subjectsIn(row, prefixes).map((subject) =>
+            // Of another subject.
+            personalData.open(subject, value).catch(() => null),
+          ),
+        );
+        return (await Promise.all(tries)).flatMap((value) => (value === null ? [] : [JSON.stringify(value)]));
+      };
+      const { rows: tables } = await db.query<{ name: string }>(
+        `select table_name as name from information_schema.tables
+         where table_schema = current_schema() and table_type = 'BASE TABLE'`,
+      );
+      for (const { name } of tables) {
+        const { rows } = await db.query<{ row: object }>(`select to_jsonb(t) as row from "${name}" t`);
+        const texts: string[] = [];
+        for (const { row } of rows) texts.push(...(await openedOf(row)));
+        if (texts.length > 0) contents.set(`opened ${name}`, texts.join('\n'));
+      }
+    });
+  return contents;
+};
+
 /** Messages of every stream of NATS; a key-value store is one, too. */
 const messages = async (dataDir: string): Promise<Contents> => {
   const folder = new DataFolder(dataDir);
@@ -123,6 +164,7 @@ export const everythingKept = async (dataDir: string): Promise<Contents> => {
   const parts = await Promise.all([
     collections(dataDir),
     events(dataDir),
+    openedRows(dataDir),
     messages(dataDir),
     objects(dataDir),
   ]);
