@@ -5,7 +5,7 @@ import { cp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { migration, processes, runtimes } from '@parlance/compose';
+import { migration, processes, runtimes, variablesOf } from '@parlance/compose';
 import { loadEnv, newRootSecret, Secret } from '@parlance/config';
 import { parseRegistry } from '@parlance/registry';
 import { z } from 'zod';
@@ -35,6 +35,11 @@ const podOf = (manifests: readonly Manifest[], name: string) => {
 };
 const identities = (manifests: readonly Manifest[]): readonly string[] =>
   manifests.map((manifest) => `${manifest.kind} ${nameOf(manifest)}`);
+
+const kmsClients = processes
+  .filter(({ env }) => variablesOf(env).some(({ name }) => name === 'KMS_URL'))
+  .map(({ name }) => name)
+  .toSorted();
 
 const folder = mkdtempSync(join(tmpdir(), 'parlance-chart-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -66,6 +71,31 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
       expect(output).toContain('0 chart(s) failed');
     },
   );
+
+  it('opens the way to the key management service that the values name, for the processes that ask it', () => {
+    expect(identities(render())).not.toContain('NetworkPolicy reach-kms');
+    const policy = find(
+      render('--set-json=networkPolicy.reach.kms.to=[{"ipBlock":{"cidr":"10.20.0.0/24"}}]'),
+      'NetworkPolicy',
+      'reach-kms',
+    );
+    expect(schemaProblems(policy)).toEqual([]);
+    expect(policy).toMatchObject({
+      spec: {
+        podSelector: { matchExpressions: [{ key: 'app.kubernetes.io/name', values: kmsClients }] },
+        policyTypes: ['Egress'],
+        egress: [
+          {
+            to: [{ ipBlock: { cidr: '10.20.0.0/24' } }],
+            ports: [
+              { port: 443, protocol: 'TCP' },
+              { port: 8200, protocol: 'TCP' },
+            ],
+          },
+        ],
+      },
+    });
+  });
 
   it('renders the plain manifests of this checkout', () => {
     const { renderings } = currentSubject();
