@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callables } from '../../libs/contracts/dist/index.js';
+import { releases } from '../../libs/postgres/dist/releases.js';
 import { root } from '../../scripts/lib/prepare.mjs';
-import { arrowsInCycles, arrowsOf, graphProblems } from './service-graph.mjs';
+import { arrowsInCycles, arrowsOf, formerProblems, graphProblems } from './service-graph.mjs';
 
 if (process.argv.includes('--print')) {
   const arrows = arrowsOf(callables);
@@ -14,6 +15,9 @@ if (process.argv.includes('--print')) {
     console.log(`${from} > ${to}: ${requests.join(', ')}${cycle}`);
   }
 }
-const problems = graphProblems(callables, readFileSync(join(root, 'tools/check/service-cycles.txt'), 'utf8'));
+const problems = [
+  ...graphProblems(callables, readFileSync(join(root, 'tools/check/service-cycles.txt'), 'utf8')),
+  ...formerProblems(callables, releases),
+];
 for (const problem of problems) console.log(problem);
 process.exitCode = problems.length === 0 ? 0 : 1;

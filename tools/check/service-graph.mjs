@@ -73,6 +73,20 @@ export const graphProblems = (rows, text) => {
   ];
 };
 
+/**
+ * One sentence for each request that is answered for processes of a release which no longer runs beside this one.
+ * @param releases in their order, this one last
+ */
+export const formerProblems = (rows, releases) =>
+  rows.flatMap(({ id, formerly }) => {
+    if (formerly === undefined || releases.slice(-2).includes(formerly.upTo)) return [];
+    return releases.includes(formerly.upTo)
+      ? [
+          `${id} is answered for ${formerly.upTo}, which no longer runs beside this release: remove the request`,
+        ]
+      : [`${id} is answered for ${formerly.upTo}, which is no release`];
+  });
+
 const idOf = (service) => service.replaceAll('-', '_');
 
 /** The graph without the gateway, which asks every service and is asked by none, as a Mermaid flowchart. */

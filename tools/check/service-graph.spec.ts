@@ -5,10 +5,12 @@ interface Row {
   readonly id: string;
   readonly service: string;
   readonly askedBy?: readonly string[];
+  readonly formerly?: { readonly askedBy: readonly string[]; readonly upTo: string };
 }
 
 const file: string = fileURLToPath(new URL('service-graph.mjs', import.meta.url)); // plain JavaScript
-const { graphProblems, withServiceGraph } = (await import(file)) as {
+const { formerProblems, graphProblems, withServiceGraph } = (await import(file)) as {
+  readonly formerProblems: (rows: readonly Row[], releases: readonly string[]) => readonly string[];
   readonly graphProblems: (rows: readonly Row[], text: string) => readonly string[];
   readonly withServiceGraph: (rows: readonly Row[], page: string) => string;
 };
@@ -50,6 +52,25 @@ describe('graphProblems', () => {
   it('counts a service that requests something of itself as a cycle', () => {
     expect(graphProblems([row('calls.get', 'calls', 'calls')], '')).toEqual([
       'calls requests calls.get of calls, which closes a cycle: calls > calls',
+    ]);
+  });
+});
+
+describe('formerProblems', () => {
+  const former = { ...row('calls.get', 'calls'), formerly: { askedBy: ['secrets'], upTo: '1.1.0' } };
+
+  it('accepts a request of a release that may run beside this one, which is no arrow', () => {
+    expect(formerProblems([...line, former], ['1.0.0', '1.1.0'])).toEqual([]);
+    expect(formerProblems([former], ['1.1.0', '1.2.0'])).toEqual([]);
+    expect(graphProblems([...line, former], '')).toEqual([]);
+  });
+
+  it('refuses a request of a release that no longer runs beside this one, and of an unknown one', () => {
+    expect(formerProblems([former], ['1.1.0', '1.2.0', '1.3.0'])).toEqual([
+      'calls.get is answered for 1.1.0, which no longer runs beside this release: remove the request',
+    ]);
+    expect(formerProblems([former], ['1.2.0'])).toEqual([
+      'calls.get is answered for 1.1.0, which is no release',
     ]);
   });
 });

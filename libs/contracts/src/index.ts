@@ -53,6 +53,7 @@ export {
   type Data,
   type Deprecated,
   type Input,
+  isAnswered,
   isOperation,
   isReleased,
   isStreaming,
@@ -88,7 +89,6 @@ export {
 export { CallFacts, RoomEvent } from './service-requests/calls-logs.js';
 export { type AnyServiceRequest, serviceRequests } from './service-requests/index.js';
 export { AttemptFacts } from './service-requests/outbound-dialer.js';
-export type { SecretUses } from './service-requests/parts.js';
 export { CallerNumber } from './service-requests/telephony-numbers.js';
 export { SealedSecret } from './service-requests/tools-secrets.js';
 export { canonicalRange, parseRange } from './values/address-range.js';
@@ -202,6 +202,7 @@ export {
   TextTurnRequest,
   textTurnEvents,
 } from './values/runtime.js';
+export type { SecretMentionsReport, SecretUses } from './values/secret-mentions.js';
 export { maxSecretOrigins, originOfUrl } from './values/secret-origin.js';
 export { type ServiceName, serviceNames } from './values/service-name.js';
 export { platformProcesses, releasedServices } from './values/services.js';

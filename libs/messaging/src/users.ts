@@ -4,8 +4,8 @@ import {
   callables,
   consumersOf,
   events,
+  isAnswered,
   isStreaming,
-  mayAsk,
   releasedServices,
   type ServiceName,
   subjectOf,
@@ -47,14 +47,14 @@ const rows: readonly Callable[] = callables;
 const formerProcesses = `${sharedInboxes}.>`;
 
 const askersOf = (service: ServiceName): readonly ServiceName[] =>
-  releasedServices.filter((asker) => rows.some((row) => row.service === service && mayAsk(asker, row)));
+  releasedServices.filter((asker) => rows.some((row) => row.service === service && isAnswered(asker, row)));
 
 const publishesEvents = (service: ServiceName): boolean =>
   Object.values(events).some(({ name }) => name.startsWith(`${service}.`));
 
 /** The subjects to ask, and to speak to the senders of streamed answers. */
 const asks = (service: ServiceName): readonly string[] => {
-  const asked = rows.filter((row) => mayAsk(service, row));
+  const asked = rows.filter((row) => isAnswered(service, row));
   const senders = new Set(asked.filter(isStreaming).map((row) => row.service));
   const toSenders = [...senders].map((sender) => `${inboxesOf(sender)}.${readers}.*`);
   return [...asked.map(subjectOf), ...toSenders, ...(senders.size > 0 ? [formerProcesses] : [])];

@@ -148,7 +148,7 @@ const operationRow = (keeping: Keeping, row: Operation): KeptRow => {
 const requestRow = (keeping: Keeping, row: ServiceRequest): KeptRow => ({
   kind: 'request',
   facts: { subject: subjectOf(row), confidential: row.confidential === true },
-  grows: { 'asked by': [...row.askedBy].sort() },
+  grows: { 'asked by': [...row.askedBy, ...(row.formerly?.askedBy ?? [])].sort() },
   shrinks: {},
   shapes: keeping.shapes(row.id, { body: row.body, data: row.data }),
 });

@@ -155,6 +155,13 @@ export interface Operation {
 /** Declares a row; `const` keeps the literals, so that id, path and auth are types the folds can read. */
 export const operation = <const T extends Operation>(row: T): T => Object.freeze(row);
 
+/** Services that no longer send a request. It is answered while their earlier release may run beside this one. */
+export interface FormerAskers {
+  readonly askedBy: readonly [ServiceName, ...ServiceName[]];
+  /** The last release that sends the request. The second release after it does not answer the request any more. */
+  readonly upTo: `${number}.${number}.${number}`;
+}
+
 /**
  * A request of one service to another over NATS, without a REST route, such as a webhook that the gateway has verified.
  * Wire and checks are the same. The caller is the platform itself, acting for an organization.
@@ -162,8 +169,10 @@ export const operation = <const T extends Operation>(row: T): T => Object.freeze
 export interface ServiceRequest {
   readonly id: `${string}.${string}`;
   readonly service: ServiceName;
-  /** The broker lets no other service ask it. */
-  readonly askedBy: readonly [ServiceName, ...ServiceName[]];
+  /** Empty for a request that only a release before sends. */
+  readonly askedBy: readonly ServiceName[];
+  /** The broker lets these services and those of `askedBy` ask it, and no other. */
+  readonly formerly?: FormerAskers;
   readonly summary: string;
   readonly body: z.ZodType;
   readonly data: z.ZodType;
@@ -251,3 +260,8 @@ export const isOperation = (row: Callable): row is Operation => 'method' in row;
 /** True when the contract lets the service ask the row. The gateway asks every operation of another service. */
 export const mayAsk = (asker: ServiceName, row: Callable): boolean =>
   row.askedBy?.includes(asker) === true || (asker === 'gateway' && isOperation(row) && row.service !== asker);
+
+/** True when a process of this release, or of the one before, may ask the row. */
+export const isAnswered = (asker: ServiceName, row: Callable): boolean =>
+  mayAsk(asker, row) ||
+  (!isOperation(row) && row.formerly !== undefined && row.formerly.askedBy.includes(asker));
