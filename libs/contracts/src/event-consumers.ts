@@ -25,6 +25,7 @@ export const eventConsumers = {
     sources: consumer('agents-config-knowledge', events.agentKnowledgeChanged),
     connections: consumer('agents-config-connections', events.agentConnectionsChanged),
     widgets: consumer('agents-config-widgets', events.agentWidgetsChanged),
+    secrets: consumer('agents-config-secrets', events.secretMentionsRequested),
     removals: consumer('agents-config', organizationDeleted),
   },
   'telephony-numbers': {
@@ -79,15 +80,23 @@ export const eventConsumers = {
     connections: consumer('tools-secrets-connections', events.mcpConnectionSaved),
     widgets: consumer('tools-secrets-widgets', events.widgetSaved),
     tools: consumer('tools-secrets-tools', events.agentDeleted, events.callEnded),
+    reports: consumer(
+      'tools-secrets-reports',
+      events.agentSecretsReported,
+      events.connectionSecretsReported,
+      events.widgetSecretsReported,
+    ),
     removals: consumer('tools-secrets', organizationDeleted),
   },
   widgets: {
     agents: consumer('widgets', events.agentDeleted),
     calls: consumer('widgets-calls', events.callEnded),
+    secrets: consumer('widgets-secrets', events.secretMentionsRequested),
     removals: consumer('widgets', organizationDeleted),
   },
   'mcp-hub': {
     agents: consumer('mcp-hub-agents', events.agentDeleted, events.callEnded),
+    secrets: consumer('mcp-hub-secrets', events.secretMentionsRequested),
     removals: consumer('mcp-hub', organizationDeleted),
   },
 } as const satisfies Partial<Record<ServiceName, Readonly<Record<string, EventConsumer>>>>;

@@ -56,6 +56,7 @@ export { type HostEnv, hostEnv } from './env.js';
 export { InFlight, type InFlightLimits } from './in-flight.js';
 export { type AskingParts, refuseUnknownAgent } from './known-agents.js';
 export { PersonalDataOfAgents, redactionOf } from './personal-data.js';
+export { type ReadSecretsInUse, startSecretReports } from './secret-reports.js';
 export {
   type NoteSecrets,
   type SecretSaveParts,

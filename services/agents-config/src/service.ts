@@ -9,7 +9,7 @@ import { modelEgress, readModelsFile } from '@parlance/models';
 import type { RunningService } from '@parlance/observability';
 import { Cursors, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { CallTokenIssuer, completeHandlers } from '@parlance/rpc';
-import { hostService } from '@parlance/service-host';
+import { hostService, startSecretReports } from '@parlance/service-host';
 import { createWebhooks } from '@parlance/webhooks';
 import { noteConnections, noteSources, noteTools, noteWidgets } from './agents/agent-counts.js';
 import { AgentLimit } from './agents/agent-limit.js';
@@ -18,11 +18,13 @@ import { AgentsController } from './agents/agents.controller.js';
 import { noteLastCall } from './agents/agents-repository.js';
 import { ConfigurationsController } from './configuration/configurations.controller.js';
 import { startSealingOldHeaders } from './configuration/seal-old-headers.js';
+import { secretsOfAgent } from './configuration/secrets-in-use.js';
 import type { Env } from './env.js';
 import { startForgettingAnswered } from './initiation/answered-variables.js';
 import { Initiations } from './initiation/initiations.js';
 import { CallModelsController } from './models/call-models.controller.js';
 import { Catalogs } from './models/catalogs.js';
+import { secretOfModel } from './models/model-secret.js';
 import { ModelTestController } from './models/model-test.controller.js';
 import { ModelsController } from './models/models.controller.js';
 import { Parts } from './parts.js';
@@ -53,7 +55,8 @@ export const start = (env: Env): Promise<RunningService> =>
   hostService(env, {
     service: 'agents-config',
     migrations: new URL('../migrations/', import.meta.url),
-    build: async ({ db, rpc, nats, seals, logger, readiness, clock, ids, callerFor, own }) => {
+    build: async (host) => {
+      const { db, rpc, nats, seals, logger, readiness, clock, ids, callerFor, own } = host;
       const webhooks = createWebhooks(env, { rpc, callerFor });
       own({ name: 'egress', stop: () => webhooks.egress.close() });
       const modelsFile = await readModelsFile(env.MODELS_FILE);
@@ -128,6 +131,14 @@ export const start = (env: Env): Promise<RunningService> =>
           ...{ nats, db, logger, ...eventConsumers['agents-config'].widgets },
           handle: noteWidgets,
         }),
+      );
+      own(
+        startSecretReports(
+          host,
+          eventConsumers['agents-config'].secrets,
+          { agent: secretsOfAgent, model: secretOfModel },
+          events.agentSecretsReported,
+        ),
       );
       own(
         startRemovals({

@@ -7,7 +7,13 @@ import { withLag } from '@parlance/jobs';
 import { type RunningService, startRounds } from '@parlance/observability';
 import { Cursors, noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
-import { type Host, hostService, InFlight, PersonalDataOfAgents } from '@parlance/service-host';
+import {
+  type Host,
+  hostService,
+  InFlight,
+  PersonalDataOfAgents,
+  startSecretReports,
+} from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';
 import { connectionAttachments } from './agents/attachments.js';
 import { AttachmentsController } from './connections/attachments.controller.js';
@@ -17,6 +23,7 @@ import type { ConnectionRow } from './connections/connection-record.js';
 import { ConnectionsController } from './connections/connections.controller.js';
 import { LoginsController } from './connections/logins.controller.js';
 import { refreshSoon } from './connections/refresh.js';
+import { secretsOfConnection } from './connections/secrets-in-use.js';
 import type { Env } from './env.js';
 import { ExecutionsController } from './execution/executions.controller.js';
 import { pruneExecutions } from './execution/executions-repository.js';
@@ -135,6 +142,14 @@ export const start = (env: Env): Promise<RunningService> =>
               ? noteEndedCall(tx, event)
               : connectionAttachments.forgetAgent(tx, event.organizationId, event.data.agentId),
         }),
+      );
+      own(
+        startSecretReports(
+          host,
+          eventConsumers['mcp-hub'].secrets,
+          { mcp_connection: secretsOfConnection(parts) },
+          events.connectionSecretsReported,
+        ),
       );
       own(startRefreshes(parts));
       own(

@@ -15,7 +15,7 @@ import { Parts } from './parts.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { startCollectingOrigins } from './secrets/collect-origins.js';
-import { checkMentions, ForeignMentions } from './secrets/foreign-mentions.js';
+import { checkMentions, ForeignMentions, noteReport } from './secrets/foreign-mentions.js';
 import { SecretValues } from './secrets/secret-values.js';
 import { SecretsController } from './secrets/secrets.controller.js';
 import { deleteEndedVersions } from './secrets/secrets-repository.js';
@@ -45,7 +45,7 @@ export const start = (env: Env): Promise<RunningService> =>
         cursors: new Cursors(env.CURSOR_KEY),
         ...{ db, rpc, clock, ids, seals, logger, callerFor, keyring },
         secretValues: new SecretValues({ db, keyring, clock }),
-        mentions: new ForeignMentions({ db, rpc, callerFor }),
+        mentions: new ForeignMentions({ db, clock, ids }),
         egress,
         urls: egress.rules,
         inFlight: new InFlight(),
@@ -72,6 +72,12 @@ export const start = (env: Env): Promise<RunningService> =>
           ...{ nats, db, logger, ...eventConsumers['tools-secrets'].widgets },
           handle: (tx, { organizationId, data }) =>
             checkMentions(tx, { organizationId, type: 'widget', id: data.widgetId }),
+        }),
+      );
+      own(
+        startConsumer({
+          ...{ nats, db, logger, ...eventConsumers['tools-secrets'].reports },
+          handle: noteReport,
         }),
       );
       own(

@@ -1,6 +1,6 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
-import { eventConsumers } from '@parlance/contracts';
+import { eventConsumers, events } from '@parlance/contracts';
 import { keyringOf } from '@parlance/crypto';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { type RunningService, startRounds } from '@parlance/observability';
@@ -13,7 +13,7 @@ import {
   startRemovals,
 } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
-import { type Host, hostService } from '@parlance/service-host';
+import { type Host, hostService, startSecretReports } from '@parlance/service-host';
 import { OrganizationSecrets } from '@parlance/webhooks';
 import { TextRuntime } from './conversations/text-runtime.js';
 import { TurnsOfSessions } from './conversations/turns-of-sessions.js';
@@ -34,6 +34,7 @@ import { VisitorsController } from './visitors/visitors.controller.js';
 import { KnownAgents } from './widgets/agents.js';
 import { EnabledWidgets } from './widgets/enabled-widgets.js';
 import { startLateNotes } from './widgets/noted-secrets.js';
+import { secretInUse } from './widgets/secret-in-use.js';
 import { WidgetsController } from './widgets/widgets.controller.js';
 
 @Module({})
@@ -52,7 +53,8 @@ const textRuntimeOf = ({ TEXT_RUNTIME_URL: url, INTERNAL_API_KEY: key }: Env): T
     ? undefined
     : new TextRuntime({ url: url.replace(/\/+$/, ''), internalKey: key.reveal() });
 
-const startListening = ({ db, nats, logger, clock, ids, own }: Host): void => {
+const startListening = (host: Host): void => {
+  const { db, nats, logger, clock, ids, own } = host;
   own(
     startConsumer({
       ...{ nats, db, logger, ...eventConsumers.widgets.agents },
@@ -65,6 +67,14 @@ const startListening = ({ db, nats, logger, clock, ids, own }: Host): void => {
       ...{ nats, db, logger, ...eventConsumers.widgets.calls },
       handle: (tx, { organizationId, data }) => endSessionOfCall(tx, organizationId, data.callId),
     }),
+  );
+  own(
+    startSecretReports(
+      host,
+      eventConsumers.widgets.secrets,
+      { widget: secretInUse },
+      events.widgetSecretsReported,
+    ),
   );
   own(
     startRemovals({

@@ -1,6 +1,7 @@
 // The integration events that agents-config publishes.
 import { z } from 'zod';
 import { InitiationResult } from '../values/initiation.js';
+import { SecretMentionsReport } from '../values/secret-mentions.js';
 import { VersionedSettings } from '../values/settings.js';
 import { uuid } from '../values/text.js';
 import { defineEvent, sealing } from './event.js';
@@ -42,4 +43,10 @@ export const agentsConfigEvents = {
     data: VersionedSettings,
   }),
   initiationFinished: sealing(agentsConfigEarlierEvents.initiationFinished, 'calls-logs', 'dynamicVariables'),
+  /** The secrets that an agent or a model mentions, after tools-secrets has requested this report. */
+  agentSecretsReported: defineEvent({
+    name: 'agents-config.secret-mentions.reported',
+    version: 1,
+    data: SecretMentionsReport,
+  }),
 } as const;

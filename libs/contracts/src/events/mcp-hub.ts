@@ -1,5 +1,6 @@
 // The integration events that mcp-hub publishes.
 import { z } from 'zod';
+import { SecretMentionsReport } from '../values/secret-mentions.js';
 import { uuid } from '../values/text.js';
 import { ExecutedTool } from '../values/tool.js';
 import { defineEvent, sealing } from './event.js';
@@ -34,5 +35,11 @@ export const mcpHubEvents = {
     name: 'mcp-hub.connection.saved',
     version: 1,
     data: z.object({ mcpConnectionId: uuid }),
+  }),
+  /** The secrets that a connection mentions, after tools-secrets has requested this report. */
+  connectionSecretsReported: defineEvent({
+    name: 'mcp-hub.secret-mentions.reported',
+    version: 1,
+    data: SecretMentionsReport,
   }),
 } as const;

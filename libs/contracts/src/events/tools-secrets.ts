@@ -1,7 +1,8 @@
 // The integration events that tools-secrets publishes.
 import { z } from 'zod';
+import { noteNumber } from '../values/secret-mentions.js';
 import { uuid } from '../values/text.js';
-import { ExecutedTool } from '../values/tool.js';
+import { ExecutedTool, ResourceRef } from '../values/tool.js';
 import { defineEvent, sealing } from './event.js';
 
 /** Versions that this release reads and does not send. */
@@ -37,6 +38,12 @@ export const toolsSecretsEvents = {
     name: 'tools-secrets.tool.changed',
     version: 1,
     data: z.object({ toolId: uuid, change: z.enum(['created', 'updated', 'deleted']) }),
+  }),
+  /** The service that keeps this resource reports the secrets that it mentions. Repeated until the report has come. */
+  secretMentionsRequested: defineEvent({
+    name: 'tools-secrets.secret-mentions.requested',
+    version: 1,
+    data: z.object({ user: ResourceRef.pick({ type: true, id: true }), noted: noteNumber }),
   }),
   secretChanged: defineEvent({
     name: 'tools-secrets.secret.changed',

@@ -1,5 +1,6 @@
 // The integration events that widgets publishes.
 import { z } from 'zod';
+import { SecretMentionsReport } from '../values/secret-mentions.js';
 import { json, timestamp, uuid } from '../values/text.js';
 import { defineEvent, sealing } from './event.js';
 
@@ -66,5 +67,11 @@ export const widgetsEvents = {
       /** Grows with every change: of two announcements, the higher one holds. */
       version: z.int(),
     }),
+  }),
+  /** The secrets that a widget mentions, after tools-secrets has requested this report. */
+  widgetSecretsReported: defineEvent({
+    name: 'widgets.secret-mentions.reported',
+    version: 1,
+    data: SecretMentionsReport,
   }),
 } as const;

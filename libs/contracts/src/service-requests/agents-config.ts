@@ -6,9 +6,10 @@ import { AgentConfiguration, HeaderValue, Overridable, PersonalKind } from '../v
 import { callId } from '../values/call.js';
 import { ModelForService } from '../values/model.js';
 import { CallContext } from '../values/runtime.js';
+import { secretMentions } from '../values/secret-mentions.js';
 import { VersionedSettings } from '../values/settings.js';
 import { timestamp, uuid } from '../values/text.js';
-import { agentId, organizationCleared, secretMentions, secretUses } from './parts.js';
+import { agentId, organizationCleared, secretUses } from './parts.js';
 
 /** A webhook as its sender gets it: literal header values are sealed until the request is sent. */
 const PostCallTarget = AgentConfiguration.shape.post_call_webhook.unwrap().extend({
@@ -161,7 +162,8 @@ export const agentsConfigRequests = {
   agentsSecretReferences: serviceRequest({
     id: 'agents.secretReferences',
     service: 'agents-config',
-    askedBy: ['tools-secrets'],
+    askedBy: [],
+    formerly: { askedBy: ['tools-secrets'], upTo: '0.2.0' },
     summary: 'The secrets that the configuration in force mentions, after the saves under way',
     body: agentId,
     data: z.object({ ...secretMentions, ...secretUses, name: z.string() }),
@@ -169,7 +171,8 @@ export const agentsConfigRequests = {
   modelsSecretReferences: serviceRequest({
     id: 'models.secretReferences',
     service: 'agents-config',
-    askedBy: ['tools-secrets'],
+    askedBy: [],
+    formerly: { askedBy: ['tools-secrets'], upTo: '0.2.0' },
     summary: 'The secret that a model of the organization mentions, after the saves under way',
     body: z.object({ modelId: uuid }),
     data: z.object({ ...secretMentions, ...secretUses, name: z.string() }),

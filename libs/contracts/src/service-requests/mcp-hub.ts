@@ -3,15 +3,17 @@
 import { z } from 'zod';
 import { serviceRequest } from '../operations/operation.js';
 import { McpExecutionInCall, McpLoginAnswer, McpLoginOutcome, McpToolForRuntime } from '../values/mcp.js';
+import { secretMentions } from '../values/secret-mentions.js';
 import { uuid } from '../values/text.js';
 import { ToolResult } from '../values/tool.js';
-import { agentId, organizationCleared, secretMentions, secretUses } from './parts.js';
+import { agentId, organizationCleared, secretUses } from './parts.js';
 
 export const mcpHubRequests = {
   mcpSecretReferences: serviceRequest({
     id: 'mcp.secretReferences',
     service: 'mcp-hub',
-    askedBy: ['tools-secrets'],
+    askedBy: [],
+    formerly: { askedBy: ['tools-secrets'], upTo: '0.2.0' },
     summary: 'Which secrets a connection mentions, after the saves that are under way',
     body: z.object({ mcpConnectionId: uuid }),
     data: z.object({ ...secretMentions, ...secretUses, name: z.string() }),

@@ -2,17 +2,11 @@
 
 import { z } from 'zod';
 import { callId } from '../values/call.js';
+import { SecretUses } from '../values/secret-mentions.js';
 import { phoneNumber, uuid } from '../values/text.js';
 
 /** Organizations that its owner has, or had: what the operator set for them holds for the next one, too. */
 export const beginning = z.object({ earlierIds: z.array(z.string()).max(500) });
-
-/** The secrets that a resource mentions: by id in `{ secretId }`, by name in `{{secrets.NAME}}`. */
-export const secretMentions = { ids: z.array(uuid).max(200), names: z.array(z.string()).max(200) };
-
-/** Where the mentioned secrets are sent: those of one destination each. A secret that only signs or verifies is in none. */
-const SecretUses = z.array(z.object({ origin: z.string(), ...secretMentions })).max(20);
-export type SecretUses = z.infer<typeof SecretUses>;
 
 /** Absent in the messages of a release before. */
 export const secretUses = { uses: SecretUses.optional() };

@@ -3,9 +3,10 @@
 import { z } from 'zod';
 import { serviceRequest } from '../operations/operation.js';
 import { callId } from '../values/call.js';
+import { secretMentions } from '../values/secret-mentions.js';
 import { timestamp, uuid } from '../values/text.js';
 import { ExecutedTool, ResourceRef, ToolForRuntime } from '../values/tool.js';
-import { agentId, organizationCleared, secretMentions, secretUses } from './parts.js';
+import { agentId, organizationCleared, secretUses } from './parts.js';
 
 /** A secret as it travels to the process that sends a request with it: sealed, and opened there only. */
 export const SealedSecret = z.object({

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { serviceRequest } from '../operations/operation.js';
 import { callId } from '../values/call.js';
 import { CallContext } from '../values/runtime.js';
+import { secretMentions } from '../values/secret-mentions.js';
 import { uuid } from '../values/text.js';
-import { organizationCleared, secretMentions, secretUses } from './parts.js';
+import { organizationCleared, secretUses } from './parts.js';
 
 export const widgetsRequests = {
   widgetsSessionCall: serviceRequest({
@@ -40,7 +41,8 @@ export const widgetsRequests = {
   widgetsSecretReferences: serviceRequest({
     id: 'widgets.secretReferences',
     service: 'widgets',
-    askedBy: ['tools-secrets'],
+    askedBy: [],
+    formerly: { askedBy: ['tools-secrets'], upTo: '0.2.0' },
     summary: 'Which secrets a widget mentions, after the saves that are under way',
     body: z.object({ widgetId: uuid }),
     data: z.object({ ...secretMentions, ...secretUses, name: z.string() }),

@@ -27,7 +27,7 @@ import {
 import { spokenTexts, withWarnings } from './placeholder-rules.js';
 import { restoredConfiguration } from './restored-configuration.js';
 import { saveVersion } from './save-version.js';
-import { mentionsOf, usesOf } from './secret-references.js';
+import { secretsOfAgent } from './secrets-in-use.js';
 import { shown } from './stored-webhooks.js';
 
 type Contract = typeof contract;
@@ -149,12 +149,6 @@ export class ConfigurationsController {
   }: RpcRequest<SecretReferences>): Promise<Result<SecretReferences>> {
     const { organizationId } = caller;
     const resource = { organizationId, type: 'agent', id: body.agentId } as const;
-    return secretsInUse(this.parts.db, resource, async (tx) => {
-      // A release before locks the agent for the whole of a save, instead of noting it.
-      const { id, name, config_version: version } = await lockAgent(tx, organizationId, body.agentId);
-      if (version === null) return { ids: [], names: [], uses: [], name };
-      const stored = await getStoredConfiguration(tx, organizationId, id, version);
-      return { ...mentionsOf(stored), uses: usesOf(stored), name };
-    });
+    return secretsInUse(this.parts.db, resource, (tx) => secretsOfAgent(tx, organizationId, body.agentId));
   }
 }

@@ -13,7 +13,7 @@ import {
   rolePermissions,
   serviceRequests,
 } from '@parlance/contracts';
-import { eventually, sealedPlaces } from '@parlance/fixtures';
+import { eventually, sealedPlaces, secretReportOf } from '@parlance/fixtures';
 import { defaults } from '@parlance/models';
 import { createLogger } from '@parlance/observability';
 import { sealing } from '../sealed-columns.js';
@@ -185,6 +185,9 @@ describe('webhooks that mention secrets', () => {
     expect(world.referred).toEqual(['KNOWN']);
     const uses = [{ origin: 'https://example.com', ids: [], names: ['KNOWN'] }];
     expect(await references()).toEqual({ ids: [], names: ['KNOWN'], uses, name });
+    expect(await secretReportOf(world.nats, org.id, { type: 'agent', id: agentId })).toMatchObject({
+      ...{ user: { name }, ids: [], names: ['KNOWN'], uses },
+    });
     await org.save(agentId);
     expect(await references()).toEqual({ ids: [], names: [], uses: [], name });
   });

@@ -6,7 +6,6 @@ import {
   type ModelUpdate,
   type OrganizationModel,
   type Result,
-  type SecretUses,
   type serviceRequests,
 } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
@@ -16,6 +15,7 @@ import { type NoteSecrets, savingSecrets, secretsInUse } from '@parlance/service
 import { Parts } from '../parts.js';
 import { forService, idOf, type ModelDocument, type ModelRow, originOf, toModel } from './model-record.js';
 import { checkModel } from './model-rules.js';
+import { secretOfModel, usesOf } from './model-secret.js';
 import { refuseLosingVoices, refuseWhileUsed, usersOfModels } from './model-use.js';
 import {
   countModels,
@@ -25,7 +25,6 @@ import {
   listModels,
   lockAdditions,
   lockModel,
-  lockModelById,
   modelsWith,
   updateModel,
 } from './models-repository.js';
@@ -60,9 +59,6 @@ const credentialOf = (
   }
   return credential;
 };
-
-const usesOf = ({ secret_id: id, secret_origin: origin }: Credential): SecretUses =>
-  id === null || origin === null ? [] : [{ origin, ids: [id], names: [] }];
 
 /** The document with the fields that the change has. */
 const changed = (document: ModelDocument, change: Omit<ModelUpdate, 'secretId'>): ModelDocument => {
@@ -175,13 +171,7 @@ export class ModelsController {
     caller: { organizationId },
   }: RpcRequest<References>): Promise<Result<References>> {
     const resource = { organizationId, type: 'model', id: modelId } as const;
-    return secretsInUse(this.parts.db, resource, async (tx) => {
-      // A release before holds both locks for the whole of a save, instead of noting it.
-      await lockAdditions(tx, organizationId);
-      const row = await lockModelById(tx, organizationId, modelId);
-      const ids = row.secret_id === null ? [] : [row.secret_id];
-      return { ids, names: [], uses: usesOf(row), name: idOf(row) };
-    });
+    return secretsInUse(this.parts.db, resource, (tx) => secretOfModel(tx, organizationId, modelId));
   }
 
   async 'agents.models'({

@@ -13,6 +13,7 @@ import {
   serviceRequests,
 } from '@parlance/contracts';
 import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
+import { secretReportOf } from '@parlance/fixtures';
 import { ModelKeyPair } from '@parlance/models';
 import { callerOf, refusal } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
@@ -278,8 +279,11 @@ describe('the key of a model', () => {
       uses: [{ origin: 'https://models.example', ids: [secretId], names: [] }],
       name: llm.id,
     });
+    const report = () => secretReportOf(world.nats, org.id, { type: 'model', id: modelId });
+    expect(await report()).toMatchObject({ user: { name: llm.id }, ids: [secretId] });
     await org.drop(llm.id);
     expect(await refusal(ask())).toEqual(code('MODEL_NOT_FOUND'));
+    expect(await report()).toMatchObject({ user: { name: '' }, ids: [], uses: [] });
   });
 });
 

@@ -18,10 +18,10 @@ import { type NoteSecrets, savingSecrets, secretsInUse } from '@parlance/service
 import { refuseOrigin } from '@parlance/webhooks';
 import { connectionAttachments } from '../agents/attachments.js';
 import { curatedServer, curatedServers } from '../catalog/curated.js';
-import { endTokens, tokensInUse } from '../oauth/tokens.js';
+import { endTokens } from '../oauth/tokens.js';
 import { Parts } from '../parts.js';
 import { approveOffered, approveTool, enableTools } from '../tools/tools-repository.js';
-import { secretMentionsOf, usesOf, usesOfLogin } from './authorizations.js';
+import { usesOf } from './authorizations.js';
 import type { ConnectionRow } from './connection-record.js';
 import {
   connectedSlugs,
@@ -38,6 +38,7 @@ import {
 import { refuseReserved, type StoredHeaders, sealHeaders } from './header-values.js';
 import { refreshNow } from './refresh.js';
 import { mayAllow, type Named, secretsOf } from './secret-uses.js';
+import { secretsOfConnection } from './secrets-in-use.js';
 import { checkServerUrl } from './server-url.js';
 import { shownConnection, shownConnections } from './shown.js';
 
@@ -171,17 +172,8 @@ export class ConnectionsController {
   async 'mcp.secretReferences'({ body, caller }: RpcRequest<References>): Promise<Result<References>> {
     const { organizationId } = caller;
     const resource = { organizationId, type: 'mcp_connection', id: body.mcpConnectionId } as const;
-    return secretsInUse(this.parts.db, resource, async (tx) => {
-      // A release before locks the connection for the whole of a save, instead of noting it.
-      const connection = await lockConnection(tx, organizationId, body.mcpConnectionId);
-      const place = { organizationId, connectionId: connection.id };
-      const tokens = await tokensInUse({ db: tx, keyring: this.parts.keyring }, place);
-      const uses = [
-        ...usesOf(connection),
-        ...(tokens === undefined ? [] : usesOfLogin(connection, tokens.source)),
-      ];
-      return { ...secretMentionsOf(connection), uses, name: connection.name };
-    });
+    const read = secretsOfConnection(this.parts);
+    return secretsInUse(this.parts.db, resource, (tx) => read(tx, organizationId, body.mcpConnectionId));
   }
 
   #made(organizationId: string, id: string, body: McpConnectionInput): NewConnection {

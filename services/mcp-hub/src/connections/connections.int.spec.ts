@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, events, rolePermissions, serviceRequests } from '@parlance/contracts';
-import { eventually, sealedPlaces } from '@parlance/fixtures';
+import { eventually, sealedPlaces, secretReportOf } from '@parlance/fixtures';
 import { sealing } from '../sealed-columns.js';
 import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
 import { findOrder, ShopServer, type ShopTool } from '../testing/shop-server.js';
@@ -87,6 +87,10 @@ describe('a connection', () => {
       ids: [],
       names: ['SHOP_TOKEN'],
     });
+    const { origin } = new URL(connection.url);
+    expect(
+      await secretReportOf(world.nats, org.id, { type: 'mcp_connection', id: connection.id }),
+    ).toMatchObject({ names: ['SHOP_TOKEN'], uses: [{ origin, names: ['SHOP_TOKEN'] }] });
     world.secrets.set(id, { organizationId: org.id, name: 'SHOP_TOKEN', value: 'rotated-named-56' });
     world.shop.wants = 'Bearer rotated-named-56';
     expect(await org.execute(connection, 'find_order', { number: 'A' })).toMatchObject({ isError: false });

@@ -5,8 +5,8 @@ import { type Logger, type RunningPart, startRounds } from '@parlance/observabil
 import type { Database, Tx } from '@parlance/postgres';
 import { usesOf } from '../tools/mentions.js';
 import type { ToolDocument } from '../tools/tool-record.js';
-import { type ForeignMentions, isForeign } from './foreign-mentions.js';
-import type { Mentions } from './references.js';
+import { checkMentions, isForeign } from './foreign-mentions.js';
+import { originsOf } from './references.js';
 
 interface OldSecret {
   readonly id: string;
@@ -19,6 +19,8 @@ interface User {
   readonly id: string;
   /** Grows each time the mention is noted. */
   readonly noted: string;
+  /** The origins of the last report; null when the mention was noted since. */
+  readonly origins: readonly string[] | null;
 }
 
 const atOnce = 50;
@@ -26,15 +28,14 @@ const everyMs = 30_000;
 
 const usersOf = async (tx: Tx, { organizationId, id }: OldSecret): Promise<User[]> => {
   const { rows } = await tx.query<User>(
-    `select user_type as type, user_id as id, noted::text from secret_references
+    `select user_type as type, user_id as id, noted::text,
+       case when reported > noted then origins end as origins
+     from secret_references
      where organization_id = $1 and secret_id = $2 order by 1, 2`,
     [organizationId, id],
   );
   return rows;
 };
-
-const names = ({ id, name }: OldSecret, mentions: Mentions): boolean =>
-  mentions.ids.some((one) => one.toLowerCase() === id) || mentions.names.includes(name);
 
 const usesOfTool = async (tx: Tx, organizationId: string, toolId: string): Promise<SecretUses> => {
   const { rows } = await tx.query<{ document: ToolDocument }>(
@@ -44,30 +45,35 @@ const usesOfTool = async (tx: Tx, organizationId: string, toolId: string): Promi
   return rows.flatMap(({ document }) => usesOf(document));
 };
 
-/** Undefined while a service of the release before does not say where it sends secrets. */
-const usesBy = async (
-  { db, mentions }: CollectOptions,
-  { organizationId, id }: OldSecret,
-  user: User,
-): Promise<SecretUses | undefined> => {
-  if (user.type === 'tool') return usesOfTool(db, organizationId, user.id);
-  const { type } = user;
-  return isForeign(type) ? mentions.uses({ organizationId, type, id: user.id }, id) : [];
+/** Null until the service of the resource has reported where it sends the secret. */
+const originsBy = async (db: Database, secret: OldSecret, user: User): Promise<readonly string[] | null> => {
+  if (user.type === 'tool') return originsOf(secret, await usesOfTool(db, secret.organizationId, user.id));
+  return isForeign(user.type) ? user.origins : [];
 };
 
 export interface CollectOptions {
   readonly db: Database;
-  readonly mentions: Pick<ForeignMentions, 'uses'>;
 }
 
+const requestReports = async (
+  db: Database,
+  { organizationId }: OldSecret,
+  users: readonly User[],
+): Promise<void> => {
+  for (const { type, id } of users)
+    if (isForeign(type)) await checkMentions(db, { organizationId, type, id });
+};
+
 /** @returns false when the origins cannot be told yet */
-const collect = async (options: CollectOptions, secret: OldSecret): Promise<boolean> => {
-  const { db } = options;
+const collect = async ({ db }: CollectOptions, secret: OldSecret): Promise<boolean> => {
   const users = await usersOf(db, secret);
-  const uses = await Promise.all(users.map((user) => usesBy(options, secret, user)));
-  if (uses.includes(undefined)) return false;
-  const found = uses.flatMap((one) => one ?? []).filter((use) => names(secret, use));
-  const origins = [...new Set(found.map(({ origin }) => origin))].sort();
+  const found = await Promise.all(users.map((user) => originsBy(db, secret, user)));
+  const unknown = users.filter((_, index) => found[index] === null);
+  if (unknown.length > 0) {
+    await requestReports(db, secret, unknown);
+    return false;
+  }
+  const origins = [...new Set(found.flatMap((one) => one ?? []))].sort();
   return db.transaction(async (tx) => {
     // The lock waits for a save that names the secret. A use that was noted meanwhile is found in the next round.
     await tx.query('select 1 from secrets where id = $1 for no key update', [secret.id]);

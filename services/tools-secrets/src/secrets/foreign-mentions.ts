@@ -1,18 +1,17 @@
 // Keeps the mentions of resources in other services true: agents, connections to MCP servers, and widgets. Mentions are noted
-// before a resource is saved, so a failed save leaves mentions behind. A save that drops a mention leaves it behind too. This file
-// therefore asks the resource's service for the secrets that it mentions now.
-import { type Caller, type ResourceRef, type SecretUses, serviceRequests } from '@parlance/contracts';
-import { AppError, type ErrorCode, unreachable } from '@parlance/errors';
+// before a resource is saved, so a failed save leaves mentions behind. A save that drops a mention leaves it behind too. Events
+// therefore request a report of the secrets that the resource mentions now, and its service answers in an event.
+import { setTimeout as delay } from 'node:timers/promises';
+import { type EventOf, events, type ResourceRef, type SecretMentionsReport } from '@parlance/contracts';
 import { JobQueue, startJobs } from '@parlance/jobs';
-import type { Logger, RunningPart } from '@parlance/observability';
-import type { Database, Tx } from '@parlance/postgres';
-import type { RpcClient } from '@parlance/rpc';
-import { keepReferences, type Mentions, nextNoted } from './references.js';
+import type { Clock, Ids, Logger, RunningPart } from '@parlance/observability';
+import { announce, type Database, type Tx } from '@parlance/postgres';
+import { keepReferences, nextNoted } from './references.js';
 
 export interface ForeignMentionsOptions {
   readonly db: Database;
-  readonly rpc: Pick<RpcClient, 'call'>;
-  readonly callerFor: (organizationId: string) => Caller;
+  readonly clock: Clock;
+  readonly ids: Ids;
 }
 
 /** A resource of another service. */
@@ -22,17 +21,11 @@ interface Mentioner {
   readonly id: string;
 }
 
-/** The context of the question to a service for its mentions. */
-interface Context {
-  readonly caller: Caller;
-  readonly requestId: string;
-}
-
-type Named = Mentions & { readonly name: string; readonly uses?: SecretUses | undefined };
-
 /** Longer than a save may take, from the note of its mentions to its end. */
 const settledAfterSeconds = 20;
 const everyMs = 500;
+/** A request without a report is repeated: the broker may have lost the event, or the service that reports is an earlier release. */
+const repeatedAfterSeconds = 30;
 
 /** True for a resource with a service of its own that knows its mentions. */
 export const isForeign = (type: ResourceRef['type']): type is Mentioner['type'] =>
@@ -60,24 +53,35 @@ export const checkMentionsLater = async (tx: Tx, { organizationId, type, id }: M
   );
 };
 
-const checks = new JobQueue<Mentioner & { readonly claim: string }>({
+const checks = new JobQueue<Mentioner>({
   name: 'secret-mentions',
   table: 'secret_reference_checks',
   key: ['organization_id', 'user_type', 'user_id'],
-  columns: 'organization_id as "organizationId", user_type as type, user_id as id, claim',
+  columns: 'organization_id as "organizationId", user_type as type, user_id as id',
   dueAt: 'due_at',
   fence: { column: 'claim', next: 'gen_random_uuid()' },
-  // a check that its process does not finish in this time is done by another one
-  leaseMs: 30_000,
+  // A report from before the lease does not answer the request that follows.
+  set: 'requested = null',
+  leaseMs: repeatedAfterSeconds * 1_000,
 });
 
-const gone: Named = { ids: [], names: [], uses: [], name: '' };
-const goneCodes: ReadonlySet<ErrorCode> = new Set([
-  'AGENT_NOT_FOUND',
-  'MCP_CONNECTION_NOT_FOUND',
-  'MODEL_NOT_FOUND',
-  'WIDGET_NOT_FOUND',
-]);
+/** Notes a report. The check ends, unless it became due anew since the request. */
+export const noteReport = async (
+  tx: Tx,
+  { organizationId, data }: { readonly organizationId: string; readonly data: SecretMentionsReport },
+): Promise<void> => {
+  const { user, noted, ...mentions } = data;
+  await keepReferences(tx, organizationId, user, { ...mentions, noted });
+  await tx.query(
+    `delete from secret_reference_checks
+     where organization_id = $1 and user_type = $2 and user_id = $3 and requested <= $4 and claim is not null`,
+    [organizationId, user.type, user.id, noted],
+  );
+};
+
+/** A deletion does not wait longer for reports. */
+const patienceMs = 2_000;
+const pollEveryMs = 25;
 
 export class ForeignMentions {
   readonly #options: ForeignMentionsOptions;
@@ -87,27 +91,28 @@ export class ForeignMentions {
   }
 
   /**
-   * Takes away the mentions that the resource does not make any more.
-   * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while the resource's service does not answer
+   * Requests reports of these resources of one organization, and waits for them. Mentions of which no report comes in time stay as
+   * they are noted.
    */
-  async refresh(mentioner: Mentioner, requestId: string): Promise<void> {
+  async refresh(organizationId: string, users: readonly Pick<Mentioner, 'type' | 'id'>[]): Promise<void> {
     const { db } = this.#options;
-    const { organizationId, type, id } = mentioner;
-    // The number is taken before the question. The service answers after the saves that were under way at the question.
-    // So a mention noted before this moment is in the answer, or was never saved.
-    const noted = await nextNoted(db);
-    const { name, uses: _uses, ...mentions } = await this.#ask(mentioner, requestId);
-    await db.transaction((tx) =>
-      keepReferences(tx, organizationId, { type, id, name }, { ...mentions, noted }),
-    );
-  }
-
-  /**
-   * Where the resource sends secrets. Undefined when its service is one of a release before.
-   * @throws AppError SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while the resource's service does not answer
-   */
-  async uses(mentioner: Mentioner, requestId: string): Promise<SecretUses | undefined> {
-    return (await this.#ask(mentioner, requestId)).uses;
+    const noted = await db.transaction(async (tx) => {
+      const number = await nextNoted(tx);
+      for (const user of users) {
+        await tx.query(
+          `insert into secret_reference_checks (organization_id, user_type, user_id, due_at, claim, requested)
+           values ($1, $2, $3, now() + interval '${repeatedAfterSeconds} seconds', gen_random_uuid(), $4)
+           on conflict (organization_id, user_type, user_id)
+             do update set due_at = excluded.due_at, claim = excluded.claim, requested = excluded.requested`,
+          [organizationId, user.type, user.id, number],
+        );
+        await this.#request(tx, { organizationId, ...user }, number);
+      }
+      return number;
+    });
+    const until = performance.now() + patienceMs;
+    while ((await this.#isUnanswered(organizationId, noted)) && performance.now() < until)
+      await delay(pollEveryMs);
   }
 
   /** Starts the checks of the resources that are due. */
@@ -120,39 +125,28 @@ export class ForeignMentions {
       queue: checks,
       logger,
       atOnce: 1,
-      perform: async (check) => {
-        await this.refresh(check, check.claim);
-        await checks.remove(db, check);
-      },
+      // The check stays until its report comes, and is due again when its lease ends.
+      perform: (check) =>
+        db.transaction(async (tx) => {
+          const noted = await nextNoted(tx);
+          const { organizationId, type, id } = check;
+          if (await checks.update(tx, check, { set: 'requested = $1', values: [noted] }))
+            await this.#request(tx, { organizationId, type, id }, noted);
+        }),
       describe: ({ organizationId, type, id }) => ({ organizationId, type, id }),
     });
   }
 
-  async #ask(mentioner: Mentioner, requestId: string): Promise<Named> {
-    const caller = this.#options.callerFor(mentioner.organizationId);
-    try {
-      return await this.#mentionsOf(mentioner, { caller, requestId });
-    } catch (error) {
-      if (error instanceof AppError && goneCodes.has(error.code)) return gone;
-      throw error;
-    }
+  #request(tx: Tx, { organizationId, type, id }: Mentioner, noted: string): Promise<void> {
+    const data: EventOf<typeof events.secretMentionsRequested>['data'] = { user: { type, id }, noted };
+    return announce(tx, this.#options, events.secretMentionsRequested, organizationId, data);
   }
 
-  async #mentionsOf({ type, id }: Mentioner, context: Context): Promise<Named> {
-    const { rpc } = this.#options;
-    const { agentsSecretReferences, mcpSecretReferences } = serviceRequests;
-    const { modelsSecretReferences, widgetsSecretReferences } = serviceRequests;
-    switch (type) {
-      case 'agent':
-        return (await rpc.call(agentsSecretReferences, { body: { agentId: id } }, context)).data;
-      case 'mcp_connection':
-        return (await rpc.call(mcpSecretReferences, { body: { mcpConnectionId: id } }, context)).data;
-      case 'model':
-        return (await rpc.call(modelsSecretReferences, { body: { modelId: id } }, context)).data;
-      case 'widget':
-        return (await rpc.call(widgetsSecretReferences, { body: { widgetId: id } }, context)).data;
-      default:
-        return unreachable(type);
-    }
+  async #isUnanswered(organizationId: string, noted: string): Promise<boolean> {
+    const { rowCount } = await this.#options.db.query(
+      'select 1 from secret_reference_checks where organization_id = $1 and requested = $2 limit 1',
+      [organizationId, noted],
+    );
+    return rowCount > 0;
   }
 }

@@ -1,6 +1,6 @@
 // Keeps the list of resources that mention secrets. A mention is noted before the resource is saved, in a transaction
 // that locks the secret's row. So of a save and a deletion at the same moment, exactly one wins.
-import type { ResourceRef } from '@parlance/contracts';
+import type { ResourceRef, SecretUses } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/postgres';
 
@@ -105,24 +105,39 @@ export const nextNoted = async (tx: Tx): Promise<string> => {
   return rows[0]?.noted ?? '0';
 };
 
-/** Deletes the mentions that the resource dropped, except mentions noted since `noted`, and updates its name. */
+/** The origins of the uses that name the secret, in order. */
+export const originsOf = ({ id, name }: Mentioned, uses: SecretUses): string[] => {
+  const naming = uses.filter(
+    (use) => use.names.includes(name) || use.ids.some((one) => one.toLowerCase() === id),
+  );
+  return [...new Set(naming.map(({ origin }) => origin))].sort();
+};
+
+/**
+ * Deletes the mentions that the resource dropped, except mentions noted since `noted`. Updates the origins of the others, and the
+ * name of the resource unless it is empty.
+ */
 export const keepReferences = async (
   tx: Tx,
   organizationId: string,
   user: ResourceRef,
-  mentions: Mentions & { readonly noted: string },
+  { noted, uses, ...mentions }: Mentions & { readonly uses: SecretUses; readonly noted: string },
 ): Promise<void> => {
   const known = await holdSecrets(tx, organizationId, mentions);
   const of = [organizationId, user.type, user.id];
   await tx.query(
     `delete from secret_references
      where organization_id = $1 and user_type = $2 and user_id = $3 and noted < $4 and secret_id <> all($5::uuid[])`,
-    [...of, mentions.noted, known.map(({ id }) => id)],
+    [...of, noted, known.map(({ id }) => id)],
   );
+  const kept = known.map((secret) => ({ id: secret.id, origins: originsOf(secret, uses) }));
   await tx.query(
-    `update secret_references set user_name = $4
-     where organization_id = $1 and user_type = $2 and user_id = $3 and user_name <> $4`,
-    [...of, user.name],
+    `update secret_references r set user_name = coalesce(nullif($4, ''), r.user_name),
+       origins = array(select jsonb_array_elements_text(s.origins)), reported = $5
+     from jsonb_to_recordset($6) as s (id uuid, origins jsonb)
+     where r.organization_id = $1 and r.user_type = $2 and r.user_id = $3 and r.secret_id = s.id
+       and coalesce(r.reported, 0) < $5`,
+    [...of, user.name, noted, JSON.stringify(kept)],
   );
 };
 

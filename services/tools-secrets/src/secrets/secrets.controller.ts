@@ -132,13 +132,9 @@ export class SecretsController {
     });
   }
 
-  async 'secrets.delete'({
-    params,
-    caller,
-    requestId,
-  }: RpcRequest<Contract['secretsDelete']>): Promise<undefined> {
+  async 'secrets.delete'({ params, caller }: RpcRequest<Contract['secretsDelete']>): Promise<undefined> {
     const { organizationId } = caller;
-    await this.#refreshUsersOf(organizationId, params.secretId, requestId);
+    await this.#refreshUsersOf(organizationId, params.secretId);
     await this.parts.db.transaction(async (tx) => {
       const { id } = await lockSecret(tx, organizationId, params.secretId);
       const dependents = (await usersOfSecrets(tx, organizationId, [id])).get(id);
@@ -193,15 +189,14 @@ export class SecretsController {
 
   /**
    * Checks mentions before a deletion, so that a mention that was dropped a moment ago does not block it. With too many
-   * resources there is no check: their mentions are checked after each save anyway. While their service does not answer,
+   * resources there is no check: their mentions are checked after each save anyway. While their service does not report,
    * the noted mentions count.
    */
-  async #refreshUsersOf(organizationId: string, secretId: string, requestId: string): Promise<void> {
-    const { db, mentions, logger } = this.parts;
+  async #refreshUsersOf(organizationId: string, secretId: string): Promise<void> {
+    const { db, mentions } = this.parts;
     const users = (await usersOfSecrets(db, organizationId, [secretId])).get(secretId) ?? [];
-    const foreign = users.flatMap(({ type, id }) => (isForeign(type) ? [{ organizationId, type, id }] : []));
+    const foreign = users.flatMap(({ type, id }) => (isForeign(type) ? [{ type, id }] : []));
     if (foreign.length === 0 || foreign.length < users.length || foreign.length > maxAsked) return;
-    const asked = foreign.map((user) => mentions.refresh(user, requestId));
-    await Promise.all(asked).catch((err: unknown) => logger.warn({ err }, 'mentions cannot be asked for'));
+    await mentions.refresh(organizationId, foreign);
   }
 }

@@ -9,7 +9,8 @@ import { organizationWith as toolsOf } from '../testing/organization.js';
 import { ownerOf } from '../testing/owner.js';
 import { World } from '../testing/world.js';
 import { collectOrigins } from './collect-origins.js';
-import { replaceReferences } from './references.js';
+import { noteReport } from './foreign-mentions.js';
+import { nextNoted, replaceReferences } from './references.js';
 
 let world: World;
 let organizationId: string;
@@ -264,6 +265,31 @@ describe('a mention of a secret', () => {
     expect(await remove(organizationId, id)).toBeUndefined();
   });
 
+  it('keeps the secret while no service reports, also one that was dropped', async () => {
+    newOrganization();
+    const { id } = await create(organizationId, 'SILENT');
+    await refer(randomUUID(), { ids: [id] });
+    world.isReporting = false;
+    await expect(remove(organizationId, id)).rejects.toMatchObject({ code: 'SECRET_IN_USE' });
+    world.isReporting = true;
+    await eventually(async () => expect(await remove(organizationId, id)).toBeUndefined());
+  });
+
+  it('that was noted after the request for a report outlives the report, and is checked again', async () => {
+    newOrganization();
+    const { id } = await create(organizationId, 'OVERTAKEN');
+    const [agentId, noted] = [randomUUID(), await world.db.transaction(nextNoted)];
+    await refer(agentId, { ids: [id] });
+    const user = { id: agentId, type: 'agent', name: '' } as const;
+    const report = { user, ids: [], names: [], uses: [], noted };
+    await world.db.transaction((tx) => noteReport(tx, { organizationId, data: report }));
+    expect(await list(organizationId)).toMatchObject([{ usedBy: [{ id: agentId }] }]);
+    const { rowCount } = await world.db.query('select 1 from secret_reference_checks where user_id = $1', [
+      agentId,
+    ]);
+    expect(rowCount).toBe(1);
+  });
+
   it('and a deletion at the same moment: exactly one of them wins', async () => {
     newOrganization();
     for (let round = 0; round < 5; round += 1) {
@@ -365,10 +391,10 @@ describe('an origin', () => {
     world.mentions.set(agentId, { ids: [], names: ['OLD'], name: 'Front desk' });
     await refer(agentId, { names: ['OLD'] });
     await world.db.query('update secrets set allowed_origins = null where id = $1', [id]);
-    const collect = () =>
-      collectOrigins({ db: world.db, mentions: world.foreignMentions }, new AbortController().signal);
+    const collect = () => collectOrigins({ db: world.db }, new AbortController().signal);
 
-    // An agents-config of the release before does not say where its webhooks lead.
+    // An agents-config of the release before reports nothing.
+    world.isReporting = false;
     await collect();
     const { rows } = await world.db.query('select allowed_origins from secrets where id = $1', [id]);
     expect(rows).toEqual([{ allowed_origins: null }]);
@@ -378,9 +404,12 @@ describe('an origin', () => {
 
     const used = { origin, ids: [], names: ['OLD'] };
     world.mentions.set(agentId, { ids: [], names: ['OLD'], uses: [used], name: 'Front desk' });
-    await collect();
+    world.isReporting = true;
     const ofSystem = new URL(world.system.url('/')).origin;
-    expect(await originsOf(id)).toEqual([ofSystem, origin]);
+    await eventually(async () => {
+      await collect();
+      expect(await originsOf(id)).toEqual([ofSystem, origin]);
+    });
   });
 });
 

@@ -10,9 +10,11 @@ import {
   EventEnvelope,
   type EventOf,
   eventSubject,
+  events,
   makeEvent,
   type RequestOf,
   type Result,
+  type SecretMentionsReport,
   serviceRequests,
   type ToolResult,
 } from '@parlance/contracts';
@@ -32,10 +34,8 @@ import { createDatabase, type Database } from '@parlance/postgres';
 import { personalKinds } from '@parlance/redaction';
 import { connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
-import { ForeignMentions } from '../secrets/foreign-mentions.js';
 import { SecretValues } from '../secrets/secret-values.js';
 import { CustomerSystem } from './customer-system.js';
-import { ownerOf } from './owner.js';
 
 /** Opens what the service tells calls-logs. */
 const seals = new EventSeals('calls-logs', callerEnvOf('calls-logs'));
@@ -63,6 +63,10 @@ const facts = {
   toNumber: '+14155550199',
 };
 
+/** The uses are empty unless given. */
+type ReportedMentions = Pick<SecretMentionsReport, 'ids' | 'names'> &
+  Partial<Pick<SecretMentionsReport, 'uses'>> & { readonly name: string };
+
 export class World {
   readonly nats: Nats;
   readonly db: Database;
@@ -71,17 +75,18 @@ export class World {
   readonly system: CustomerSystem;
   /** Opens secrets like another part of the service. */
   readonly values: SecretValues;
-  readonly foreignMentions: ForeignMentions;
   /** Events that the service has announced. */
   readonly published: EventEnvelope[] = [];
   /** Agents whose configuration hides personal data. */
   readonly hiding = new Set<string>();
-  /** The secrets that agents-config says each agent mentions. An agent that is not in this map does not exist. */
-  readonly mentions = new Map<string, Result<typeof serviceRequests.agentsSecretReferences>>();
-  /** The secrets that mcp-hub says each connection mentions. A connection that is not in this map does not exist. */
-  readonly connections = new Map<string, Result<typeof serviceRequests.mcpSecretReferences>>();
-  /** The secrets that widgets says each widget mentions. A widget that is not in this map does not exist. */
-  readonly widgets = new Map<string, Result<typeof serviceRequests.widgetsSecretReferences>>();
+  /** The secrets that agents-config reports of each agent. An agent that is not in this map does not exist. */
+  readonly mentions = new Map<string, ReportedMentions>();
+  /** The secrets that mcp-hub reports of each connection. A connection that is not in this map does not exist. */
+  readonly connections = new Map<string, ReportedMentions>();
+  /** The secrets that widgets reports of each widget. A widget that is not in this map does not exist. */
+  readonly widgets = new Map<string, ReportedMentions>();
+  /** False: no service reports what its resources mention. */
+  isReporting = true;
   /** Results of tools of MCP servers by their offered names; undefined: mcp-hub does not answer. */
   mcpResults: Map<string, ToolResult> | undefined = new Map();
   /** The dynamic variables of every call. */
@@ -99,7 +104,6 @@ export class World {
     this.keyring = keyring;
     this.system = system;
     this.values = new SecretValues({ db, keyring, clock: systemClock });
-    this.foreignMentions = new ForeignMentions({ db, rpc, callerFor: ownerOf });
   }
 
   static async start(): Promise<World> {
@@ -198,25 +202,25 @@ export class World {
     await engines.stop();
   }
 
+  async #report({ organizationId, data }: EventEnvelope): Promise<void> {
+    if (!this.isReporting) return;
+    const { user, noted } = events.secretMentionsRequested.data.parse(data);
+    const [known, reported] = {
+      mcp_connection: [this.connections, events.connectionSecretsReported] as const,
+      widget: [this.widgets, events.widgetSecretsReported] as const,
+      agent: [this.mentions, events.agentSecretsReported] as const,
+    }[user.type as 'agent' | 'mcp_connection' | 'widget'];
+    const { name, ids, names, uses = [] } = known.get(user.id) ?? { name: '', ids: [], names: [] };
+    await this.tell(reported, organizationId, { user: { ...user, name }, ids, names, uses, noted });
+  }
+
   async #neighbours(): Promise<void> {
     this.nats.subscribe('parlance.evt.tools-secrets.>', {
-      callback: (_, message) =>
-        this.published.push(seals.open(EventEnvelope.parse(parseJson(message.string())))),
-    });
-    await serveOperation(this.nats, serviceRequests.agentsSecretReferences, ({ input }) => {
-      const { agentId } = serviceRequests.agentsSecretReferences.body.parse(input.body);
-      const data = this.mentions.get(agentId);
-      return data ? { data } : { error: new AppError('AGENT_NOT_FOUND').toWire() };
-    });
-    await serveOperation(this.nats, serviceRequests.mcpSecretReferences, ({ input }) => {
-      const { mcpConnectionId } = serviceRequests.mcpSecretReferences.body.parse(input.body);
-      const data = this.connections.get(mcpConnectionId);
-      return data ? { data } : { error: new AppError('MCP_CONNECTION_NOT_FOUND').toWire() };
-    });
-    await serveOperation(this.nats, serviceRequests.widgetsSecretReferences, ({ input }) => {
-      const { widgetId } = serviceRequests.widgetsSecretReferences.body.parse(input.body);
-      const data = this.widgets.get(widgetId);
-      return data ? { data } : { error: new AppError('WIDGET_NOT_FOUND').toWire() };
+      callback: (_, message) => {
+        const event = seals.open(EventEnvelope.parse(parseJson(message.string())));
+        this.published.push(event);
+        if (event.name === events.secretMentionsRequested.name) void this.#report(event);
+      },
     });
     await serveOperation(this.nats, serviceRequests.mcpExecuteInCall, ({ input }) => {
       const { offeredName } = serviceRequests.mcpExecuteInCall.body.parse(input.body);

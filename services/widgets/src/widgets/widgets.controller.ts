@@ -10,6 +10,7 @@ import { endSessionsOfWidget, forgetSessionsOfWidget } from '../sessions/session
 import { askAgent } from './agents.js';
 import { announceWidgets, holdAgent } from './announce.js';
 import { announceSaved, secretOf } from './noted-secrets.js';
+import { secretInUse } from './secret-in-use.js';
 import { changedDocument, newDocument, toWidget, type WidgetDocument } from './widget-record.js';
 import {
   countWidgets,
@@ -140,11 +141,6 @@ export class WidgetsController {
   async 'widgets.secretReferences'({ body, caller }: RpcRequest<References>): Promise<Result<References>> {
     const { organizationId } = caller;
     const resource = { organizationId, type: 'widget', id: body.widgetId } as const;
-    return secretsInUse(this.parts.db, resource, async (tx) => {
-      // A release before locks the widget for the whole of a save, instead of noting it.
-      const { name, document } = await lockWidget(tx, organizationId, body.widgetId);
-      const { visitorTokenSecretId: id } = document;
-      return { ids: id === null ? [] : [id], names: [], uses: [], name };
-    });
+    return secretsInUse(this.parts.db, resource, (tx) => secretInUse(tx, organizationId, body.widgetId));
   }
 }

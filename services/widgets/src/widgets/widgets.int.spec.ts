@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
-import { eventually, tellRemoval } from '@parlance/fixtures';
+import { eventually, secretReportOf, tellRemoval } from '@parlance/fixtures';
 import { refusal } from '../testing/refusal.js';
 import { page, World } from '../testing/world.js';
 
@@ -134,7 +134,7 @@ describe('the secret of visitor tokens', () => {
     world.published.filter(({ name, data }) => name === events.widgetSaved.name && data.widgetId === widgetId)
       .length;
 
-  it('is noted as used before the widget is saved, and the widget tells what it uses afterwards', async () => {
+  it('is noted as used before the widget is saved, and reported when tools-secrets requests it', async () => {
     const org = world.organization();
     const [first, second] = [secretOf(org.id), secretOf(org.id)];
     const { id } = await org.create({ visitorTokenSecretId: first });
@@ -145,12 +145,15 @@ describe('the secret of visitor tokens', () => {
     await org.update(id, { visitorTokenSecretId: second, name: 'Store' });
     expect(world.neighbours.noted.get(`widget ${id}`)).toBe(second);
     expect(await ask(id)).toEqual({ ids: [second], names: [], uses: [], name: 'Store' });
+    const report = () => secretReportOf(world.nats, org.id, { type: 'widget', id });
+    expect(await report()).toMatchObject({ user: { id, name: 'Store' }, ids: [second], names: [], uses: [] });
     expect(await refusal(org.update(id, { visitorTokenSecretId: randomUUID() }))).toBe('SECRET_NOT_FOUND');
     await org.update(id, { visitorTokenSecretId: null });
     expect(await ask(id)).toMatchObject({ ids: [] });
     expect(await refusal(ask(id, world.organization().caller))).toBe('WIDGET_NOT_FOUND');
     await org.delete(id);
     expect(await refusal(ask(id))).toBe('WIDGET_NOT_FOUND');
+    expect(await report()).toMatchObject({ user: { id, name: '' }, ids: [] });
     await eventually(() => expect(savesOf(id)).toBe(4));
   });
 
