@@ -82,6 +82,7 @@ import { OrganizationRemovals } from './organizations/removals.js';
 import { storageOver } from './organizations/storage.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
 import { answering } from './routing/route-handler.js';
+import { RuntimeConfigs } from './runtime/runtime-configs.js';
 import { Teardown } from './teardown.js';
 import { uploadDoor } from './uploads/upload-door.js';
 import { type DemoWidget, demoPage } from './widget-demo/demo-page.js';
@@ -339,6 +340,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
   const idempotency = startIdempotency(parts);
   const people = await startErasures(parts, { rpc });
   const storage = storageOver(rpc);
+  const runtimeConfigs = new RuntimeConfigs({ rpc, logger });
   const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc }, idempotency);
   // Where every sign-up is let in and counts as verified, the code opens nothing.
   if (env.SIGN_UP !== 'open' || env.EMAIL_VERIFICATION === 'required') await signUpGate.announce(logger);
@@ -354,6 +356,8 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     ...answering(contract.peopleDelete, (input, context) => people.delete(input, context)),
     ...answering(contract.peopleErasure, (input, context) => people.erasure(input, context)),
     ...answering(contract.storageGet, (_, context) => storage(context)),
+    ...answering(contract.internalAgentConfig, (input, context) => runtimeConfigs.ofAgent(input, context)),
+    ...answering(contract.internalNumberConfig, (input, context) => runtimeConfigs.ofNumber(input, context)),
   };
   const { liveStreams } = parts;
   const feed = new BrokerFeed({ nats, logger, listener: liveStreams });

@@ -40,8 +40,8 @@ export const arrowsInCycles = (arrows) =>
     return back === undefined ? [] : [{ ...arrow, back }];
   });
 
-/** The lines of the list, without comments. */
-const listed = (text) =>
+/** The lines of a list, without comments. */
+export const listed = (text) =>
   text
     .split('\n')
     .map((line) => line.trim())
@@ -73,6 +73,34 @@ export const graphProblems = (rows, text) => {
   ];
 };
 
+const withoutGateway = (rows) =>
+  arrowsOf(rows).filter(({ from, to }) => from !== 'gateway' && to !== 'gateway');
+
+/** True for an arrow whose service is not above the one that it requests something of. */
+export const isUp = ({ from, to }, order) => order.indexOf(from) >= order.indexOf(to);
+
+/**
+ * One sentence for each arrow against the order that closes no listed cycle, and for each service that has no place in the order.
+ * @param order the services from top to bottom
+ * @param text of `service-cycles.txt`
+ */
+export const orderProblems = (rows, order, text) => {
+  const arrows = withoutGateway(rows);
+  const services = [...new Set(arrows.flatMap(({ from, to }) => [from, to]))].toSorted();
+  const known = listed(text);
+  return [
+    ...services
+      .filter((service) => order.filter((name) => name === service).length !== 1)
+      .map((service) => `tools/check/service-order.txt has to list ${service} once`),
+    ...arrows
+      .filter((arrow) => isUp(arrow, order) && !known.includes(nameOf(arrow)))
+      .map(
+        ({ from, to, requests }) =>
+          `${from} requests ${requests.join(', ')} of ${to}, which is not below it in tools/check/service-order.txt`,
+      ),
+  ];
+};
+
 /**
  * One sentence for each request that is answered for processes of a release which no longer runs beside this one.
  * @param releases in their order, this one last
@@ -91,7 +119,7 @@ const idOf = (service) => service.replaceAll('-', '_');
 
 /** The graph without the gateway, which asks every service and is asked by none, as a Mermaid flowchart. */
 const flowchart = (rows) => {
-  const arrows = arrowsOf(rows).filter(({ from, to }) => from !== 'gateway' && to !== 'gateway');
+  const arrows = withoutGateway(rows);
   const isMutual = ({ from, to }) => arrows.some((other) => other.from === to && other.to === from);
   const services = [...new Set(arrows.flatMap(({ from, to }) => [from, to]))].toSorted();
   return [

@@ -9,9 +9,10 @@ interface Row {
 }
 
 const file: string = fileURLToPath(new URL('service-graph.mjs', import.meta.url)); // plain JavaScript
-const { formerProblems, graphProblems, withServiceGraph } = (await import(file)) as {
+const { formerProblems, graphProblems, orderProblems, withServiceGraph } = (await import(file)) as {
   readonly formerProblems: (rows: readonly Row[], releases: readonly string[]) => readonly string[];
   readonly graphProblems: (rows: readonly Row[], text: string) => readonly string[];
+  readonly orderProblems: (rows: readonly Row[], order: readonly string[], text: string) => readonly string[];
   readonly withServiceGraph: (rows: readonly Row[], page: string) => string;
 };
 
@@ -53,6 +54,28 @@ describe('graphProblems', () => {
     expect(graphProblems([row('calls.get', 'calls', 'calls')], '')).toEqual([
       'calls requests calls.get of calls, which closes a cycle: calls > calls',
     ]);
+  });
+});
+
+describe('orderProblems', () => {
+  const order = ['calls', 'tools', 'secrets'];
+
+  it('accepts requests of services below, and of any by the gateway', () => {
+    expect(orderProblems([...line, row('calls.list', 'calls', 'gateway')], order, '')).toEqual([]);
+  });
+
+  it('refuses a request of a service above, unless its arrow is listed as part of a cycle', () => {
+    const rows = [...line, row('calls.get', 'calls', 'secrets')];
+    expect(orderProblems(rows, order, '')).toEqual([
+      'secrets requests calls.get of calls, which is not below it in tools/check/service-order.txt',
+    ]);
+    expect(orderProblems(rows, order, 'secrets > calls')).toEqual([]);
+  });
+
+  it('refuses a service without a place in the order', () => {
+    expect(orderProblems(line, ['calls', 'secrets'], 'calls > tools')).toContain(
+      'tools/check/service-order.txt has to list tools once',
+    );
   });
 });
 

@@ -191,6 +191,7 @@ export {
 } from './values/placeholders.js';
 export { RecordingUpload, RecordingUploadInput, recordingTypes } from './values/recording.js';
 export {
+  type AgentAtStart,
   type AnsweredTurn,
   BrowserRoom,
   CallContext,

@@ -3,9 +3,9 @@ import {
   type Callable,
   type Caller,
   type Input,
+  isAnswered,
   isOperation,
   isStreaming,
-  mayAsk,
   parseLossless,
   type RequestOf,
   type Result,
@@ -259,7 +259,7 @@ export class RpcClient {
 
   /** @throws AppError UPSTREAM_TIMEOUT for a deadline that has passed */
   #timeLeft(row: Callable, { deadline }: RpcContext): number {
-    if (this.#asker !== undefined && !mayAsk(this.#asker, row))
+    if (this.#asker !== undefined && !isAnswered(this.#asker, row))
       throw new Error(`the contract does not let ${this.#asker} ask ${row.id}`);
     const longest = Math.max(this.#timeoutMs, row.answerWithinMs ?? 0);
     const timeoutMs = deadline === undefined ? longest : Math.min(longest, deadline - Date.now());

@@ -353,6 +353,10 @@ describe('an agent', () => {
     expect(await refusal(ask(number.phoneNumber))).toEqual(code('AGENT_NOT_FOUND'));
     world.agents.set(agentId, 'Front desk');
     await assign(number.id, agentId, who);
+    const body = { phoneNumber: number.phoneNumber };
+    expect(await world.ask(serviceRequests.numbersAgentOf, { body }, callerOf(''))).toEqual({
+      ...{ agentId, organizationId: who.organizationId, phoneNumber: number.phoneNumber },
+    });
     let isActive = false;
     const served = await serveOperation(world.nats, contract.internalAgentConfig, () =>
       isActive

@@ -155,10 +155,13 @@ export interface Operation {
 /** Declares a row; `const` keeps the literals, so that id, path and auth are types the folds can read. */
 export const operation = <const T extends Operation>(row: T): T => Object.freeze(row);
 
-/** Services that no longer send a request. It is answered while their earlier release may run beside this one. */
+/**
+ * Services that no longer need a request. It is answered while their earlier release may run beside this one, and one of this
+ * release sends it only to serve a process of that release.
+ */
 export interface FormerAskers {
   readonly askedBy: readonly [ServiceName, ...ServiceName[]];
-  /** The last release that sends the request. The second release after it does not answer the request any more. */
+  /** The last release that needs the request. The second release after it neither sends nor answers it. */
   readonly upTo: `${number}.${number}.${number}`;
 }
 

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { serviceRequest } from '../operations/operation.js';
 import { AgentConfiguration, HeaderValue, Overridable, PersonalKind } from '../values/agent-configuration.js';
 import { callId } from '../values/call.js';
+import { CallAtStart } from '../values/call-at-start.js';
 import { ModelForService } from '../values/model.js';
-import { CallContext } from '../values/runtime.js';
+import { AgentAtStart, CallContext } from '../values/runtime.js';
 import { secretMentions } from '../values/secret-mentions.js';
 import { VersionedSettings } from '../values/settings.js';
 import { timestamp, uuid } from '../values/text.js';
@@ -43,6 +44,16 @@ export const agentsConfigRequests = {
       /** What is hidden in records of its conversations, and the zone of national telephone numbers; absent without a configuration. */
       redaction: z.object({ kinds: z.array(PersonalKind), timezone: z.string() }).optional(),
     }),
+  }),
+  agentsAtStart: serviceRequest({
+    id: 'agents.atStart',
+    service: 'agents-config',
+    askedBy: ['gateway'],
+    summary: 'What agents-config knows of an agent for the voice runtime, at the start of a call',
+    body: z.object({ agentId: uuid, call: CallAtStart }),
+    data: AgentAtStart,
+    // An initiation webhook may take seven seconds of it.
+    answerWithinMs: 10_000,
   }),
   agentsPlaceholders: serviceRequest({
     id: 'agents.placeholders',

@@ -34,7 +34,8 @@ export const knowledgeRequests = {
   knowledgeForAgent: serviceRequest({
     id: 'knowledge.forAgent',
     service: 'knowledge',
-    askedBy: ['agents-config'],
+    askedBy: ['gateway'],
+    formerly: { askedBy: ['agents-config'], upTo: '0.2.0' },
     summary: 'The knowledge of an agent: whether it is searched in a call, and the text for the prompt',
     body: agentId,
     data: KnowledgeForRuntime,

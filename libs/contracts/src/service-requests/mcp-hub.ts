@@ -21,7 +21,8 @@ export const mcpHubRequests = {
   mcpForAgent: serviceRequest({
     id: 'mcp.forAgent',
     service: 'mcp-hub',
-    askedBy: ['agents-config'],
+    askedBy: ['gateway'],
+    formerly: { askedBy: ['agents-config'], upTo: '0.2.0' },
     summary: 'The tools of connected MCP servers that are offered to an agent, as a model is told of them',
     body: agentId,
     data: z.array(McpToolForRuntime),

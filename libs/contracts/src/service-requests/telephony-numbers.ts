@@ -28,6 +28,15 @@ const trunkId = z.string().min(1).nullable().optional();
 const goodForMs = z.int().min(1);
 
 export const telephonyNumbersRequests = {
+  numbersAgentOf: serviceRequest({
+    id: 'numbers.agentOf',
+    service: 'telephony-numbers',
+    askedBy: ['gateway'],
+    summary: 'The agent that answers a number that is called right now; it counts the call',
+    body: z.object({ phoneNumber }),
+    /** @throws NUMBER_NOT_FOUND, AGENT_NOT_FOUND; RATE_LIMITED for a call beyond the pace of its number */
+    data: z.object({ organizationId: z.string(), agentId: uuid, phoneNumber }),
+  }),
   numbersCloseOrganization: serviceRequest({
     id: 'numbers.closeOrganization',
     service: 'telephony-numbers',

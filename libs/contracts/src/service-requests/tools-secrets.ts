@@ -60,7 +60,8 @@ export const toolsSecretsRequests = {
   toolsForAgent: serviceRequest({
     id: 'tools.forAgent',
     service: 'tools-secrets',
-    askedBy: ['agents-config'],
+    askedBy: ['gateway'],
+    formerly: { askedBy: ['agents-config'], upTo: '0.2.0' },
     summary: 'The active tools of an agent, as a model is told of them',
     body: agentId,
     data: z.array(ToolForRuntime),

@@ -121,6 +121,12 @@ export const RuntimeConfig = z
   .meta({ id: 'RuntimeConfig', description: 'All that the voice runtime needs for a call.' });
 export type RuntimeConfig = z.infer<typeof RuntimeConfig>;
 
+/** The part of it that agents-config owns. The gateway adds those of other services. */
+export const AgentAtStart = z.object(RuntimeConfig.shape).omit({
+  ...{ tools: true, mcpTools: true, knowledge: true, phoneNumber: true, warnings: true },
+});
+export type AgentAtStart = z.infer<typeof AgentAtStart>;
+
 /** The question of the platform in a conversation in text. The turns are the whole conversation; the last one is the visitor's. */
 export const TextTurnRequest = z
   .object({ context: CallContext, turns: z.array(TranscriptTurn).min(1) })

@@ -300,6 +300,21 @@ describe('an agent that is asked to take a call', () => {
     });
   });
 
+  it('answers to the gateway without the parts of other services', async () => {
+    const org = world.organization();
+    const agent = await org.create({ templateId: 'support' });
+    const body = { agentId: agent.id, call: {} };
+    const atStart = await world.ask(serviceRequests.agentsAtStart, { body }, callerOf('', []));
+    const {
+      tools: _tools,
+      mcpTools: _mcp,
+      knowledge: _knowledge,
+      warnings: _warnings,
+      ...own
+    } = await runtime(agent.id);
+    expect(atStart).toEqual(own);
+  });
+
   it('opens a room of its own for a preview, with the agent dispatched into it', async () => {
     const org = world.organization();
     const agent = await org.create({ templateId: 'support' });

@@ -1,5 +1,5 @@
-// Reads the tools, the MCP tools and the knowledge of an agent from the services that keep them. A call starts without a part whose
-// service is away. A caller who waits hears nothing, and an agent without a tool can still talk.
+// Reads the tools, the MCP tools and the knowledge of an agent from the services that keep them, for gateways of 0.2.0. A gateway of
+// this release does so itself.
 import {
   type KnowledgeForRuntime,
   type McpToolForRuntime,

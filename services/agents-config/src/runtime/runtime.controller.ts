@@ -29,6 +29,7 @@ const withoutWebhooks = ({
 }: AgentConfiguration): ConfigurationForRuntime => config;
 
 type AgentConfig = (typeof contract)['internalAgentConfig'];
+type AtStart = (typeof serviceRequests)['agentsAtStart'];
 type AnalysisSettings = (typeof serviceRequests)['agentsAnalysisSettings'];
 type PostCallWebhook = (typeof serviceRequests)['agentsPostCallWebhook'];
 type InitiationOfCall = (typeof serviceRequests)['agentsInitiationOfCall'];
@@ -38,30 +39,29 @@ type InitiationOfCall = (typeof serviceRequests)['agentsInitiationOfCall'];
 export class RuntimeController {
   constructor(private readonly parts: Parts) {}
 
+  async 'agents.atStart'({
+    body: { agentId, call: query },
+    requestId,
+    deadline,
+  }: RpcRequest<AtStart>): Promise<Data<AtStart>> {
+    const agent = ready(await getAgentOfAnyOrganization(this.parts.db, agentId));
+    return this.#atStart(agent, query, { requestId, deadline });
+  }
+
+  /** For gateways of 0.2.0, which request the whole of agents-config. */
   async 'internal.agentConfig'({
     params,
     query,
     requestId,
     deadline,
   }: RpcRequest<AgentConfig>): Promise<Data<AgentConfig>> {
-    const { db, initiations } = this.parts;
-    const agent = ready(await getAgentOfAnyOrganization(db, params.agentId));
-    const { id: agentId, organization_id: organizationId } = agent;
-    const saved = await getStoredConfiguration(db, organizationId, agentId, agent.config_version);
-    const call = { organizationId, agentId, requestId, deadline };
-    const [{ config, initiation }, abilities, runtime] = await Promise.all([
-      initiations.ask(organizationId, saved, query, deadline),
+    const agent = ready(await getAgentOfAnyOrganization(this.parts.db, params.agentId));
+    const call = { organizationId: agent.organization_id, agentId: agent.id, requestId, deadline };
+    const [atStart, abilities] = await Promise.all([
+      this.#atStart(agent, query, { requestId, deadline }),
       abilitiesOf(this.parts, call),
-      admissionOf(this.parts, { ...call, callId: query.callId }, saved.limits.maxDurationSeconds),
     ]);
-    if (initiation !== null) await this.#record(agent, query, initiation);
-    return {
-      agent: { id: agentId, name: agent.name, organizationId, isActive: agent.is_active },
-      config: withoutWebhooks(config),
-      ...abilities,
-      initiation,
-      runtime,
-    };
+    return { ...atStart, ...abilities };
   }
 
   async 'agents.postCallWebhook'({
@@ -107,6 +107,28 @@ export class RuntimeController {
     caller: { organizationId },
   }: RpcRequest<InitiationOfCall>): Promise<Result<InitiationOfCall>> {
     return { initiation: (await this.#answered(organizationId, callId)) ?? null };
+  }
+
+  async #atStart(
+    agent: ReturnType<typeof ready>,
+    query: CallAtStart,
+    { requestId, deadline }: Pick<RpcRequest<AtStart>, 'requestId' | 'deadline'>,
+  ): Promise<Data<AtStart>> {
+    const { db, initiations } = this.parts;
+    const { id: agentId, organization_id: organizationId } = agent;
+    const saved = await getStoredConfiguration(db, organizationId, agentId, agent.config_version);
+    const call = { organizationId, agentId, requestId, deadline };
+    const [{ config, initiation }, runtime] = await Promise.all([
+      initiations.ask(organizationId, saved, query, deadline),
+      admissionOf(this.parts, { ...call, callId: query.callId }, saved.limits.maxDurationSeconds),
+    ]);
+    if (initiation !== null) await this.#record(agent, query, initiation);
+    return {
+      agent: { id: agentId, name: agent.name, organizationId, isActive: agent.is_active },
+      config: withoutWebhooks(config),
+      initiation,
+      runtime,
+    };
   }
 
   #answered(organizationId: string, callId: string): Promise<AnsweredVariables | undefined> {

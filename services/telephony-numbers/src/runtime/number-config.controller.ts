@@ -1,7 +1,7 @@
 // The configuration of a number's agent, for the voice runtime when the number is called. The service agents-config
 // owns agents and their configuration. This service only knows the agent's id.
 import { Controller } from '@nestjs/common';
-import { contract, type Data, type Result } from '@parlance/contracts';
+import { contract, type Data, type Result, type serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { countCall } from '../numbers/inbound-pace.js';
@@ -12,12 +12,24 @@ import { Parts } from '../parts.js';
 const retryAfterSeconds = 60;
 
 type NumberConfig = (typeof contract)['internalNumberConfig'];
+type AgentOf = (typeof serviceRequests)['numbersAgentOf'];
 
 @Controller()
 @Serves()
 export class NumberConfigController {
   constructor(private readonly parts: Parts) {}
 
+  async 'numbers.agentOf'({ body: { phoneNumber } }: RpcRequest<AgentOf>): Promise<Result<AgentOf>> {
+    const {
+      organization_id: organizationId,
+      agent_id: agentId,
+      phone_number,
+    } = await this.#counted(phoneNumber);
+    if (agentId === null) throw new AppError('AGENT_NOT_FOUND');
+    return { organizationId, agentId, phoneNumber: phone_number };
+  }
+
+  /** For gateways of 0.2.0, which request the whole configuration of telephony-numbers. */
   async 'internal.numberConfig'({
     params,
     query,
