@@ -83,6 +83,7 @@ import { storageOver } from './organizations/storage.js';
 import { tenantServicesOver } from './organizations/tenant-services.js';
 import { answering } from './routing/route-handler.js';
 import { RuntimeConfigs } from './runtime/runtime-configs.js';
+import { runInCall } from './runtime/tool-runs.js';
 import { Teardown } from './teardown.js';
 import { uploadDoor } from './uploads/upload-door.js';
 import { type DemoWidget, demoPage } from './widget-demo/demo-page.js';
@@ -356,6 +357,9 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     ...answering(contract.peopleDelete, (input, context) => people.delete(input, context)),
     ...answering(contract.peopleErasure, (input, context) => people.erasure(input, context)),
     ...answering(contract.storageGet, (_, context) => storage(context)),
+    ...answering(contract.toolsRunInCall, (input, context) =>
+      runInCall({ rpc, ids: systemIds, logger }, input, context),
+    ),
     ...answering(contract.internalAgentConfig, (input, context) => runtimeConfigs.ofAgent(input, context)),
     ...answering(contract.internalNumberConfig, (input, context) => runtimeConfigs.ofNumber(input, context)),
   };

@@ -30,7 +30,8 @@ export const mcpHubRequests = {
   mcpExecuteInCall: serviceRequest({
     id: 'mcp.executeInCall',
     service: 'mcp-hub',
-    askedBy: ['tools-secrets'],
+    askedBy: ['gateway'],
+    formerly: { askedBy: ['tools-secrets'], upTo: '0.2.0' },
     summary: 'Execute a tool of a connected MCP server for the agent that holds a call',
     body: McpExecutionInCall,
     data: ToolResult,

@@ -1,5 +1,5 @@
-// Hands executions on to mcp-hub: a name that is no tool here may be a tool of a connected MCP server. The runtime has one
-// address for both.
+// Requests executions of mcp-hub for gateways of 0.2.0: a name that is no tool here may be a tool of a connected MCP server. A gateway
+// of this release does so itself.
 import { type RequestOf, serviceRequests, type ToolResult } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Parts } from '../parts.js';
