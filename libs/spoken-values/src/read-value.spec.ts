@@ -216,6 +216,7 @@ describe('readValue', () => {
 
   it.each<Row>([
     ['name', 'K wie Kaufmann, O wie Otto, C wie Cäsar, H wie Heinrich', 'Koch'],
+    ['name', 'H wie Kaufmann, O wie Otto, C wie Lisa, H wie Heinrich', 'Koch'],
     [
       'name',
       'H wie Heinrich, R wie Anton, N wie Nordpol, N wie Nordpol, R wie Anton, H wie Heinrich',

@@ -17,18 +17,24 @@ export interface Letters {
 const byFirstLetter = (words: string): Readonly<Record<string, string>> =>
   Object.fromEntries(words.split(/[ /]/).map((word) => [word, word.charAt(0)]));
 
-/** The alphabet of radio, and that of DIN 5009 until 2022. */
-const alphabet = byFirstLetter(
-  'alpha/alfa bravo charlie delta echo foxtrot golf hotel india juliett/juliet/juliette kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey/whisky x-ray/xray yankee zulu anton berta/bertha cäsar dora emil friedrich gustav heinrich ida julius kaufmann ludwig martha nordpol otto paula quelle richard samuel/siegfried theodor ulrich viktor wilhelm xanthippe ypsilon zacharias/zeppelin ärger ökonom übermut',
+/** The alphabet of radio. */
+const radio = byFirstLetter(
+  'alpha/alfa bravo charlie delta echo foxtrot golf hotel india juliett/juliet/juliette kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey/whisky x-ray/xray yankee zulu',
+);
+
+/** That of DIN 5009 until 2022. */
+const german = byFirstLetter(
+  'anton berta/bertha cäsar dora emil friedrich gustav heinrich ida julius kaufmann ludwig martha nordpol otto paula quelle richard samuel/siegfried theodor ulrich viktor wilhelm xanthippe ypsilon zacharias/zeppelin ärger ökonom übermut',
 );
 
 /** The cities of DIN 5009 since 2022. Without "wie" before them they are cities. */
-const examples: Readonly<Record<string, string>> = {
-  ...alphabet,
-  ...byFirstLetter(
-    'aachen berlin chemnitz düsseldorf essen frankfurt goslar hamburg ingelheim jena köln leipzig münchen nürnberg offenbach potsdam quickborn rostock salzwedel tübingen unna völklingen wuppertal xanten zwickau',
-  ),
-};
+const cities = byFirstLetter(
+  'aachen berlin chemnitz düsseldorf essen frankfurt goslar hamburg ingelheim jena köln leipzig münchen nürnberg offenbach potsdam quickborn rostock salzwedel tübingen unna völklingen wuppertal xanten zwickau',
+);
+
+const alphabet = { ...radio, ...german };
+const examples: Readonly<Record<string, string>> = { ...alphabet, ...cities };
+const germanExamples: Readonly<Record<string, string>> = { ...german, ...cities };
 
 /** What recognition makes of a letter that was said by its name. Read as letters only among other letters. */
 const letterNames: Readonly<Record<string, string>> = Object.fromEntries(
@@ -43,13 +49,15 @@ const letterNames: Readonly<Record<string, string>> = Object.fromEntries(
 const separators = /^[-–.,]$/;
 const isLetter = (token: Token | undefined): boolean => token !== undefined && /^\p{L}$/u.test(token.word);
 
-/** A word of an alphabet, also one that was recognized with a wrong letter: "brabo". */
-const exampleLetter = (word: string): string | undefined => {
+/** A word of an alphabet, also one that was recognized with a wrong letter: "brabo". @param isGerman "wie" stands before it */
+const exampleLetter = (word: string, isGerman: boolean): string | undefined => {
   if (Object.hasOwn(examples, word)) return examples[word];
   if (word.length < 4) return undefined;
   const most = word.length < 5 ? 1 : 2;
-  const near = Object.keys(examples).filter((known) => distance(known, word) <= most);
-  const letters = new Set(near.map((known) => examples[known]));
+  // "C wie Lisa" is like "Lima" by chance.
+  const likely = isGerman ? germanExamples : radio;
+  const near = Object.keys(likely).filter((known) => distance(known, word) <= most);
+  const letters = new Set(near.map((known) => likely[known]));
   return letters.size === 1 ? [...letters][0] : undefined;
 };
 
@@ -68,14 +76,22 @@ const afterHyphens = (tokens: readonly Token[], from: number): number => {
 const exampleAfter = (
   tokens: readonly Token[],
   index: number,
-): { readonly word: string; readonly next: number; readonly isCertain: boolean } | undefined => {
+):
+  | {
+      readonly word: string;
+      readonly next: number;
+      readonly isCertain: boolean;
+      readonly isGerman: boolean;
+    }
+  | undefined => {
   const [first = '', second = '', third = ''] = [0, 1, 2].map((at) => tokens[index + at]?.word ?? '');
   // "As" is heard in many ways, and the word after it is a word of an alphabet all the same: "A man in alpha".
   const isIn = first === 'as' ? /^(?:in|an|and)$/.test(second) : second === 'in' && first.length < 5;
-  if (isIn && third !== '' && (first === 'as' || exampleLetter(third) !== undefined))
-    return { word: third, next: afterHyphens(tokens, index + 3), isCertain: true };
+  if (isIn && third !== '' && (first === 'as' || exampleLetter(third, false) !== undefined))
+    return { word: third, next: afterHyphens(tokens, index + 3), isCertain: true, isGerman: false };
+  const isGerman = first === 'wie';
   return /^(?:for|like|wie)$/.test(first) && second !== ''
-    ? { word: second, next: index + 2, isCertain: first === 'wie' }
+    ? { word: second, next: index + 2, isCertain: isGerman, isGerman }
     : undefined;
 };
 
@@ -103,7 +119,8 @@ export const lettersAt = (tokens: readonly Token[], index: number): Letters | un
   const isOne = isLetter(tokens[index]);
   if (example?.isCertain === true && (isOne || word.length < 6)) {
     // "B as in echo" was E: a word is harder to mishear than a letter.
-    const letter = isOne && example.word.startsWith(word) ? word : exampleLetter(example.word);
+    const letter =
+      isOne && example.word.startsWith(word) ? word : exampleLetter(example.word, example.isGerman);
     if (letter !== undefined) return { letters: letter, next: example.next };
   }
   if (!isOne) return undefined;
