@@ -15,6 +15,7 @@ from .log import log
 from .metrics import Metrics
 from .models import Model, ModelError, choose, find, read_table
 from .mouth import Mouth, primary
+from .pico import Pico
 from .piper import Piper
 from .recognition import Whisper
 from .settings import Settings
@@ -56,6 +57,10 @@ class Engines:
     def _engine(self, model: Model) -> Engine:
         if model.engine == "espeak":
             return Espeak(list(model.languages))
+        if model.engine == "pico":
+            pico = Pico()
+            pico.speak("1.", pico.voice(None), 1.0)
+            return pico
         folder = find(model, self._settings.folders)
         threads = self._settings.threads
         if model.engine == "whisper":
@@ -73,7 +78,7 @@ class Engines:
             piper.speak("1.", model.name, 1.0)
             return piper
         raise ModelError(
-            f"The model {model.name} has the engine {model.engine}: use whisper, kokoro, piper, espeak or smart-turn."
+            f"The model {model.name} has the engine {model.engine}: use whisper, kokoro, piper, pico, espeak or smart-turn."
         )
 
     def find(self, kind: str, name: Optional[str]) -> "tuple[Model, Engine]":
@@ -97,11 +102,15 @@ class Engines:
         """
         model, engine = self.find("tts", name)
         assert isinstance(engine, Mouth)
+        if voice and voice not in engine.voices:
+            # An alias may mean several models.
+            named = (pair for pair in self._mouths() if voice in pair[1].voices and name in (None, *pair[0].aliases))
+            model, engine = next(named, (model, engine))
         chosen = engine.voice(voice)
         if not language or primary(engine.language(chosen)) == primary(language):
             return model, engine, chosen
-        # A voice that sounds like a machine comes last.
-        for other, mouth in sorted(self._mouths(), key=lambda pair: (isinstance(pair[1], Espeak), pair[0] is not model)):
+        candidates = sorted(self._mouths(), key=lambda pair: (pair[1].sounds_like_a_machine, pair[0] is not model))
+        for other, mouth in candidates:
             found = mouth.voice_of(language)
             if found is not None:
                 return other, mouth, found

@@ -11,7 +11,7 @@ import espeakng_loader
 import numpy as np
 
 from .lane import Stop, Stopped
-from .mouth import OPENAI_VOICES, Mouth, at_rate, with_pause
+from .mouth import OPENAI_VOICES, Mouth, as_loud, at_rate, with_pause
 
 _AUDIO_OUTPUT_SYNCHRONOUS = 2
 _DONT_EXIT = 0x8000
@@ -22,7 +22,6 @@ _TIES = 0x80 | (ord("^") << 8)
 _SPEED = 1
 #: Words a minute: espeak-ng's usual speed is fast for a telephone. It takes 80 to 450.
 _WORDS_PER_MINUTE = 155
-_PEAK = 0.7
 
 #: It finds voices by name or file, and these languages have another one there.
 _VOICES = {"en-gb": "en", "no": "nb"}
@@ -97,17 +96,13 @@ class EspeakNg:
             raise Stopped
         if failed:
             raise RuntimeError(f"espeak-ng fails with {failed}")
-        return _as_loud(at_rate(np.concatenate(blocks), EspeakNg._rate)) if blocks else np.zeros(0, np.float32)
-
-
-def _as_loud(samples: np.ndarray) -> np.ndarray:
-    """As loud as the other voices."""
-    peak = np.abs(samples).max(initial=0.0)
-    return samples * (_PEAK / peak) if peak > 0 else samples
+        return as_loud(at_rate(np.concatenate(blocks), EspeakNg._rate)) if blocks else np.zeros(0, np.float32)
 
 
 class Espeak(Mouth):
     """Intelligible in many languages, and clearly a machine. Each voice is a language."""
+
+    sounds_like_a_machine = True
 
     def __init__(self, languages: List[str]) -> None:
         self._espeak = EspeakNg()

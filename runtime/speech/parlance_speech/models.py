@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
@@ -34,6 +35,12 @@ class Model:
     files: Tuple[ModelFile, ...]
     aliases: Tuple[str, ...]
     is_default: bool
+    #: Names of `sys.platform`; empty for all.
+    platforms: Tuple[str, ...] = ()
+
+    @property
+    def runs_here(self) -> bool:
+        return not self.platforms or sys.platform in self.platforms
 
     @property
     def weights(self) -> ModelFile:
@@ -63,6 +70,7 @@ def _model(row: Mapping[str, object]) -> Model:
         files=files,
         aliases=tuple(row.get("aliases", ())),  # type: ignore
         is_default=bool(row.get("default", False)),
+        platforms=tuple(row.get("platforms", ())),  # type: ignore
     )
 
 
@@ -86,10 +94,12 @@ def read_table(further: Optional[Path] = None) -> Dict[str, Model]:
 def choose(table: Mapping[str, Model], names: Sequence[str]) -> List[Model]:
     """The named models; without names, those that the tables mark as default."""
     if not names:
-        return [model for model in table.values() if model.is_default]
+        return [model for model in table.values() if model.is_default and model.runs_here]
     for name in names:
         if name not in table:
             raise ModelError(f"SPEECH_MODELS names {name}, which is no model of the table: use {', '.join(table)}.")
+        if not table[name].runs_here:
+            raise ModelError(f"SPEECH_MODELS names {name}, which does not run on {sys.platform}: leave it out.")
     return [table[name] for name in names]
 
 

@@ -22,6 +22,7 @@ _LEAD_SECONDS = 0.02
 _PAUSES = {",": 0.12, ";": 0.2, ":": 0.2, "—": 0.2, "–": 0.2}
 _SENTENCE_PAUSE = 0.3
 _TAIL_SECONDS = 0.08
+_PEAK = 0.7
 
 
 def with_pause(audio: np.ndarray, clause: str, speed: float) -> np.ndarray:
@@ -44,6 +45,12 @@ def at_rate(samples: np.ndarray, rate: int) -> np.ndarray:
     return (np.fft.irfft(np.fft.rfft(samples), count) * (count / len(samples))).astype(np.float32)
 
 
+def as_loud(samples: np.ndarray) -> np.ndarray:
+    """As loud as the other voices."""
+    peak = np.abs(samples).max(initial=0.0)
+    return samples * (_PEAK / peak) if peak > 0 else samples
+
+
 def primary(language: str) -> str:
     """`de` of `de-AT`."""
     return language.strip().lower().replace("_", "-").split("-")[0]
@@ -51,6 +58,8 @@ def primary(language: str) -> str:
 
 class Mouth(ABC):
     rate = RATE
+    #: It comes after every other voice of the same language.
+    sounds_like_a_machine = False
 
     @property
     @abstractmethod

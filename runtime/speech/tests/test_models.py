@@ -33,7 +33,7 @@ def test_the_table_of_the_release_names_licence_digest_and_source_of_every_file(
     assert {model.kind for model in choose(table, [])} == {"stt", "tts", "turn"}
     for model in table.values():
         assert model.license in ("MIT", "Apache-2.0", "BSD-2-Clause", "GPL-3.0-or-later")
-        assert model.files or model.engine == "espeak"
+        assert model.files or model.engine in ("espeak", "pico")
         assert all(len(file.sha256) == 64 and file.bytes > 0 for file in model.files)
 
 
@@ -43,6 +43,14 @@ def test_uses_the_operators_folder_before_the_data_folder(tmp_path: Path) -> Non
     _place(tmp_path / "data", WEIGHTS)
     assert find(model, [tmp_path / "operator", tmp_path / "data"]) == tmp_path / "operator" / "tiny"
     assert find(model, [tmp_path / "empty", tmp_path / "data"]) == tmp_path / "data" / "tiny"
+
+
+def test_leaves_out_a_model_that_does_not_run_on_this_platform(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("parlance_speech.models.sys.platform", "darwin")
+    table = read_table()
+    assert "svox-pico" not in [model.name for model in choose(table, [])]
+    with pytest.raises(ModelError, match="does not run on darwin"):
+        choose(table, ["svox-pico"])
 
 
 def test_refuses_one_flipped_bit_and_names_the_file(tmp_path: Path) -> None:

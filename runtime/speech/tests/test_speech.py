@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Dict
@@ -91,6 +92,18 @@ def test_speaks_german_that_recognition_understands(engines: Engines) -> None:
     _, mouth, voice = engines.speaker("tts-1", "alloy", "de")
     audio = mouth.speak("Ihr Termin ist am Montag.", voice, 1.0)
     assert "montag" in heard(engines, at_16_khz(audio), "de")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Pico runs on Linux")
+def test_speaks_german_by_pico_before_espeak_in_three_voices(engines: Engines) -> None:
+    model, mouth, voice = engines.speaker("tts-1", None, "de")
+    assert (model.name, voice) == ("svox-pico", "pico_de")
+    for name in mouth.voices:
+        model, mouth, voice = engines.speaker("tts-1", name, None)
+        assert (model.name, voice) == ("svox-pico", name)
+        assert "montag" in heard(engines, at_16_khz(mouth.speak("Ihr Termin ist am Montag.", voice, 1.0)), "de")
+    with pytest.raises(ApiError, match="no voice pico_fr"):
+        engines.speaker("tts-1", "pico_fr", None)
 
 
 def test_speaks_every_language_that_the_table_names(engines: Engines) -> None:

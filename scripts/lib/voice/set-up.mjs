@@ -39,7 +39,9 @@ const placesOf = ({ root, dataDir, withTests }) => {
   };
 };
 
-const isMachine = ({ engine }) => engine === 'espeak';
+const isMachine = ({ engine }) => engine === 'espeak' || engine === 'pico';
+
+const runsHere = ({ platforms = [] }) => platforms.length === 0 || platforms.includes(process.platform);
 
 const nameOf = (language) => {
   try {
@@ -76,7 +78,7 @@ const chosenModels = (speech, env, languages) => {
   const table = readTable(join(speech, 'models.json'));
   const names = (env.SPEECH_MODELS ?? '').split(',').filter((name) => name !== '');
   const further = env.VOICE_MODELS_FILE ? readTable(env.VOICE_MODELS_FILE) : [];
-  const all = new Map([...table, ...further].map((model) => [model.name, model]));
+  const all = new Map([...table, ...further].filter(runsHere).map((model) => [model.name, model]));
   const unknown = names.find((name) => !all.has(name));
   if (unknown !== undefined)
     throw new SetupFailure(
