@@ -8,7 +8,7 @@ export type {
   LanguageModel,
 } from './dialogue/chat.js';
 export { type PhraseName, phrase } from './dialogue/phrases.js';
-export type { Sources, ToolCall, Turn } from './dialogue/turns.js';
+export { type Sources, type ToolCall, type Turn, unintelligible } from './dialogue/turns.js';
 export {
   Conversation,
   type ConversationOptions,

@@ -15,3 +15,6 @@ export const heardText = ({ text, spokenText, interrupted }: Turn): string =>
 /** Whether an interruption cut words off. */
 export const isCutOff = (turn: Turn): boolean =>
   turn.interrupted === true && heardText(turn).trim() !== turn.text.trim();
+
+/** The text of a turn in which a voice was heard and no words were recognized. */
+export const unintelligible = '…';

@@ -21,6 +21,7 @@ const withoutField: readonly PhraseName[] = [
   'comeBack',
   'skipped',
   'corrected',
+  'notUnderstood',
 ];
 
 /** A place for a value that only a call has. */

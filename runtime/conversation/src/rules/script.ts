@@ -12,6 +12,7 @@ import {
 } from '@parlance/spoken-values';
 import type { Call } from '../dialogue/call.js';
 import { type PhraseName, phrase } from '../dialogue/phrases.js';
+import { unintelligible } from '../dialogue/turns.js';
 import { exampleFor, otherWayFor, questionFor } from './expected.js';
 import { keyedValues, readKeys } from './keyed.js';
 import { hasLetters, isSpelledOut, needsReadBack, readBack } from './read-back.js';
@@ -53,6 +54,7 @@ export class Script {
   step(state: State, text: string, now: Date): Step {
     const { open } = state;
     if (this.#call.context.channel === 'phone' && asksNotToBeCalled(text)) return this.#optOut(state);
+    if (text.trim() === unintelligible) return this.#unintelligible(state);
     if (open === undefined) return this.#free(state, text, now);
     return open.phase === 'confirm'
       ? this.#confirm(state, open, text, now)
@@ -145,6 +147,19 @@ export class Script {
     return open.phase === 'confirm' && open.value !== undefined
       ? this.#confirmation(slot, open.value)
       : this.#question(slot, open);
+  }
+
+  /** A voice without words is an answer that was not understood. */
+  #unintelligible(state: State): Step {
+    const { open } = state;
+    const slot = open && this.#slot(state, open.key);
+    if (open === undefined || slot === undefined) {
+      const next = this.#next({ ...state, open: undefined }, []);
+      return next.acts.length > 0 ? next : { state: next.state, acts: [this.#say('notUnderstood')] };
+    }
+    return open.value === undefined
+      ? this.#unanswered(state, slot, open)
+      : this.#unclear(state, slot, open, open.value);
   }
 
   /** Nothing was asked. */
@@ -277,12 +292,19 @@ export class Script {
         state: interruption.state,
         acts: [...interruption.acts, this.#confirmation(slot, value)],
       };
+    return this.#unclear(state, slot, open, value);
+  }
+
+  /** Neither yes nor no: "Is that right?" once more, and with keys in the end. */
+  #unclear(state: State, slot: Slot, open: OpenQuestion, value: SpokenValue): Step {
     const unclear = (open.unclear ?? 0) + 1;
     if (unclear >= (this.#isSpoken ? mostSpokenChoices : mostTries)) return this.#postpone(state, slot, open);
     const byKeys = this.#isSpoken && unclear > 1;
     return {
       state: { ...state, open: { ...open, unclear } },
-      acts: [this.#say(byKeys ? 'confirmByKeys' : 'yesOrNo', { value: readBack(value, language) })],
+      acts: [
+        this.#say(byKeys ? 'confirmByKeys' : 'yesOrNo', { value: readBack(value, this.#call.language) }),
+      ],
     };
   }
 

@@ -82,6 +82,23 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
     ],
   ],
   [
+    'takes a voice without words for an answer that was not understood, and asks for keys in the end',
+    spoken(phone, size),
+    [
+      ['…', 'Could you tell me your phone number?'],
+      ['…', 'I am sorry. Please enter your phone number with the keys of your telephone.'],
+      ['4 1 5 5 5 5 0 1 2 3', /Is that right\?$/],
+      ['…', /yes or no\?$/],
+      ['…', /Please press 1 on your telephone if that is right, and 2 if it is not\.$/],
+      ['1', 'Could you tell me the number of people?'],
+      ['…', 'I am sorry, I did not understand that. Could you tell me once more the number of people?'],
+      ['…', 'I am sorry. Please enter the number of people with the keys of your telephone.'],
+      ['4', 'I understood 4. Is that right?'],
+      ['Yes.', /^Thank you, I have everything/],
+      ['…', 'I am sorry, I did not understand that.'],
+    ],
+  ],
+  [
     'finds the gap in letters that were spelled without one',
     spoken(name),
     [

@@ -19,6 +19,10 @@ export interface TurnSettings {
   readonly undecidedMs: number;
   /** A "yes" in the last part of a sentence is an answer to it. */
   readonly answerWindowMs: number;
+  /** Voice without words that counts as a turn which was not understood. A cough is shorter. */
+  readonly wordlessMs: number;
+  /** So many such turns in a row are answered; those that follow are a noise. */
+  readonly mostWordless: number;
   /** Silence before the agent asks whether anybody is there, and before it hangs up. */
   readonly silencePromptMs: number;
   readonly silenceEndMs: number;
@@ -41,6 +45,8 @@ export const defaultTurnSettings: Omit<TurnSettings, 'silencePromptMs' | 'silenc
   interruptMs: 1_500,
   undecidedMs: 700,
   answerWindowMs: 1_000,
+  wordlessMs: 500,
+  mostWordless: 4,
   busyMs: 1_100,
   stuckMs: 10_000,
   withoutAudioMs: 3_000,

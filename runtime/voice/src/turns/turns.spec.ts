@@ -682,13 +682,48 @@ describe('turns of a spoken conversation', () => {
     expect(agentTurns().map(({ interrupted }) => interrupted)).toEqual([true, true, true, false]);
   });
 
-  it('makes no turn of sounds without words, and still notices that nobody speaks', async () => {
+  it('answers a voice without words as a turn that was not understood', async () => {
+    const { open, run, speak, asked } = start();
+    await open();
+    await run(1_000);
+    await speak('', 1_500);
+    await run(10_000);
+    await speak('four', 600);
+    await run(10_000);
+    expect(asked).toEqual(['…', 'four']);
+  });
+
+  it('takes the words alone where only a part of a turn has some', async () => {
+    const { open, run, speak, asked } = start();
+    await open();
+    await run(1_000);
+    await speak('', 800, undefined, 0);
+    await speak('at seven', 800);
+    await run(10_000);
+    expect(asked).toEqual(['at seven']);
+  });
+
+  it('makes no turn of a short sound without words, and of none over the agent', async () => {
+    const { open, run, speak, asked } = start();
+    await open('Good day, this is the practice of Doctor Meier. How can I help you?');
+    await run(500);
+    await speak('', 1_200);
+    await run(10_000);
+    await speak('', 300);
+    await run(1_000);
+    expect(asked).toEqual([]);
+  });
+
+  it('answers a noise that goes on a few times, and still notices that nobody speaks', async () => {
     const { open, run, speak, asked, mouth, ended } = start();
     await open();
     await run(1_000);
-    for (let sound = 0; sound < 5; sound += 1) await speak('', 1_500);
+    for (let sound = 0; sound < 8; sound += 1) {
+      await speak('', 1_500);
+      await run(2_500);
+    }
     await run(45_000);
-    expect(asked).toEqual([]);
+    expect(asked).toEqual(['…', '…', '…', '…']);
     expect(mouth.said).toContain('Are you still there?');
     expect(ended()).toBe('silence_timeout');
   });

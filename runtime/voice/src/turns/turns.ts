@@ -1,6 +1,6 @@
 // Whose turn it is in a spoken conversation. The ear reports voice and words, the mouth speaks; this decides when the caller has
 // finished, whether a voice over the agent's is an interruption, and what happens when nobody speaks.
-import { ModelUnavailable } from '@parlance/conversation';
+import { ModelUnavailable, unintelligible } from '@parlance/conversation';
 import { AgentVoice } from './agent-voice.js';
 import { type Asked, speakAnswer } from './answer.js';
 import { CallClock } from './call-clock.js';
@@ -63,6 +63,8 @@ export class Turns {
   #overlap: Overlap | undefined;
   #recognizing = 0;
   #heard: Heard[] = [];
+  /** Turns in a row that were voice without words. */
+  #wordless = 0;
   #voiceEndedAt = 0;
   /** Of the last voice, by the model of the end of turn. */
   #finished: number | undefined;
@@ -162,7 +164,8 @@ export class Turns {
     clearTimeout(undecided);
     this.#recognizing -= 1;
     if (this.#isOver) return;
-    if (text === '' || this.#isOnlyListening(text, voiceMs, overlap)) {
+    const isWordless = text === '';
+    if (isWordless ? !this.#isTry(voiceMs, overlap) : this.#isOnlyListening(text, voiceMs, overlap)) {
       this.#goOn();
       return;
     }
@@ -170,7 +173,7 @@ export class Turns {
     this.#isPrompted = false;
     const endMs = this.#clock.msOf(endedAt);
     this.#heard.push({
-      text,
+      text: isWordless ? unintelligible : text,
       startMs: Math.max(0, endMs - Math.round(voiceMs)),
       endMs,
       voiceEndedAt: endedAt,
@@ -232,6 +235,12 @@ export class Turns {
     return isBackChannel(text, this.#options.language);
   }
 
+  /** A voice without words, in the caller's turn. Repeated without end, it is a noise. */
+  #isTry(voiceMs: number, overlap: Overlap | undefined): boolean {
+    const { wordlessMs, mostWordless } = this.#options.settings;
+    return overlap === undefined && voiceMs >= wordlessMs && this.#wordless < mostWordless;
+  }
+
   /** The detector reports the end of a voice while audio comes. Without any, the agent would wait for it in silence. */
   #expectAudio(): void {
     clearTimeout(this.#withoutAudio);
@@ -288,7 +297,9 @@ export class Turns {
     if (this.#isOver || !this.#isAnswered || first === undefined || last === undefined) return;
     this.#interrupt();
     this.#isPrompted = false;
-    const text = heard.map((part) => part.text).join(' ');
+    const words = heard.map((part) => part.text).filter((part) => part !== unintelligible);
+    this.#wordless = words.length === 0 ? this.#wordless + 1 : 0;
+    const text = words.length === 0 ? unintelligible : words.join(' ');
     const { language } = this.#options;
     const turn: NewTurn = { role: 'user', text, startMs: first.startMs, endMs: last.endMs, language };
     const takenAt = Date.now();

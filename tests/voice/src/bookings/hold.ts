@@ -1,6 +1,6 @@
 // One booking: the caller's words become audio, the audio becomes words again, and the dialogue engine answers those.
 import { callContext, type RuntimeConfig } from '@parlance/contracts';
-import { Conversation, phrase } from '@parlance/conversation';
+import { Conversation, phrase, unintelligible } from '@parlance/conversation';
 import { type BookingAgent, bookingAgents, Caller, type NeededField } from '@parlance/conversation/testing';
 import { configurationOf } from '../setting/platform.js';
 import { callsAt, type VoiceCaller } from './callers.js';
@@ -18,6 +18,8 @@ export interface Outcome {
 
 /** Turns after which a caller hangs up. */
 const patience = 40;
+/** As the runtime has it: a voice without words is answered so many times in a row. */
+const mostWordless = 4;
 const sourceId = '0198c0de-0000-7000-8000-0000000000ac';
 
 const toolOf = (tool: NonNullable<BookingAgent['tools']>[number]): RuntimeConfig['tools'][number] => ({
@@ -117,6 +119,7 @@ export const hold = async (
   const recognized: (readonly [string, string])[] = [];
   let reply = { text: booking.opening, isKeyed: false };
   let turns = 0;
+  let wordless = 0;
   let answer = '';
   while (turns < patience && !answer.endsWith(farewell)) {
     // Keys reach the conversation as a person would read them out.
@@ -124,13 +127,15 @@ export const hold = async (
     if (!reply.isKeyed) recognized.push([reply.text, heard]);
     transcript.push(`caller: ${reply.text}${heard === reply.text ? '' : `   (heard: ${heard})`}`);
     turns += 1;
-    if (heard === '') {
-      // The runtime takes nothing from a voice without words. The caller answers the question again, as after a pause.
-      if (answer !== '') reply = person.reply(answer, isGerman);
+    wordless = heard === '' ? wordless + 1 : 0;
+    if (wordless > mostWordless) {
+      // The runtime takes it for a noise, and the caller answers the question again.
+      reply = person.reply(answer, isGerman);
       continue;
     }
     answer = '';
-    for await (const event of conversation.answer(heard)) if (event.type === 'say') answer += event.delta;
+    for await (const event of conversation.answer(heard === '' ? unintelligible : heard))
+      if (event.type === 'say') answer += event.delta;
     transcript.push(`agent: ${answer}`);
     reply = person.reply(answer, isGerman);
   }
