@@ -14,6 +14,8 @@ const english = {
   askAgain: 'I am sorry, I did not understand that. Could you tell me once more {field}?',
   askChoice: 'Could you tell me {field}? You can choose {choices}.',
   askTime: 'And at what time on {value}?',
+  askTimeByKeys:
+    'And at what time on {value}? Please enter it with the keys of your telephone: two digits for the hour, from 00 to 23, and two for the minutes.',
   askTimeAgain: 'At what time would that be?',
   askYesNo: 'Please answer with yes or no: {field}?',
   readBack: 'I understood {value}. Is that right?',
@@ -28,8 +30,10 @@ const english = {
   expectedAnswers: 'Is that right? Yes. No.',
   corrected: 'I am sorry. Could you tell me once more {field}?',
   spell: 'I am sorry. Please spell {field} for me, letter by letter.',
-  spellWithWords:
-    'I am sorry. Please spell {field} once more with a word for each letter, such as A as in Alpha.',
+  spellWithWords: 'I am sorry. Please spell {field} with a word for each letter, such as A as in Alpha.',
+  spellFirstName:
+    'I am sorry. Please spell the first name with a word for each letter, such as A as in Alpha.',
+  spellLastName: 'Thank you. Now please spell the last name with a word for each letter.',
   expectedLetters: 'A as in alpha, B as in bravo, C as in charlie.',
   expectedAlphabet:
     'A as in alpha, B as in bravo, C as in charlie, D as in delta, E as in echo, F as in foxtrot, G as in golf, H as in hotel, I as in india, J as in juliett, K as in kilo, L as in lima, M as in mike, N as in november, O as in oscar, P as in papa, Q as in quebec, R as in romeo, S as in sierra, T as in tango, U as in uniform, V as in victor, W as in whiskey, X as in x-ray, Y as in yankee, Z as in zulu.',
@@ -77,6 +81,8 @@ const german: Phrases = {
   askAgain: 'Das habe ich leider nicht verstanden. Können Sie es noch einmal sagen: {field}?',
   askChoice: 'Können Sie mir bitte sagen: {field}? Zur Wahl stehen {choices}.',
   askTime: 'Und um wie viel Uhr, am {value}?',
+  askTimeByKeys:
+    'Und um wie viel Uhr, am {value}? Bitte geben Sie die Uhrzeit mit den Tasten Ihres Telefons ein: zwei Ziffern für die Stunde, von 00 bis 23, und zwei für die Minuten.',
   askTimeAgain: 'Um wie viel Uhr wäre das?',
   askYesNo: 'Bitte antworten Sie mit Ja oder Nein: {field}?',
   readBack: 'Ich habe {value} verstanden. Ist das richtig?',
@@ -88,11 +94,12 @@ const german: Phrases = {
   keyFor: '{key} für {value}',
   yes: 'ja',
   no: 'nein',
-  expectedAnswers: 'Ist das richtig? Ja. Nein.',
+  expectedAnswers: 'Ist das richtig? Ja, genau. Nein, das stimmt nicht.',
   corrected: 'Entschuldigung. Können Sie es noch einmal sagen: {field}?',
   spell: 'Entschuldigung. Bitte buchstabieren Sie: {field}.',
-  spellWithWords:
-    'Entschuldigung. Bitte buchstabieren Sie noch einmal mit Wörtern, etwa A wie Anton: {field}.',
+  spellWithWords: 'Entschuldigung. Bitte buchstabieren Sie mit Wörtern, etwa A wie Anton: {field}.',
+  spellFirstName: 'Entschuldigung. Bitte buchstabieren Sie den Vornamen mit Wörtern, etwa A wie Anton.',
+  spellLastName: 'Danke. Bitte buchstabieren Sie jetzt den Nachnamen mit Wörtern.',
   expectedLetters: 'A wie Anton, B wie Berta, C wie Cäsar.',
   expectedAlphabet:
     'A wie Anton, B wie Berta, C wie Cäsar, D wie Dora, E wie Emil, F wie Friedrich, G wie Gustav, H wie Heinrich, I wie Ida, J wie Julius, K wie Kaufmann, L wie Ludwig, M wie Martha, N wie Nordpol, O wie Otto, P wie Paula, Q wie Quelle, R wie Richard, S wie Samuel, T wie Theodor, U wie Ulrich, V wie Viktor, W wie Wilhelm, X wie Xanthippe, Y wie Ypsilon, Z wie Zacharias.',

@@ -22,6 +22,7 @@ const withoutField: readonly PhraseName[] = [
   'skipped',
   'corrected',
   'notUnderstood',
+  'spellLastName',
 ];
 
 /** A place for a value that only a call has. */
@@ -42,8 +43,21 @@ export const questionFor = ({ field, label }: Slot, language: string): string =>
   return phrase(language, 'askChoice', { field: label, choices: listed });
 };
 
+/** "First name" asks for a part; any other name of a person has both. */
+const partOfName =
+  /\b(?:first|last|given|family|middle)[ _-]?name\b|\bsurname\b|(?:vor|nach|zu|familien)name/i;
+const bothParts = /\bfirst and last\b|\bvor- ?und\b/i;
+
+/** A name whose two parts are spelled one after the other: letters alone do not show where the second begins. */
+export const isWholeName = ({ field }: Slot): boolean => {
+  const words = `${field.id.replaceAll('_', ' ')} ${field.description}`;
+  return kindOf(field) === 'name' && (bothParts.test(words) || !partOfName.test(words));
+};
+
 /** How a value is given that was misheard: letter by letter, or with the keys of a telephone. */
-export const otherWayFor = ({ field }: Slot, tries: number): PhraseName | undefined => {
+export const otherWayFor = (slot: Slot, tries: number): PhraseName | undefined => {
+  const { field } = slot;
+  if (isWholeName(slot)) return 'spellFirstName';
   const kind = kindOf(field);
   switch (kind) {
     case 'name':

@@ -13,12 +13,12 @@ import {
 import type { Call } from '../dialogue/call.js';
 import { type PhraseName, phrase } from '../dialogue/phrases.js';
 import { unintelligible } from '../dialogue/turns.js';
-import { exampleFor, otherWayFor, questionFor } from './expected.js';
+import { exampleFor, isWholeName, otherWayFor, questionFor } from './expected.js';
 import { keyedValues, readKeys } from './keyed.js';
 import { hasLetters, isSpelledOut, needsReadBack, readBack } from './read-back.js';
 import { introducesName, isFarewell, isGreeting, isThanks, questionIn } from './sentences.js';
 import { argumentSlots, canBeAsked, dataSlots, type Slot } from './slots.js';
-import { withDomain, withGaps } from './spelled-names.js';
+import { hasBothNames, oneName, withDomain, withGaps } from './spelled-names.js';
 import type { Act, OpenQuestion, State, Step } from './state.js';
 import { toolFor } from './tool-words.js';
 
@@ -80,7 +80,10 @@ export class Script {
       return phrase(language, 'expectedAnswers');
     // Recognition writes the words of an alphabet rightly where it has read all of them.
     if (slot !== undefined && this.#asksToSpell(slot, open))
-      return phrase(language, open.tries > 1 ? 'expectedAlphabet' : 'expectedLetters');
+      return phrase(
+        language,
+        this.#otherWay(slot, open.tries) === 'spell' ? 'expectedLetters' : 'expectedAlphabet',
+      );
     const choices = slot?.field.enumValues ?? [];
     if (choices.length > 0) return choices.map((choice) => `${choice}.`).join(' ');
     const example = slot && exampleFor(slot, open.said !== undefined);
@@ -198,6 +201,8 @@ export class Script {
     const isSpelling = this.#asksToSpell(slot, open) && hasLetters(text);
     const question = isSpelling ? undefined : questionIn(text, language);
     const isLoose = kind === 'text' || kind === 'name';
+    const inTurn = this.#spelledInTurn(state, slot, open, text, now);
+    if (inTurn !== undefined) return inTurn;
     const said = open.said === undefined ? text : `${open.said}, ${text}`;
     const keyed = this.#keyed(slot, text, now, open.said);
     const heard = question !== undefined && isLoose ? undefined : this.#heard(slot, open, text, now);
@@ -231,6 +236,30 @@ export class Script {
       if (!slot.isRequired || open.tries + 1 >= mostTries) return this.#skip(state, slot);
     }
     return this.#unanswered(state, slot, open);
+  }
+
+  /** The first name, then the last. Undefined for other questions, and where both were given at once. */
+  #spelledInTurn(state: State, slot: Slot, open: OpenQuestion, text: string, now: Date): Step | undefined {
+    if (!isWholeName(slot) || !this.#asksToSpell(slot, open)) return undefined;
+    const read = this.#read(slot, text, now);
+    if (read === undefined) return undefined;
+    const { firstName } = open;
+    const name = String(read.value);
+    const spelled = hasLetters(text) ? oneName(name) : name;
+    if (firstName === undefined) {
+      const isWhole = hasLetters(text) ? hasBothNames(spelled, open.rejected) : name.includes(' ');
+      if (isWhole) return undefined;
+      const next = { ...open, firstName: spelled };
+      return { state: { ...state, open: next }, acts: [this.#say('spellLastName')] };
+    }
+    const isWhole = name.toLowerCase().startsWith(`${firstName.toLowerCase()} `);
+    const value = { ...read, value: isWhole ? name : `${firstName} ${spelled}` };
+    const rest = { ...open, firstName: undefined };
+    // Heard a third time, it may be right after all.
+    const denied = open.denied?.filter((one) => one !== value.value);
+    return this.#isDenied(open, value)
+      ? this.#unanswered(state, slot, { ...rest, denied })
+      : this.#take({ ...state, open: rest }, slot, value, text);
   }
 
   /** Nothing was understood: the question once more, in another way. */
@@ -322,7 +351,7 @@ export class Script {
   }
 
   /** The question after an answer that was not understood. */
-  #again(slot: Slot, { tries, said }: OpenQuestion): Act {
+  #again(slot: Slot, { tries, said, firstName }: OpenQuestion): Act {
     const { field, label } = slot;
     if (said !== undefined) return this.#say(this.#isSpoken && tries > 1 ? 'keyInTime' : 'askTimeAgain');
     const { language } = this.#call;
@@ -335,6 +364,7 @@ export class Script {
       return this.#say('chooseByKeys', { field: label, choices: choices.join(', ') });
     }
     if (field.type === 'boolean') return this.#say('askYesNo', { field: label });
+    if (firstName !== undefined) return this.#say('spellLastName');
     return this.#say(this.#otherWay(slot, tries) ?? 'askAgain', { field: label });
   }
 
@@ -372,11 +402,14 @@ export class Script {
       const { open: before } = state;
       if (before?.said !== undefined) return this.#unanswered(state, slot, { ...before, said });
       // Keys are no words that hold a day.
-      const day = /\p{L}/u.test(said) ? said : readBack(value, language);
-      const open: OpenQuestion = { key: slot.key, phase: 'ask', said: day, tries: 0, denied: before?.denied };
+      const isKeyed = !/\p{L}/u.test(said);
+      const day = isKeyed ? readBack(value, language) : said;
+      const open: OpenQuestion = { key: slot.key, phase: 'ask', said: day, tries, denied: before?.denied };
+      // Somebody whose day had to be keyed in is not understood any better for the time.
+      const question = isKeyed ? 'askTimeByKeys' : 'askTime';
       return {
         state: { ...state, open },
-        acts: [this.#say('askTime', { value: readBack(value, language) })],
+        acts: [this.#say(question, { value: readBack(value, language) })],
       };
     }
     if (slot.isArgument || !needsReadBack(value, this.#isSpoken))

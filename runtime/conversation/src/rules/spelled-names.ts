@@ -35,6 +35,23 @@ export const withGaps = (spelled: SpokenValue, heard: SpokenValue): SpokenValue 
   return { ...spelled, value: `${title(letters.slice(0, best.at))} ${title(letters.slice(best.at))}` };
 };
 
+/** The longest first name that is taken for one where nothing else was heard. */
+const longestFirstName = 9;
+
+/** Whether both names were spelled where the first was asked for: the letters are more like all of what was heard before. */
+export const hasBothNames = (letters: string, heard: SpokenValue | undefined): boolean => {
+  const [first = '', ...rest] = String(heard?.value ?? '')
+    .toLowerCase()
+    .split(' ');
+  const spelled = letters.toLowerCase();
+  return rest.length === 0
+    ? spelled.length > longestFirstName
+    : distance(spelled, first + rest.join('')) < distance(spelled, first);
+};
+
+/** Letters of one name, where recognition wrote a gap between two of them. */
+export const oneName = (name: string): string => title(name.replaceAll(' ', ''));
+
 /** The part before the sign was spelled alone: the domain is that of the address which was misheard. */
 export const withDomain = (
   local: string | undefined,

@@ -9,6 +9,8 @@ export interface OpenQuestion {
   readonly value?: SpokenValue;
   /** Words that held a part of the value, such as the day without the time. */
   readonly said?: string | undefined;
+  /** The first name, while the last name is being spelled. */
+  readonly firstName?: string | undefined;
   readonly tries: number;
   /** Answers to a read-back that were neither yes nor no. */
   readonly unclear?: number;

@@ -60,14 +60,43 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
     [
       ['Hello', 'Could you tell me your full name?'],
       ['Aida Loveless', /^I understood Aida Loveless, A I D A L O V E L E S S\. Is that right\?$/],
-      ['No.', 'I am sorry. Please spell your full name for me, letter by letter.'],
+      ['No.', 'I am sorry. Please spell the first name with a word for each letter, such as A as in Alpha.'],
       ['A-D-A, L-O-V-E-L-A-S-E.', /^I understood Ada Lovelase, A D A L O V E L A S E\. Is that right\?$/],
-      ['No.', /spell your full name once more with a word for each letter, such as A as in Alpha\.$/],
+      ['No.', /spell the first name with a word for each letter, such as A as in Alpha\.$/],
       [
         'A as in Alpha, B as in delta, A as in alpha. L as in Lima, O as in Oscar, V as in Victor, E as in echo, L as in Lima, A as in Alpha, C as in Charlie, B as in echo.',
         /^I understood Ada Lovelace, A D A L O V E L A C E\. Is that right\?$/,
       ],
       ['Yes.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'has the first name spelled and then the last, so that the gap between them is known',
+    spoken(name),
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      ['Nun Asker', /Is that right\?$/],
+      ['No.', /Please spell the first name/],
+      [
+        'J as in Juliett, O as in Oscar, N as in November, H as in Alpha, S as in Sierra',
+        /spell the last name/,
+      ],
+      ['…', 'Thank you. Now please spell the last name with a word for each letter.'],
+      ['K-O-C-H', 'I understood Jonas Koch, J O N A S K O C H. Is that right?'],
+      ['No.', /Please spell the first name/],
+      ['R O. B E R T.', /spell the last name/],
+      ['Robert Koch', /^I understood Robert Koch, /],
+      ['Yes.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'has a surname alone spelled at once',
+    spoken({ ...name, id: 'surname', description: "The caller's last name" }),
+    [
+      ['Hello', 'Could you tell me your last name?'],
+      ['Kors', /Is that right\?$/],
+      ['No.', 'I am sorry. Please spell your last name for me, letter by letter.'],
+      ['K-O-C-H', /^I understood Koch, /],
     ],
   ],
   [
@@ -104,7 +133,7 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
     [
       ['Hello', 'Could you tell me your full name?'],
       ['Aida Love Lays', /Is that right\?$/],
-      ['No.', /Please spell your full name/],
+      ['No.', /Please spell the first name/],
       ['A-D-A-L-O-V-E-L-A-S-E', /^I understood Ada Lovelase, /],
       ['No.', /with a word for each letter/],
       ['A-D-A-L-O-V-E-L-A-C-E', /^I understood Ada Lovelace, /],
@@ -117,7 +146,7 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
     [
       ['Hello', 'Could you tell me your full name?'],
       ['Mary Mosul', /Is that right\?$/],
-      ['No.', /Please spell your full name/],
+      ['No.', /Please spell the first name/],
       ['M-A-R-Y-M-A-R-S-H, A L L', /^I understood Mary Marshall, /],
       ['Yes.', /^Thank you, I have everything/],
     ],
@@ -128,7 +157,7 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
     [
       ['Hello', 'Could you tell me your full name?'],
       ['Mary Mosul', /Is that right\?$/],
-      ['No.', /Please spell your full name/],
+      ['No.', /Please spell the first name/],
       ['Why muscle M. A.', /^I am sorry. Please spell/],
       ['Mary Marshall', /^I understood Mary Marshall, /],
       ['Yes.', 'Could you tell me the email address?'],
@@ -206,14 +235,31 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
       ['Hello', 'Could you tell me when the table is needed?'],
       ['The Biggs', /once more/],
       ['The Biggs', /two digits for the month and two for the day\.$/],
-      ['1 2 0 6', 'And at what time on Sunday, December 6, 2026?'],
-      ['Heaven', 'At what time would that be?'],
+      ['1 2 0 6', /^And at what time on Sunday, December 6, 2026\? Please enter it with the keys/],
       [
         'Heaven',
         'I am sorry. Please enter the time with the keys of your telephone: two digits for the hour, from 00 to 23, and two for the minutes.',
       ],
       ['1 9 3 0', 'I understood Sunday, December 6, 2026 at 19:30. Is that right?'],
       ['Yes.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
+    'has the time keyed in after a day that was, and does so a few times at most',
+    spoken(table, size),
+    [
+      ['Hello', 'Could you tell me when the table is needed?'],
+      ['The Biggs', /once more/],
+      ['The Biggs', /two digits for the month and two for the day\.$/],
+      [
+        '1 2 0 6',
+        'And at what time on Sunday, December 6, 2026? Please enter it with the keys of your telephone: two digits for the hour, from 00 to 23, and two for the minutes.',
+      ],
+      ['At seven', /19:00\. Is that right\?$/],
+      ['No.', /two digits for the month and two for the day\.$/],
+      ['1 2 0 6', /^And at what time/],
+      ['At eight', /20:00\. Is that right\?$/],
+      ['No.', 'Never mind, let us go on. Could you tell me the number of people?'],
     ],
   ],
   [
@@ -272,15 +318,16 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
     spoken(name, notes),
     [
       ['Hello', 'Could you tell me your full name?'],
-      ['7 8', /letter by letter/],
-      ['7 8', /with a word for each letter/],
-      ['7 8', /with a word for each letter/],
+      ['7 8', /Please spell the first name/],
+      ['7 8', /Please spell the first name/],
+      ['7 8', /Please spell the first name/],
       ['7 8', 'Never mind, let us go on. Could you tell me anything the restaurant should know?'],
       [
         'No allergies',
-        'Let me come back to one question. I am sorry. Please spell your full name once more with a word for each letter, such as A as in Alpha.',
+        'Let me come back to one question. I am sorry. Please spell the first name with a word for each letter, such as A as in Alpha.',
       ],
-      ['A as in alpha, D as in delta, A as in alpha', /^I understood Ada, A D A/],
+      ['A as in alpha, D as in delta, A as in alpha', /spell the last name/],
+      ['K-O-C-H', /^I understood Ada Koch, /],
       ['Yes.', /^Thank you, I have everything/],
     ],
   ],
@@ -487,8 +534,6 @@ describe('the rules brain', () => {
   it('expects the whole alphabet, for recognition, where it asks for a word for each letter', async () => {
     const { conversation, say } = callFor(spoken(name));
     for (const words of ['Hello', 'Aida Loveless', 'No.']) await say(words);
-    expect(conversation.hint()).toBe('A as in alpha, B as in bravo, C as in charlie.');
-    for (const words of ['A-D-A', 'No.']) await say(words);
     expect(conversation.hint()).toMatch(/^A as in alpha, .* Z as in zulu\.$/);
   });
 
