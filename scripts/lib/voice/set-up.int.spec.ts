@@ -284,6 +284,12 @@ describe('npm run voice:setup', () => {
     expect(said).toContain('German is spoken by german.');
   });
 
+  it('leaves out a model that does not run on this platform', async () => {
+    checkout(ears, voiceOf('elsewhere', ['de'], { platforms: ['aix'] }), machine);
+    await setUp({ languages: ['de'] });
+    expect(modelsIn()).toBe('tiny,espeak-ng');
+  });
+
   it('refuses a language that no model of the table speaks, and installs nothing', async () => {
     checkout(ears, machine);
     await expect(setUp({ languages: ['?'] })).rejects.toThrow(/speaks the language \(\?\)/);
