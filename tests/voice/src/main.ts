@@ -35,6 +35,7 @@ Without a part, a short round of all but the last two.
   --german <n>         of 10 callers, how many speak German (default: 2)
   --espeak             English callers have voices of espeak-ng: quick to make, and harder to understand
   --show               print the conversation of each failed booking
+  --reuse              take what was recognized in an earlier run, where a caller says the same again; for work on the dialogue
 
   --data-dir <path>    data folder with the speech service of npm run voice:setup (default: .parlance)
   --json               print the figures as JSON
@@ -84,6 +85,7 @@ const readArguments = () => {
         only: { ...text, default: '' },
         espeak: flag,
         show: flag,
+        reuse: flag,
         json: flag,
         help: flag,
       },
@@ -149,6 +151,7 @@ const run = async (): Promise<void> => {
         ...options,
         isEspeak: values.espeak,
         isShown: values.show,
+        isReused: values.reuse,
         dataFolder,
         signal,
       }),

@@ -29,7 +29,7 @@ export const callsAt = new Date('2026-11-27T09:00:00.000Z');
 const englishVoices = ['nova', 'onyx', 'fable'] as const;
 /** Made in milliseconds, and harder to understand. */
 const espeakVoices = ['espeak:en-us', 'espeak:en-gb', 'espeak:en-us+f3'] as const;
-const germanVoices = ['espeak:de', 'espeak:de+f2', 'espeak:de+m3'] as const;
+const germanVoices = ['pico_de', 'pico_de_deep', 'pico_de_bright'] as const;
 
 const firstNames =
   'Ada Grace Alan Mary John Emma Oliver Sarah David Laura Peter Helen Martin Alice Robert Julia Thomas Anna Daniel Susan Michael Karen Henry Lucy George Nina Victor Diana Samuel Rachel'.split(
@@ -81,6 +81,7 @@ const nameFact = (dice: Dice, first: string, last: string): Fact => {
     value: full,
     says: [dice.one([`${full}.`, `My name is ${full}.`, `It's ${full}.`]), `${full}.`],
     spells: [spelled, `${letterWords(first, true)}. ${letterWords(last, true)}.`],
+    spellsInTurn: [`${letterWords(first, true)}.`, `${letterWords(last, true)}.`],
   };
 };
 
@@ -141,6 +142,7 @@ const momentFact = (dice: Dice): Fact => {
   return {
     value: `${iso}T${isoTime(at)}`,
     says: says.map((words) => sentence(`${words} at ${clockWords(at)}`)),
+    saysTime: [`at ${clockWords(at)}`, clockWords(at), figures(at)].map(sentence),
   };
 };
 
@@ -271,6 +273,7 @@ const builders: Readonly<Record<string, (dice: Dice) => Booking>> = {
             `${letterWords(first)}. ${letterWords(last)}.`,
             `${germanLetters(first)}. ${germanLetters(last)}.`,
           ],
+          spellsInTurn: [`${germanLetters(first)}.`, `${germanLetters(last)}.`],
         },
         telefon: { value: `+49${mobile.slice(1)}`, says: [`${spoken}.`, `${spoken}.`], keys: mobile },
         termin: {
@@ -279,6 +282,7 @@ const builders: Readonly<Record<string, (dice: Dice) => Booking>> = {
             `Am ${germanDate(date)} um ${germanClock(at)}.`,
             `${germanWeekday(date)}, ${germanDate(date)}, um ${germanClock(at)}.`,
           ],
+          saysTime: [`Um ${germanClock(at)}.`, `${germanClock(at)}.`],
         },
         leistung: dice.one([
           choiceFact('Schneiden', ['Schneiden, bitte.', 'Schneiden.']),

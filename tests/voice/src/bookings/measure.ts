@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { Progress } from '../figures/progress.js';
 import { table } from '../figures/table.js';
 import { wordErrorRate, wordErrors } from '../figures/word-errors.js';
-import { type SpeechServer, startSpeech, transcribe } from '../setting/speech.js';
+import { startSpeech } from '../setting/speech.js';
 import { overTelephone, seeded, telephoneRate, waveOf, withNoise } from '../sound/audio.js';
 import { Voices } from '../sound/recorded.js';
 import { callersFor, type VoiceCaller } from './callers.js';
 import { hold, type Outcome } from './hold.js';
+import { Recognitions } from './recognitions.js';
 
 export interface BookingsOptions {
   readonly bookings: number;
@@ -16,6 +17,8 @@ export interface BookingsOptions {
   readonly german: number;
   readonly isEspeak: boolean;
   readonly isShown: boolean;
+  /** Recognitions of an earlier run are taken as they were. */
+  readonly isReused: boolean;
   readonly dataFolder: string;
   readonly signal: AbortSignal;
 }
@@ -33,6 +36,12 @@ const framed = (samples: Int16Array): Int16Array => {
   return whole;
 };
 
+interface Hearing {
+  readonly recognitions: Recognitions;
+  readonly voices: Voices;
+  readonly isReused: boolean;
+}
+
 const noiseSeedOf = (caller: number, words: string, time: number): number =>
   createHash('sha256')
     .update(JSON.stringify([caller, words, time]))
@@ -40,8 +49,7 @@ const noiseSeedOf = (caller: number, words: string, time: number): number =>
     .readUInt32LE();
 
 const hearingOf = (
-  speech: SpeechServer,
-  voices: Voices,
+  { recognitions, voices, isReused }: Hearing,
   { voice, language, isNoisy }: VoiceCaller,
   seed: number,
 ) => {
@@ -55,7 +63,7 @@ const hearingOf = (
     const noisy = isNoisy
       ? withNoise(framed(said), noiseDecibels, seeded(noiseSeedOf(seed, words, time)), said)
       : framed(said);
-    return transcribe(speech, waveOf(overTelephone(noisy), telephoneRate), { language, prompt });
+    return recognitions.wordsIn(waveOf(overTelephone(noisy), telephoneRate), { language, prompt }, isReused);
   };
 };
 
@@ -95,12 +103,16 @@ export const measureBookings = async ({
   german,
   isEspeak,
   isShown,
+  isReused,
   dataFolder,
   signal,
 }: BookingsOptions) => {
   const speech = await startSpeech(dataFolder);
   try {
-    const voices = new Voices(speech, join(dataFolder, 'voice', 'recordings'));
+    const folder = join(dataFolder, 'voice');
+    const voices = new Voices(speech, join(folder, 'recordings'));
+    const recognitions = await Recognitions.open(speech, join(folder, 'recognitions'));
+    const hearing = { recognitions, voices, isReused };
     const callers = callersFor(bookings, { seed, germanOfTen: german, isEspeak });
     const progress = new Progress('bookings', bookings);
     const held = new Map<number, Outcome>();
@@ -108,7 +120,7 @@ export const measureBookings = async ({
     const work = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined && !signal.aborted; next = waiting.shift()) {
         const [index, caller] = next;
-        held.set(index, await hold(caller, hearingOf(speech, voices, caller, index)));
+        held.set(index, await hold(caller, hearingOf(hearing, caller, index)));
         const complete = [...held.values()].filter(({ causes }) => causes.length === 0).length;
         progress.at(held.size, `${complete} complete`);
       }
