@@ -18,7 +18,7 @@ import { keyedValues, readKeys } from './keyed.js';
 import { hasLetters, isSpelledOut, needsReadBack, readBack } from './read-back.js';
 import { introducesName, isFarewell, isGreeting, isThanks, questionIn } from './sentences.js';
 import { argumentSlots, canBeAsked, dataSlots, type Slot } from './slots.js';
-import { hasBothNames, oneName, withDomain, withGaps } from './spelled-names.js';
+import { hasBothNames, oneName, withDomain, withGaps, withMarks } from './spelled-names.js';
 import type { Act, OpenQuestion, State, Step } from './state.js';
 import { toolFor } from './tool-words.js';
 
@@ -114,7 +114,7 @@ export class Script {
   #heard(slot: Slot, { said, rejected }: OpenQuestion, text: string, now: Date): SpokenValue | undefined {
     const value = this.#read(slot, said === undefined ? text : `${said}, ${text}`, now);
     if (rejected === undefined) return value;
-    if (value !== undefined) return withGaps(value, rejected);
+    if (value !== undefined) return withMarks(withGaps(value, rejected), rejected);
     const isMail = rejected.kind === 'mail';
     return isMail ? withDomain(mailNameIn(text, this.#call.language), rejected, text) : undefined;
   }

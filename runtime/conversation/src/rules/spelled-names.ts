@@ -4,6 +4,24 @@ import { hasLetters } from './read-back.js';
 
 const title = (word: string): string => `${word.charAt(0).toUpperCase()}${word.slice(1).toLowerCase()}`;
 
+interface Split {
+  readonly at: number;
+  /** How far the halves are from the two parts that were heard. */
+  readonly far: number;
+}
+
+const splitsOf = (letters: string, first: string, last: string): readonly Split[] =>
+  Array.from({ length: Math.max(0, letters.length - 3) }, (_, index) => index + 2).map((at) => ({
+    at,
+    far: distance(letters.slice(0, at), first) + distance(letters.slice(at), last),
+  }));
+
+const bestOf = (splits: readonly Split[]): Split =>
+  splits.reduce((one, other) => (other.far < one.far ? other : one), {
+    at: 0,
+    far: Number.POSITIVE_INFINITY,
+  });
+
 /** "Adalovelace" after "Aida Loveless" is "Ada Lovelace": the split whose halves are the most like what was heard before. */
 export const withGaps = (spelled: SpokenValue, heard: SpokenValue): SpokenValue => {
   const words = String(spelled.value).toLowerCase();
@@ -17,16 +35,8 @@ export const withGaps = (spelled: SpokenValue, heard: SpokenValue): SpokenValue 
     last === ''
   )
     return spelled;
-  const splits = Array.from({ length: Math.max(0, letters.length - 3) }, (_, index) => index + 2).map(
-    (at) => ({
-      at,
-      far: distance(letters.slice(0, at), first) + distance(letters.slice(at), last),
-    }),
-  );
-  const best = splits.reduce((one, other) => (other.far < one.far ? other : one), {
-    at: 0,
-    far: Number.POSITIVE_INFINITY,
-  });
+  const splits = splitsOf(letters, first, last);
+  const best = bestOf(splits);
   // A gap where recognition lost its place is moved; one that is as likely as another stays.
   const gap = words.indexOf(' ');
   if (gap >= 0 && splits.find(({ at }) => at === gap)?.far === best.far) return spelled;
@@ -52,13 +62,33 @@ export const hasBothNames = (letters: string, heard: SpokenValue | undefined): b
 /** Letters of one name, where recognition wrote a gap between two of them. */
 export const oneName = (name: string): string => title(name.replaceAll(' ', ''));
 
+/** "johnmiller" after "john.milner": the mark that was lost among the letters stands where the halves are the most like those. */
+const withMark = (local: string, heard: string): string => {
+  const parts = /^(?<first>[^._-]+)(?<mark>[._-])(?<last>[^._-]+)$/.exec(heard)?.groups;
+  if (parts === undefined || /[._-]/.test(local)) return local;
+  const { first = '', mark = '', last = '' } = parts;
+  const best = bestOf(splitsOf(local, first, last));
+  return best.far > local.length / 2 ? local : local.slice(0, best.at) + mark + local.slice(best.at);
+};
+
+/** A mail address by its letters, with the mark of the one that was misheard. */
+export const withMarks = (spelled: SpokenValue, rejected: SpokenValue): SpokenValue => {
+  if (spelled.kind !== 'mail' || !hasLetters(spelled.quote)) return spelled;
+  const [local = '', domain = ''] = String(spelled.value).split('@');
+  const [heard = ''] = String(rejected.value).split('@');
+  return { ...spelled, value: `${withMark(local, heard)}@${domain}` };
+};
+
 /** The part before the sign was spelled alone: the domain is that of the address which was misheard. */
 export const withDomain = (
-  local: string | undefined,
+  spelled: string | undefined,
   rejected: SpokenValue,
   text: string,
 ): SpokenValue | undefined => {
-  const domain = String(rejected.value).split('@')[1];
-  if (local === undefined || domain === undefined) return undefined;
+  const [heard = '', domain] = String(rejected.value).split('@');
+  if (spelled === undefined || domain === undefined) return undefined;
+  // "S as in sierra, T as in example, dot org": the sign became a letter of its own.
+  const isSignLetter = text.toLowerCase().includes(` as in ${domain.split('.')[0]}`);
+  const local = withMark(isSignLetter ? spelled.slice(0, -1) : spelled, heard);
   return { value: `${local}@${domain}`, quote: text, start: 0, end: text.length, kind: 'mail' };
 };

@@ -295,6 +295,22 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
     ],
   ],
   [
+    'finds the dot of a mail address, and its sign, where they were lost among the letters',
+    spoken({ id: 'email', type: 'string', description: 'Email address', required: true }),
+    [
+      ['Hello', 'Could you tell me the email address?'],
+      ['ada.lofeless at example.org', 'I understood ada.lofeless@example.org. Is that right?'],
+      ['No.', /Please spell the email address for me, letter by letter/],
+      ['A-D-A-L-O-V-E-L-A-S-E at example.org', 'I understood ada.lovelase@example.org. Is that right?'],
+      ['No.', /with a word for each letter/],
+      [
+        'A as in alpha, D as in delta, A as in alpha, L as in lima, O as in oscar, V as in victor, E as in echo, L as in lima, A as in alpha, C as in charlie, E as in echo, T as in example, dot org.',
+        'I understood ada.lovelace@example.org. Is that right?',
+      ],
+      ['Yes.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
     'keeps the domain of a mail address where only the part before the sign is spelled',
     spoken({ id: 'email', type: 'string', description: 'Email address', required: true }),
     [
