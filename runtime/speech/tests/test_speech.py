@@ -106,6 +106,19 @@ def test_speaks_german_by_pico_before_espeak_in_three_voices(engines: Engines) -
         engines.speaker("tts-1", "pico_fr", None)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="Pico runs on Linux")
+def test_hears_a_telephone_to_the_last_of_letters_that_are_spelled(engines: Engines) -> None:
+    _, mouth, voice = engines.speaker("tts-1", "pico_de_bright", None)
+    words = "L wie Ludwig, U wie Ulrich, K wie Kaufmann, A wie Anton, S wie Samuel."
+    spectrum = np.fft.rfft(at_16_khz(mouth.speak(words, voice, 1.0)))
+    # A telephone carries 4 of the 8 kHz.
+    spectrum[len(spectrum) // 2 :] = 0
+    audio = np.fft.irfft(spectrum).astype(np.float32)
+    _, ears = engines.find("stt", None)
+    last = list(ears.transcribe(audio, "de", None).segments)[-1]
+    assert last.end > len(audio) / RATE - 0.5
+
+
 def test_speaks_every_language_that_the_table_names(engines: Engines) -> None:
     spoken = {language for model in engines.models if model.kind == "tts" for language in model.languages}
     for language in sorted(spoken):
