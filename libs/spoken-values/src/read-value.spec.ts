@@ -217,6 +217,8 @@ describe('readValue', () => {
   it.each<Row>([
     ['name', 'K wie Kaufmann, O wie Otto, C wie Cäsar, H wie Heinrich', 'Koch'],
     ['name', 'H wie Kaufmann, O wie Otto, C wie Lisa, H wie Heinrich', 'Koch'],
+    ['name', 'B wie Berta, E wie Emil, Z wie Lisa, H wie Kaufmann, S wie Samuel', 'Becks'],
+    ['name', 'B wie Berta, A wie Anton, S wie Lisa, T wie Theodor', 'Bast'],
     [
       'name',
       'H wie Heinrich, R wie Anton, N wie Nordpol, N wie Nordpol, R wie Anton, H wie Heinrich',

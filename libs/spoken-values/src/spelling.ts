@@ -110,6 +110,12 @@ const doubledAt = (tokens: readonly Token[], index: number): Letters | undefined
   return { letters: doubled.repeat(2), next: example?.word.startsWith(doubled) ? example.next : at + 1 };
 };
 
+/** A German C is called "tse" and heard as S or Z. It stands before H or K: "Koch", "Becker". */
+const isBeforeHOrK = (tokens: readonly Token[], from: number): boolean => {
+  const next = tokens.findIndex(({ word }, index) => index >= from && !separators.test(word));
+  return next >= 0 && /^[hk]$/.test(lettersAt(tokens, next)?.letters ?? '');
+};
+
 /** The letters that begin at a token, whatever stands around it: "d", "d as in delta", "d for delta", "double t". */
 export const lettersAt = (tokens: readonly Token[], index: number): Letters | undefined => {
   const word = tokens[index]?.word ?? '';
@@ -122,6 +128,8 @@ export const lettersAt = (tokens: readonly Token[], index: number): Letters | un
     const letter =
       isOne && example.word.startsWith(word) ? word : exampleLetter(example.word, example.isGerman);
     if (letter !== undefined) return { letters: letter, next: example.next };
+    if (example.isGerman && /^[sz]$/.test(word) && isBeforeHOrK(tokens, example.next))
+      return { letters: 'c', next: example.next };
   }
   if (!isOne) return undefined;
   // Without its word, "H as in Chatelle" is still an H.
