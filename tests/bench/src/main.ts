@@ -6,6 +6,7 @@ const help = `npm run bench [-- <what>] [options]
   platform (default)  a request through the gateway, compared with a bare Express + pg handler
   engines             the stand-ins for EventStoreDB and MongoDB through their official clients, with a million records
   calls               call log and dashboard over many calls, and the rate at which finished calls are recorded
+  cost                processor time of an attempt and of an ingested call, beside another checkout
   scrub               cost of sanitizing hostile text for the log, by size
   json                lossless JSON, compared with JSON.parse and JSON.stringify
   campaigns           import of a million recipients, attempts by one and three dialers, time to the first ring
@@ -18,13 +19,14 @@ const help = `npm run bench [-- <what>] [options]
   speech              the local speech service: times, word error rate, memory, calls at once (npm run voice:setup)
   ingestion           time and memory to make a website and a PDF searchable
 
-  --rounds <n>        platform, tools, mcp, widget, console: rounds, of which the median is shown (default: 3)
+  --beside <folder>   cost: a built checkout to compare with
+  --rounds <n>        platform, cost, tools, mcp, widget, console: rounds, of which the median is shown (default: 3)
   --seconds <n>       length of a measurement (default: 4)
   --connections <n>   platform: concurrent connections (default: 50)
   --calls <n>         calls, console: calls in the log (default: 1000000)
   --events <n>        calls: events to rebuild read models from, four per call (default: 100000)
   --rows <n>          campaigns: rows of the CSV file; the XLSX file has a fifth (default: 1000000)
-  --attempts <n>      campaigns: attempts by one dialer, then by three (default: 2000)
+  --attempts <n>      campaigns, cost: attempts by one dialer; campaigns: then by three (default: 2000)
   --sent <n>          outbox: events to republish (default: 2000000)
   --chunks <n>        knowledge: chunks in the corpus (default: 100000)
   --pages <n>         ingestion: pages of the website, at most 1000; the PDF has half (default: 1000)
@@ -34,6 +36,7 @@ const help = `npm run bench [-- <what>] [options]
 `;
 
 const options = {
+  beside: { type: 'string' },
   rounds: { type: 'string', default: '3' },
   seconds: { type: 'string', default: '4' },
   connections: { type: 'string', default: '50' },
@@ -96,6 +99,11 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   calls: async () => {
     const { benchCalls } = await import('./calls/bench.js');
     await benchCalls({ calls: number('calls'), events: number('events') });
+  },
+  cost: async () => {
+    const { benchCost } = await import('./cost/bench.js');
+    const [rounds, seconds, attempts] = [number('rounds'), number('seconds'), number('attempts')];
+    await benchCost({ rounds, seconds, attempts, ...(values.beside && { beside: values.beside }) });
   },
   scrub: async () => {
     const { benchScrub } = await import('./scrub/bench.js');

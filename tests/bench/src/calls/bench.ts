@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { type MeasuredPlatform, startMeasuredPlatform } from '../harness/measured-platform.js';
-import { processorMs, sumOf } from '../harness/processor-time.js';
 import { tell, timed } from '../harness/report.js';
+import { createAgents } from './agents.js';
 import { seedDocuments } from './documents.js';
 import { measureIngest } from './ingest.js';
 import {
@@ -15,7 +15,6 @@ import {
   pageSize,
 } from './reads.js';
 import { measureRebuild } from './rebuild.js';
-import { Client } from './requests.js';
 import { type Seeded, seedCalls, sizesOf } from './seed.js';
 import { showIngest, showReads, showRebuild } from './show.js';
 
@@ -55,18 +54,6 @@ const signUp = async ({ url, api }: MeasuredPlatform): Promise<Account> => {
   const session = await fetch(`${api}/auth/get-session`, { headers: { cookie } });
   const { session: own }: { session: { activeOrganizationId: string } } = JSON.parse(await session.text());
   return { apiKey: key, organizationId: own.activeOrganizationId };
-};
-
-const createAgents = async (api: string, apiKey: string, count: number): Promise<string[]> => {
-  const client = new Client(api, 1);
-  const ids: string[] = [];
-  for (let number = 0; number < count; number += 1) {
-    const body = JSON.stringify({ name: `Bench ${number}`, isActive: true, templateId: null });
-    const answer = await client.send('/agents', { method: 'POST', headers: { 'x-api-key': apiKey }, body });
-    ids.push(JSON.parse(answer.body).data.id);
-  }
-  client.close();
-  return ids;
 };
 
 const filtersOf = ({ agentIds }: Seeded): Filter[] => {
@@ -141,9 +128,8 @@ const ingest = async (
   agentIds: readonly string[],
   { seconds = 30, perSecond = 300 }: CallsBenchOptions,
 ): Promise<void> => {
-  const { api, apiKey, internalKey, organizationId } = platform;
-  const used = (): number => sumOf(processorMs(platform.pids));
-  const common = { api, apiKey, internalKey, organizationId, agentIds, seconds, cpuMs: used };
+  const { api, apiKey, internalKey, organizationId, pids } = platform;
+  const common = { api, apiKey, internalKey, organizationId, agentIds, seconds, pids };
   tell(`finished calls handed over: ${perSecond}/s for ${seconds} s, then as many as go`);
   const rows = [await measureIngest({ ...common, perSecond, connections: 64 })];
   rows.push(await measureIngest({ ...common, perSecond: undefined, connections: 16 }));

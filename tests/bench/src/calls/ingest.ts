@@ -1,5 +1,7 @@
 // Finished calls handed over at a steady pace, and the time until each of them shows in the call log.
 import { randomUUID } from 'node:crypto';
+import type { MeasuredPlatform } from '../harness/measured-platform.js';
+import { processorMs, usedSince } from '../harness/processor-time.js';
 import { Client, percentile, type Sent } from './requests.js';
 
 export interface IngestOptions {
@@ -13,8 +15,8 @@ export interface IngestOptions {
   /** Calls offered per second; undefined: as many as `connections` get through. */
   readonly perSecond: number | undefined;
   readonly connections: number;
-  /** Milliseconds of the processor that the platform has used so far. */
-  readonly cpuMs?: () => number;
+  /** The processes of the platform, by name: then the figures have its processor time. */
+  readonly pids?: MeasuredPlatform['pids'];
 }
 
 export interface IngestFigures {
@@ -27,8 +29,11 @@ export interface IngestFigures {
   readonly lagP99: number;
   readonly looked: number;
   readonly failures: number;
-  /** CPU time per call until the call log showed all calls; the platform's idle work is included. */
-  readonly cpuMsPerCall?: number;
+  /**
+   * Processor time per call until the call log showed all calls, in milliseconds, by process. The platform's idle work and the
+   * looking are included.
+   */
+  readonly costs: Readonly<Record<string, number>>;
 }
 
 const turns = 20;
@@ -59,8 +64,8 @@ const callBody = (organizationId: string, agentId: string, callId: string): stri
   });
 };
 
-// Often enough for a lag of a second, and seldom enough to be a small part of the load.
-const lookEveryMs = 25;
+// Often enough for a lag of a second, and seldom enough to be a small part of the load and of its cost.
+const lookEveryMs = 100;
 
 /** Looks at the newest calls of one agent again and again, and notes the time at which a call is first seen. */
 class Watch {
@@ -174,18 +179,18 @@ const unpaced = async (load: Load, connections: number, seconds: number): Promis
 };
 
 export const measureIngest = async (options: IngestOptions): Promise<IngestFigures> => {
-  const { api, apiKey, agentIds, seconds, perSecond, connections } = options;
+  const { api, apiKey, agentIds, seconds, perSecond, connections, pids = {} } = options;
   const sender = new Client(api, connections);
   const reader = new Client(api, 1);
   const watch = new Watch(reader, agentIds[0] ?? '', apiKey);
   const load = new Load(options, sender, watch);
-  const usedBefore = options.cpuMs?.();
+  const before = processorMs(pids);
   const began = performance.now();
   if (perSecond === undefined) await unpaced(load, connections, seconds);
   else await paced(load, perSecond, seconds);
   const took = (performance.now() - began) / 1_000;
   const unseen = await watch.finish(30_000);
-  const used = usedBefore === undefined ? undefined : (options.cpuMs?.() ?? 0) - usedBefore;
+  const costs = usedSince(before, processorMs(pids), load.took.length);
   sender.close();
   reader.close();
   return {
@@ -198,6 +203,6 @@ export const measureIngest = async (options: IngestOptions): Promise<IngestFigur
       looked: watch.lags.length,
     },
     failures: load.failures + unseen,
-    ...(used === undefined ? {} : { cpuMsPerCall: used / load.took.length }),
+    costs,
   };
 };

@@ -1,4 +1,5 @@
 // The figures of calls, beside their goals.
+import { sumOf } from '../harness/processor-time.js';
 import { met, showTable } from '../harness/report.js';
 import type { IngestFigures } from './ingest.js';
 import type { ReadFigures } from './reads.js';
@@ -34,10 +35,10 @@ export const showIngest = (rows: readonly IngestFigures[]): void =>
       ...['offered', 'calls/s', 'p50 ms', 'p99 ms', 'lag p50 ms', 'lag p99 ms', 'looked for', 'failed'],
       ...['CPU ms per call', 'all, lag p99 < 1 s'],
     ],
-    rows.map(({ offered, perSecond, p50, p99, lagP50, lagP99, looked, failures, cpuMsPerCall }) => [
+    rows.map(({ offered, perSecond, p50, p99, lagP50, lagP99, looked, failures, costs }) => [
       offered === undefined ? 'as many as go' : `${offered}/s`,
       ...[Math.round(perSecond), shown(p50), shown(p99), shown(lagP50), shown(lagP99), looked, failures],
-      cpuMsPerCall?.toFixed(1) ?? '',
+      sumOf(costs).toFixed(1),
       offered === undefined ? '' : met(perSecond >= 0.99 * offered && lagP99 < lagGoalMs && failures === 0),
     ]),
   );

@@ -2,7 +2,7 @@
 // ledger, which the simulated phones keep, and not from the platform's own reports.
 import { readCalls } from '@parlance/fake-kit';
 import type { MeasuredPlatform } from '../harness/measured-platform.js';
-import { processorMs } from '../harness/processor-time.js';
+import { processorMs, usedSince } from '../harness/processor-time.js';
 import { type Campaign, type CampaignAccount, createCampaign, untilCampaign } from './account.js';
 import { busyNumberOf, csvOf, numberOf } from './people.js';
 
@@ -46,12 +46,11 @@ const dialsOf = async (ledger: string, since: number): Promise<Map<string, numbe
 
 const figuresOf = (
   dials: ReadonlyMap<string, readonly number[]>,
-  used: Readonly<Record<string, number>>,
+  costs: AttemptFigures['costs'],
 ): AttemptFigures => {
   const first = [...dials.values()].map(([moment]) => moment ?? Number.NaN);
   const seconds = (Math.max(...first) - Math.min(...first)) / 1_000;
   const all = [...dials.values()].reduce((sum, { length }) => sum + length, 0);
-  const costs = Object.fromEntries(Object.entries(used).map(([name, ms]) => [name, ms / dials.size]));
   return { attempts: dials.size, perSecond: dials.size / seconds, duplicates: all - dials.size, costs };
 };
 
@@ -77,8 +76,8 @@ export const measureAttempts = async (
   const patience = { limitMs: leadMs + campaigns * people * patienceMs, everyMs: 1_000 };
   for (const { id } of created) await untilCampaign(account, id, settled, patience);
   const after = processorMs(pids);
-  const used = Object.entries(after).map(([name, ms]): [string, number] => [name, ms - (before[name] ?? 0)]);
-  return figuresOf(await dialsOf(ledger, due - leadMs), Object.fromEntries(used));
+  const dials = await dialsOf(ledger, due - leadMs);
+  return figuresOf(dials, usedSince(before, after, dials.size));
 };
 
 /** The times from the moment a campaign is due until a phone rings, in milliseconds. */

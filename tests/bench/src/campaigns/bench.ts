@@ -25,6 +25,7 @@ import {
   showImports,
   showReads,
 } from './tables.js';
+import { unpaced } from './unpaced.js';
 
 export interface CampaignsBenchOptions {
   /** The rows of the CSV file; the XLSX file has a fifth of them. */
@@ -148,21 +149,6 @@ const attemptGoals = (rows: AttemptsOf): Goal[] => [
     isMet: duplicates === 0,
   })),
 ];
-
-/** Variables for the dialer's own speed: the provider's pace and the operator's limits are out of the way. */
-const unpaced = {
-  TWILIO_CALLS_PER_SECOND: '1000',
-  MAX_CONCURRENT_CAMPAIGN_CALLS: '1000',
-  ORGANIZATION_MAX_CONCURRENT_CALLS: 'none',
-  ORGANIZATION_SPEND_PER_DAY: 'none',
-  ORGANIZATION_SPEND_PER_MONTH: 'none',
-  CALLING_WINDOW: 'none',
-  DAILY_ATTEMPTS_PER_NUMBER: 'none',
-  INSTALLATION_SPEND_PER_DAY: 'none',
-  INSTALLATION_SPEND_PER_MONTH: 'none',
-  INSTALLATION_MAX_NUMBERS: 'none',
-  INSTALLATION_MAX_CONCURRENT_CALLS: 'none',
-};
 
 interface Round {
   readonly attempts: AttemptFigures;

@@ -53,3 +53,11 @@ export const processorMs = (
 /** The sum over all processes. */
 export const sumOf = (used: Readonly<Record<string, number>>): number =>
   Object.values(used).reduce((all, ms) => all + ms, 0);
+
+/** The time used between two readings, divided by `count`. */
+export const usedSince = (
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+  count: number,
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(after).map(([name, ms]) => [name, (ms - (before[name] ?? 0)) / count]));
