@@ -2,13 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import { type Asked, callerEnvOf, serveOperation, type TestEngines, testEngines } from '@parlance/fixtures';
-import {
-  CallTokenIssuer,
-  connectNats,
-  platformCaller,
-  RequestSigner,
-  RequestVerifier,
-} from '@parlance/rpc';
+import { CallTokenIssuer, connectNats, platformCaller, RequestSigner, RequestVerifier } from '@parlance/rpc';
 import type { NatsConnection } from 'nats';
 import { internalKey, TestGateway } from './test-gateway.js';
 

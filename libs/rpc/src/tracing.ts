@@ -5,8 +5,8 @@ import {
   type Span,
   SpanKind,
   SpanStatusCode,
-  trace,
   type TracerProvider,
+  trace,
 } from '@opentelemetry/api';
 import type { Callable } from '@parlance/contracts';
 import { AppError, type ErrorCode, errorCodes } from '@parlance/errors';
@@ -57,11 +57,7 @@ export const inClientSpan = <T>(row: Callable, work: () => Promise<T>): Promise<
 /** A span in the trace of the caller; undefined where no spans are wanted. */
 export const startServerSpan = (row: Callable, parentOf: () => Context): Span | undefined =>
   isTracing()
-    ? tracer().startSpan(
-        nameOf(row),
-        { kind: SpanKind.SERVER, attributes: rpcAttributes(row) },
-        parentOf(),
-      )
+    ? tracer().startSpan(nameOf(row), { kind: SpanKind.SERVER, attributes: rpcAttributes(row) }, parentOf())
     : undefined;
 
 const firstFailure = 500;

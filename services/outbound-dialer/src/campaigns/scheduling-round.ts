@@ -165,7 +165,8 @@ export class SchedulingRound {
     mostNow: number,
     { kind }: Judgement,
   ): Promise<void> {
-    const { db, attempts, lane, waits, rates, spend, hashNumbers, personalData, clock, crash, holder } = this.#options;
+    const { db, attempts, lane, waits, rates, spend, hashNumbers, personalData, clock, crash, holder } =
+      this.#options;
     // The last calls are under way: no recipient waits, and none is in the hand of a dialer that may have died.
     if (campaign.pending + campaign.queued === 0) return;
     const { settings, countries } = conditions;
