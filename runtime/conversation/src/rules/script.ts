@@ -18,7 +18,7 @@ import { keyedValues, readKeys } from './keyed.js';
 import { hasLetters, isSpelledOut, needsReadBack, readBack } from './read-back.js';
 import { introducesName, isFarewell, isGreeting, isThanks, questionIn } from './sentences.js';
 import { argumentSlots, canBeAsked, dataSlots, type Slot } from './slots.js';
-import { hasBothNames, oneName, withDomain, withGaps, withMarks } from './spelled-names.js';
+import { hasBothNames, mixedNames, oneName, withDomain, withGaps, withMarks } from './spelled-names.js';
 import type { Act, OpenQuestion, State, Step } from './state.js';
 import { toolFor } from './tool-words.js';
 
@@ -255,11 +255,13 @@ export class Script {
     const isWhole = name.toLowerCase().startsWith(`${firstName.toLowerCase()} `);
     const value = { ...read, value: isWhole ? name : `${firstName} ${spelled}` };
     const rest = { ...open, firstName: undefined };
+    if (!this.#isDenied(open, value)) return this.#take({ ...state, open: rest }, slot, value, text);
+    const other = mixedNames(value.value, open.rejected).find((one) => open.denied?.includes(one) === false);
+    if (other !== undefined)
+      return this.#take({ ...state, open: rest }, slot, { ...value, value: other }, text);
     // Heard a third time, it may be right after all.
     const denied = open.denied?.filter((one) => one !== value.value);
-    return this.#isDenied(open, value)
-      ? this.#unanswered(state, slot, { ...rest, denied })
-      : this.#take({ ...state, open: rest }, slot, value, text);
+    return this.#unanswered(state, slot, { ...rest, denied });
   }
 
   /** Nothing was understood: the question once more, in another way. */

@@ -62,6 +62,16 @@ export const hasBothNames = (letters: string, heard: SpokenValue | undefined): b
 /** Letters of one name, where recognition wrote a gap between two of them. */
 export const oneName = (name: string): string => title(name.replaceAll(' ', ''));
 
+/** A name that was denied may have one right part: the other one as it was heard at first, the more alike of the two before. */
+export const mixedNames = (spelled: string, heard: SpokenValue | undefined): readonly string[] => {
+  const [first = '', last = ''] = spelled.split(' ');
+  const [heardFirst, heardLast, ...more] = String(heard?.value ?? '').split(' ');
+  if (heardFirst === undefined || heardLast === undefined || more.length > 0) return [];
+  const far = (one: string, other: string): number => distance(one.toLowerCase(), other.toLowerCase());
+  const mixed = [`${heardFirst} ${last}`, `${first} ${heardLast}`];
+  return far(heardFirst, first) <= far(heardLast, last) ? mixed : mixed.toReversed();
+};
+
 /** "johnmiller" after "john.milner": the mark that was lost among the letters stands where the halves are the most like those. */
 const withMark = (local: string, heard: string): string => {
   const parts = /^(?<first>[^._-]+)(?<mark>[._-])(?<last>[^._-]+)$/.exec(heard)?.groups;

@@ -90,6 +90,21 @@ const conversations: readonly (readonly [string, Setup, readonly Exchange[]])[] 
     ],
   ],
   [
+    'offers a spelled name that is heard again with the other part as it was heard at first',
+    spoken(name),
+    [
+      ['Hello', 'Could you tell me your full name?'],
+      ['Marie Korre', /Is that right\?$/],
+      ['No.', /Please spell the first name/],
+      ['M-A-R-J-I-E', /spell the last name/],
+      ['K-O-C-H', /^I understood Marjie Koch, /],
+      ['No.', /Please spell the first name/],
+      ['M-A-R-J-I-E', /spell the last name/],
+      ['K-O-C-H', /^I understood Marie Koch, /],
+      ['Yes.', /^Thank you, I have everything/],
+    ],
+  ],
+  [
     'has a surname alone spelled at once',
     spoken({ ...name, id: 'surname', description: "The caller's last name" }),
     [
