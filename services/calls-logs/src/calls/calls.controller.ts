@@ -130,7 +130,7 @@ export class CallsController {
     const { organizationId } = caller;
     const { roomName } = body;
     // A room name is looked up, never taken apart: its text proves nothing about the room's organization.
-    const callId = await callOfRoomName(this.parts.db, organizationId, roomName);
+    const callId = await this.#callOfRoom(organizationId, roomName);
     const call = callId && (await this.parts.calls.findOwn(organizationId, callId));
     if (!callId || !call) throw new AppError('LIVE_CALL_NOT_FOUND');
     if (call.phase !== 'live') return ended(roomName, callId, call, { already: true });
@@ -150,6 +150,14 @@ export class CallsController {
       this.#wish(caller, 'room', now, commandId),
     );
     return ended(roomName, callId, state.phase === 'absent' ? call : state, { already: false });
+  }
+
+  /** The live calls have another store than the index, and may show a call first. */
+  async #callOfRoom(organizationId: string, roomName: string): Promise<string | undefined> {
+    const indexed = await callOfRoomName(this.parts.db, organizationId, roomName);
+    if (indexed !== undefined) return indexed;
+    const live = await this.parts.documents.live(organizationId);
+    return live.find((call) => call.roomName === roomName)?.callId;
   }
 
   async 'calls.facts'({ body, caller }: RpcRequest<Facts>): Promise<Result<Facts>> {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type CallLog, contract, events, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { eventually } from '@parlance/fixtures';
+import { createDatabase } from '@parlance/postgres';
 import { agent, callee, dialled } from '../testing/dialled.js';
 import { finishedCall, userOf, World } from '../testing/world.js';
 
@@ -203,6 +204,15 @@ describe('ending a live call', () => {
     );
     expect(await world.get(org, callId)).toMatchObject({ status: 'cancelled', endedAt: later });
     expect(await end(org, roomName)).toEqual({ ...first, alreadyEnded: true });
+  });
+
+  it('ends a call by its room that the list shows and the index does not know yet', async () => {
+    const org = newOrganization();
+    const { callId, roomName } = await held(org);
+    const db = createDatabase({ url: world.env.POSTGRES_URL, applicationName: 'test' });
+    await db.query('update call_index set room_name = null where call_id = $1', [callId]);
+    await db.end();
+    expect(await end(org, roomName)).toMatchObject({ callId, ended: true, alreadyEnded: false });
   });
 
   it('tells the dialer before the room of a ringing call is gone, and is cancelled from then on', async () => {
