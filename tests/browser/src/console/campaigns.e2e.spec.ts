@@ -136,6 +136,7 @@ describeConsole('somebody who runs a campaign', () => {
       await next(page);
       await page.getByRole('button', { name: 'Start the campaign' }).click();
 
+      await page.waitForURL(/\/[0-9a-f]{8}-[0-9a-f-]{27}$/);
       await page.getByRole('heading', { name: 'Reminders' }).waitFor();
       const campaignId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
       const read = () => world().ask<Campaign>(person, `/outbound-calls/batches/${campaignId}`);
