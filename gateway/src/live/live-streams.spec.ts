@@ -146,6 +146,9 @@ describe('what a reader is told', () => {
       'calls-logs.call.opted-out.v1',
       ...['widgets.conversation.started.v1', 'widgets.conversation.started.v2'],
       ...['widgets.preview.started.v1', 'widgets.preview.started.v2'],
+      // A report between services, of a save that is an event of its own.
+      'tools-secrets.secret-mentions.requested.v1',
+      ...['agents-config', 'mcp-hub', 'widgets'].map((owner) => `${owner}.secret-mentions.reported.v1`),
     ];
     expect([...toldEvents, ...silent].sort()).toEqual([...names].sort());
     expect(Object.values(liveEventPermissions).every((permission) => permission.endsWith(':read'))).toBe(
