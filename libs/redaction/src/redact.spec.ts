@@ -121,6 +121,8 @@ describe('redact', () => {
     const long =
       'one two three four '.repeat(5_000) + 'at a dot '.repeat(5_000) + 'my name is '.repeat(5_000);
     expect(redact(long, english).text.length).toBeGreaterThan(0);
+    const dots = '. '.repeat(500_000);
+    expect(redact(dots, english).text).toBe(dots);
   });
 
   it('redacts the strings and numbers of a JSON value, and keeps its keys', () => {

@@ -154,12 +154,19 @@ const isSignAfterLetters = (parts: readonly Part[], index: number): boolean =>
   parts.slice(index - 3, index).every(({ isSpelled }) => isSpelled) &&
   parts[index + 1]?.isSpelled === false;
 
-/** The sign, or something like a domain. A text without either has no address, and is read no further. */
-const addressLike =
-  /(?<!\p{L})(?:at|ät|et|klammeraffe)(?!\p{L})|@|(?:\.|dot|point|period|punkt)[\s\S]*[\p{L}\p{N}]|mail|outlook|yahoo|icloud/iu;
+const signOrProvider = /(?<!\p{L})(?:at|ät|et|klammeraffe)(?!\p{L})|@|mail|outlook|yahoo|icloud/iu;
+const dotWord = /\.|dot|point|period|punkt/i;
+
+/** A text without a sign and without anything like a domain has no address, and is read no further. */
+const isAddressLike = (text: string): boolean => {
+  if (signOrProvider.test(text)) return true;
+  const dot = dotWord.exec(text);
+  // What follows the first dot follows the others, too: the cost grows with the text, and not with its square.
+  return dot !== null && /[\p{L}\p{N}]/u.test(text.slice(dot.index + dot[0].length));
+};
 
 export const mailsIn = (text: string, language: string): readonly Candidate<string>[] => {
-  if (!addressLike.test(text)) return [];
+  if (!isAddressLike(text)) return [];
   const parts = partsOf(text, language);
   const sign = signOf(language);
   return parts.flatMap((part, index) => {
