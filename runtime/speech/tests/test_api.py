@@ -198,8 +198,10 @@ def test_answers_503_while_models_are_being_loaded(service: Service) -> None:
     assert response.headers["retry-after"] == "2"
     health = service.send("GET", "/health", headers={})
     assert health.status_code == 503
-    loaded = {model["name"]: model["loaded"] for model in health.json()["models"]}
-    assert loaded == {"whisper-base": False, "kokoro-82m": True, "smart-turn-v3.2": True, "espeak-ng": True}
+    is_loaded = {model["name"]: model["loaded"] for model in health.json()["models"]}
+    assert is_loaded["whisper-base"] is False
+    loaded = {name for name, is_there in is_loaded.items() if is_there}
+    assert loaded == {"kokoro-82m", "smart-turn-v3.2", "espeak-ng"}
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"\xff\xfe"])
