@@ -8,7 +8,7 @@ import { startNats } from '@parlance/engines';
 import { startEventStore } from '@parlance/fake-eventstore';
 import type { LiveKitFaults } from '@parlance/fake-livekit';
 import { startS3 } from '@parlance/fake-s3';
-import { callerVariables } from '@parlance/fixtures';
+import { callerVariables, withoutDialLimits } from '@parlance/fixtures';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
@@ -108,18 +108,7 @@ export const startWorld = async (
     EVENTSTORE_URL: store.connectionString,
     POSTGRES_URL: postgresUrl.reveal(),
     POSTGRES_POOL_MAX: '6',
-    // Paces are for providers' accounts; here everybody is to be dialled at once.
-    TWILIO_CALLS_PER_SECOND: '1000',
-    TELNYX_CALLS_PER_SECOND: '1000',
-    ORGANIZATION_MAX_CONCURRENT_CALLS: 'none',
-    ORGANIZATION_SPEND_PER_DAY: 'none',
-    ORGANIZATION_SPEND_PER_MONTH: 'none',
-    CALLING_WINDOW: 'none',
-    DAILY_ATTEMPTS_PER_NUMBER: 'none',
-    INSTALLATION_SPEND_PER_DAY: 'none',
-    INSTALLATION_SPEND_PER_MONTH: 'none',
-    INSTALLATION_MAX_NUMBERS: 'none',
-    INSTALLATION_MAX_CONCURRENT_CALLS: 'none',
+    ...withoutDialLimits,
     ...secrets(),
     ...media.variables,
     ...files.variables,
