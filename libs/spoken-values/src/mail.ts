@@ -161,7 +161,7 @@ const dotWord = /\.|dot|point|period|punkt/i;
 const isAddressLike = (text: string): boolean => {
   if (signOrProvider.test(text)) return true;
   const dot = dotWord.exec(text);
-  // What follows the first dot follows the others, too: the cost grows with the text, and not with its square.
+  // Only the text after the first dot is searched, which keeps the cost linear in the length of the text.
   return dot !== null && /[\p{L}\p{N}]/u.test(text.slice(dot.index + dot[0].length));
 };
 

@@ -407,7 +407,7 @@ export class Script {
       const isKeyed = !/\p{L}/u.test(said);
       const day = isKeyed ? readBack(value, language) : said;
       const open: OpenQuestion = { key: slot.key, phase: 'ask', said: day, tries, denied: before?.denied };
-      // Somebody whose day had to be keyed in is not understood any better for the time.
+      // Recognition failed for the day, and would most likely fail for the time.
       const question = isKeyed ? 'askTimeByKeys' : 'askTime';
       return {
         state: { ...state, open },

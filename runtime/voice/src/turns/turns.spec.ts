@@ -714,7 +714,7 @@ describe('turns of a spoken conversation', () => {
     expect(asked).toEqual([]);
   });
 
-  it('answers a noise that goes on a few times, and still notices that nobody speaks', async () => {
+  it('answers a continuous noise a few times, and still detects that nobody speaks', async () => {
     const { open, run, speak, asked, mouth, ended } = start();
     await open();
     await run(1_000);

@@ -40,7 +40,7 @@ describe('a promised answer about a caller number', () => {
     expect(time.asked).toBe(1);
   });
 
-  it('belongs to one number, and is not kept when the request fails or the clock is put back', async () => {
+  it('belongs to one number, and is not kept when the request fails or the clock is set back', async () => {
     const { time, ask } = sharing(async (times) => {
       if (times === 1) throw new AppError('SERVICE_UNAVAILABLE');
       return answer;

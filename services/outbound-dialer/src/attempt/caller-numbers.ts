@@ -51,7 +51,7 @@ export const sharingNumbers = (ask: AskNumbers, clock: Clock): AskNumbers => {
     if (known !== undefined) {
       const answer = await known.answer;
       const leftMs = known.at + answer.goodForMs - now;
-      // A clock that was put back makes no promise longer.
+      // A clock that was set back extends no promise.
       if (now >= known.at && leftMs >= answer.goodForMs / 2) return { ...answer, goodForMs: leftMs };
     }
     const answer = ask(organizationId, fromNumber);

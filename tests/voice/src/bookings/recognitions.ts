@@ -1,5 +1,5 @@
-// What recognition made of a sound, kept for the next run: a change of the dialogue is measured without recognizing anew what was
-// recognized before.
+// A cache of transcripts on disk, keyed by models, audio and options: a change of the dialogue is measured without running recognition
+// again.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
