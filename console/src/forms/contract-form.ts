@@ -84,7 +84,7 @@ interface Drafting {
   readonly hasUnsaved: () => boolean;
 }
 
-/** Keeps typed values, a moment after the last key or when the form goes. Values taken back by hand are no draft. */
+/** Keeps typed values, a moment after the last key, and at once when the form or the page is closed. Values taken back by hand are no draft. */
 const useDraft = <Values extends FieldValues>(
   form: UseFormReturn<Values>,
   draft: Draft | undefined,
@@ -96,6 +96,7 @@ const useDraft = <Values extends FieldValues>(
     if (draft === undefined) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const write = (): void => {
+      clearTimeout(timer);
       timer = undefined;
       const { hasUnsaved, isWhole, secretFields } = present.current;
       const [before, values] = [form.formState.defaultValues ?? {}, form.getValues()];
@@ -106,11 +107,15 @@ const useDraft = <Values extends FieldValues>(
       clearTimeout(timer);
       timer = setTimeout(write, draftDelayMs);
     });
+    const writeNow = (): void => {
+      if (timer !== undefined) write();
+    };
+    // A reload unmounts nothing.
+    window.addEventListener('pagehide', writeNow);
     return () => {
+      window.removeEventListener('pagehide', writeNow);
       following.unsubscribe();
-      if (timer === undefined) return;
-      clearTimeout(timer);
-      write();
+      writeNow();
     };
   }, [draft, form]);
 };

@@ -126,8 +126,9 @@ describeConsole('somebody who works on one agent', () => {
     await page.getByLabel('Name of the header').fill('X-Key');
     await page.getByLabel('Value of X-Key', { exact: true }).fill('a credential');
     await page.getByRole('textbox', { name: 'Greeting' }).fill('Hello');
-    await page.waitForFunction(() => JSON.stringify(sessionStorage).includes('Hello'));
-    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('a credential');
+    const drafts = (): Promise<string> => page.evaluate(() => JSON.stringify(sessionStorage));
+    await eventually(async () => expect(await drafts()).toContain('Hello'));
+    expect(await drafts()).not.toContain('a credential');
     await page.getByRole('button', { name: 'Save the configuration' }).click();
     await page.getByText('Version 2 is in force.').waitFor();
     await eventually(async () =>
