@@ -33,6 +33,12 @@ export interface EarOptions {
 
 /** Voice of less probability is silence: the threshold of the detector. */
 const voiced = 0.5;
+/**
+ * Voice of more probability pauses the agent. The detector smooths: 0.65 of a probability are of its window, the rest of those before, so that
+ * the first windows of a voice seldom reach `voiced`. Measured with four voices at 8 kHz, this is 16 to 42 ms earlier. Pink noise as loud as the
+ * voice does not reach it.
+ */
+const suspected = 0.2;
 
 export class Ear {
   readonly #options: EarOptions;
@@ -91,7 +97,7 @@ export class Ear {
             stretches.add({ samples: data, rate: sampleRate }, { voiceMs, silenceMs });
             if (!event.speaking) {
               // The event counts the windows before it.
-              turns.voiceSuspected(isVoice ? event.rawAccumulatedSpeech + windowMs : 0);
+              turns.voiceSuspected(event.probability > suspected ? event.rawAccumulatedSpeech + windowMs : 0);
               continue;
             }
             speechMs = event.speechDuration;
