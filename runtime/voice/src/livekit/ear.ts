@@ -9,6 +9,7 @@ import type { Recognition, Recognized } from '../speech/providers.js';
 import { type Findings, Stretches } from '../speech/stretches.js';
 import type { CallReport } from '../turns/call-report.js';
 import type { Turns } from '../turns/turns.js';
+import { EarlyVoice, Windows, windowMs } from './early-voice.js';
 
 /** A click or a breath: no speech model finds words in it, and some invent them. */
 const leastVoiceMs = 180;
@@ -58,15 +59,25 @@ export class Ear {
     turns: Turns,
   ): ReadableStream<stt.SpeechEvent> {
     const voices = this.#options.vad.stream();
-    this.#stop.signal.addEventListener('abort', () => voices.close(), { once: true });
+    const early = new EarlyVoice(this.#options.vad, (probability) => {
+      if (probability > suspected) turns.voiceSuspected(windowMs);
+    });
+    const close = (): void => {
+      voices.close();
+      early.close();
+    };
+    this.#stop.signal.addEventListener('abort', close, { once: true });
+    const windows = new Windows();
     const feed = async (): Promise<void> => {
       for await (const frame of audio) {
         // Read to its end: the framework fails when its stream is cancelled.
         if (this.#stop.signal.aborted) continue;
         this.#options.onAudio?.(frame);
-        voices.pushFrame(frame);
+        for (const window of windows.cut(frame)) voices.pushFrame(window);
+        early.hear(frame, turns.canBePaused);
       }
       voices.endInput();
+      early.close();
     };
     void feed().catch(() => undefined);
     const stretches = new Stretches({
@@ -89,7 +100,6 @@ export class Ear {
             turns.voiceContinues(event.speechDuration);
           } else if (event.type === VADEventType.INFERENCE_DONE) {
             const { data, sampleRate } = mergeFrames(event.frames);
-            const windowMs = (data.length / sampleRate) * 1_000;
             const isVoice = event.probability > voiced;
             const silenceMs = isVoice ? 0 : event.rawAccumulatedSilence + windowMs;
             const voiceMs = event.speaking ? event.speechDuration - event.rawAccumulatedSilence : 0;

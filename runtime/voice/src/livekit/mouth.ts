@@ -4,6 +4,7 @@ import { ReadableStream } from 'node:stream/web';
 import { type SpeechHandle, voice } from '@livekit/agents';
 import { AudioFrame, AudioResampler } from '@livekit/rtc-node';
 import { type Audio, msOf } from '../speech/audio.js';
+import { Frames } from '../speech/frames.js';
 import { piecesOf, type WholeAt } from '../speech/pieces.js';
 import { PlaybackClock } from '../speech/playback-clock.js';
 import type { Speech } from '../speech/providers.js';
@@ -23,9 +24,11 @@ export interface VoiceMouthOptions {
   readonly onAudio?: (frame: AudioFrame) => void;
 }
 
+const frameOf = (samples: Int16Array): AudioFrame => new AudioFrame(samples, spokenRate, 1, frameSamples);
+
 /** Cuts audio of any rate into frames of 10 ms. */
 class Framer {
-  #rest = new Int16Array(0);
+  readonly #frames = new Frames(frameSamples);
   #resampler: AudioResampler | undefined;
   #rate = spokenRate;
 
@@ -38,11 +41,8 @@ class Framer {
     this.#resampler?.close();
     this.#resampler = undefined;
     const frames = flushed.flatMap(({ data }) => this.#cut(data));
-    const padded = new Int16Array(frameSamples);
-    padded.set(this.#rest);
-    const isEmpty = this.#rest.length === 0;
-    this.#rest = new Int16Array(0);
-    return isEmpty ? frames : [...frames, new AudioFrame(padded, spokenRate, 1, frameSamples)];
+    const last = this.#frames.flush();
+    return last === undefined ? frames : [...frames, frameOf(last)];
   }
 
   #resampled({ samples, rate }: Audio): Int16Array {
@@ -65,15 +65,7 @@ class Framer {
   }
 
   #cut(samples: Int16Array): AudioFrame[] {
-    const all = new Int16Array(this.#rest.length + samples.length);
-    all.set(this.#rest);
-    all.set(samples, this.#rest.length);
-    const frames: AudioFrame[] = [];
-    let at = 0;
-    for (; at + frameSamples <= all.length; at += frameSamples)
-      frames.push(new AudioFrame(all.slice(at, at + frameSamples), spokenRate, 1, frameSamples));
-    this.#rest = all.slice(at);
-    return frames;
+    return this.#frames.cut(samples).map(frameOf);
   }
 }
 

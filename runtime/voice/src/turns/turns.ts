@@ -117,6 +117,11 @@ export class Turns {
     }
   }
 
+  /** The agent has its turn, and no voice is over it. */
+  get canBePaused(): boolean {
+    return this.#isAgentTurn && !this.#isVoiced && !this.#voice.isPaused;
+  }
+
   voiceStarted(): void {
     this.#isSuspected = false;
     if (!this.#isAnswered) return;
