@@ -110,7 +110,7 @@ export class Turns {
       return;
     }
     // A pause that waits for the words of an earlier voice is not ended by a click.
-    if (voiceMs >= this.#options.settings.bargeInMs && this.#isAgentTurn && !this.#voice.isPaused) {
+    if (voiceMs >= this.#options.settings.bargeInMs && this.canBePaused) {
       this.#isSuspected = true;
       this.#voice.pause();
       this.#expectAudio();
