@@ -1,7 +1,9 @@
 // Numbers are bought at the simulated provider, given to an agent, and given back. Some are never called.
 import { expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
+import { inTime } from '../page/in-time.js';
 import { describeConsole, expectQuiet, expectWellMade, inTheConsole } from '../testing/console-world.js';
+import { drawn } from '../testing/screens.js';
 
 interface OwnedNumber {
   readonly phoneNumber: string;
@@ -145,7 +147,7 @@ describeConsole('somebody who needs telephone numbers', () => {
       const now = await middle();
       expect(now[0]).toMatch(/^\+1415555/);
       // The rows are drawn, and stand still.
-      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+      await inTime('frames of the list', page.evaluate(drawn));
       expect(await middle()).toEqual(now);
       return now;
     });

@@ -52,8 +52,8 @@ const go = async (page: Page, href: string): Promise<void> => {
   await untilShown(page);
 };
 
-/** Two frames, or a second where the browser draws none. */
-const drawn = (): Promise<void> =>
+/** Runs in the page: resolves after two frames, or after a second where the browser draws none. */
+export const drawn = (): Promise<void> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
     setTimeout(resolve, 1_000);

@@ -60,11 +60,9 @@ describeVoice('a visitor who talks', () => {
     await page.getByText(/^The agent (listens|thinks|speaks)$/).waitFor();
     const lines = page.getByRole('log', { name: 'Spoken conversation with the agent' });
     await lines.getByText('Agent', { exact: true }).first().waitFor();
-    await page.waitForFunction(() => (document.querySelector('meter')?.value ?? 0) > 0.1);
-    await lines
-      .getByText(spokenWords)
-      .first()
-      .waitFor({ timeout: 3 * onceMs });
+    const level = (): Promise<number> => page.evaluate(() => document.querySelector('meter')?.value ?? 0);
+    await eventually(async () => expect(await level()).toBeGreaterThan(0.1));
+    await lines.getByText(spokenWords).first().waitFor();
     const path = await page
       .getByRole('link', { name: 'Open it in the call log' })
       .last()
@@ -140,7 +138,7 @@ describeVoice('a visitor who talks', () => {
     const session = await sessionOf(page);
     await eventually(async () => expect(await world().live(session)).toHaveLength(1));
     await page.close();
-    await eventually(async () => expect(await world().live(session)).toEqual([]), { timeoutMs: 20_000 });
+    await eventually(async () => expect(await world().live(session)).toEqual([]));
     await eventually(async () =>
       expect(await world().calls(id)).toEqual([expect.objectContaining({ status: 'completed' })]),
     );

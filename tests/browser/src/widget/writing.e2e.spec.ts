@@ -188,7 +188,7 @@ describeWidget('a visitor who writes', () => {
       });
       await widget.element.evaluate(act);
       await eventually(async () => expect(await ends.jsonValue()).not.toEqual([]));
-      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
+      await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 })));
       expect(await ends.jsonValue()).toEqual([reason]);
       await visitor.leave();
     });
