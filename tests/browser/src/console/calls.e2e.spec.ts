@@ -259,7 +259,7 @@ describeConsole('somebody who works with calls', () => {
     await filter(page, 'Outcome').selectOption('busy');
     await answered.waitFor({ state: 'detached' });
     await busy.getByText('The line was busy.').waitFor();
-    expect(new URL(page.url()).searchParams.get('outcome')).toBe('busy');
+    await page.waitForURL(({ searchParams }) => searchParams.get('outcome') === 'busy');
     await page.reload();
     await busy.waitFor();
     expect(await answered.count()).toBe(0);
@@ -275,6 +275,7 @@ describeConsole('somebody who works with calls', () => {
     await busy.waitFor({ state: 'detached' });
     await answered.getByRole('link').click();
     await page.getByRole('heading', { name: `Call with ${answers}` }).waitFor();
+    await page.waitForURL(/\/calls\/[^/?]+$/);
     const { pathname } = new URL(page.url());
     await page.getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('dialog', {

@@ -31,7 +31,7 @@ describeConsole('somebody who needs telephone numbers', () => {
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     const row = page.getByRole('row', { name: /\+1415/ }).first();
     await row.waitFor();
-    expect(new URL(page.url()).searchParams.get('country')).toBe('US');
+    await page.waitForURL(({ searchParams }) => searchParams.get('country') === 'US');
     await eventually(async () =>
       expect(await row.innerText()).toMatch(/\$\d+\.\d+[\s\S]*holds for \d+:\d\d/),
     );

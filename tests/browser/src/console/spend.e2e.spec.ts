@@ -69,7 +69,7 @@ describeConsole('somebody who watches the money', () => {
     await goTo(page, '/spend');
     await page.getByLabel('Range').selectOption('7');
     await page.getByText('Last 7 days', { exact: true }).last().waitFor();
-    expect(new URL(page.url()).search).toBe('?days=7');
+    await page.waitForURL(({ search }) => search === '?days=7');
     // The number that was bought is in the chart, and in its table.
     await page.getByText('Show the numbers as a table').click();
     await page.getByRole('table', { name: 'Spend on calls and numbers, by day' }).waitFor();

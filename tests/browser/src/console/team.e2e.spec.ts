@@ -152,7 +152,7 @@ describeConsole('an owner with programs', () => {
       expect([await refused(key), await refused(next)].filter(Boolean)).toHaveLength(1),
     );
     await page.getByLabel('State').selectOption('active');
-    expect(new URL(page.url()).search).toBe('?state=active');
+    await page.waitForURL(({ search }) => search === '?state=active');
     await expectQuiet(visitor);
     await visitor.leave();
   });

@@ -110,6 +110,7 @@ describeConsole('somebody whose system was away', () => {
       await page.getByRole('link', { name: 'Call ended' }).click();
       await dialog.getByRole('row', { name: /Status 410/ }).waitFor();
       await dialog.getByText(/Nothing is sent to this address since/).waitFor();
+      await page.waitForURL(({ searchParams }) => searchParams.has('open'));
       const id = new URL(page.url()).searchParams.get('open') ?? '';
       await dialog.getByRole('button', { name: 'Send again' }).click();
       await page.getByText('The message is sent again.').waitFor();
