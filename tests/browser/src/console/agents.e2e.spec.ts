@@ -121,7 +121,7 @@ describeConsole('somebody who works with agents', () => {
     await eventually(async () =>
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('New agent'),
     );
-    expect(await page.title()).toBe('New agent · Parlance');
+    await eventually(async () => expect(await page.title()).toBe('New agent · Parlance'));
 
     // A record, by a part of its name: each list is asked once, however much is typed.
     await world().ask(person, '/agents', { name: 'Night desk', isActive: true, templateId: null });

@@ -69,7 +69,7 @@ describeConsole('somebody who comes in', () => {
     await signIn(page, after);
     await page.getByRole('button', { name: 'Create the agent' }).waitFor();
     await eventually(async () => expect(await page.getByLabel('Name').inputValue()).toBe(''));
-    expect(await kept()).not.toContain('Night desk');
+    await eventually(async () => expect(await kept()).not.toContain('Night desk'));
     await expectQuiet(visitor);
     await visitor.leave();
   });

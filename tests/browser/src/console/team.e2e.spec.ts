@@ -57,7 +57,7 @@ describeConsole('an owner with members', () => {
     // An owner again, in the organization of one's own.
     const own = guestVisit.page.getByRole('link', { name: 'New agent' }).first();
     await own.waitFor();
-    expect(await own.getAttribute('aria-disabled')).toBeNull();
+    await eventually(async () => expect(await own.getAttribute('aria-disabled')).toBeNull());
     await expectQuiet(guestVisit);
 
     await page.reload();
@@ -130,7 +130,7 @@ describeConsole('an owner with programs', () => {
     expect(await refused(key)).toBe(false);
     await once.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('row', { name: /CRM sync.*1 subject/ }).waitFor();
-    expect(await page.content()).not.toContain(key);
+    await eventually(async () => expect(await page.content()).not.toContain(key));
 
     await page.getByRole('button', { name: 'Actions for CRM sync' }).click();
     await page.getByRole('menuitem', { name: 'Rotate' }).click();
