@@ -139,10 +139,12 @@ describe('a conversation in a widget', () => {
       expect(data.day.spentMicros).toBeGreaterThan(before.data.day.spentMicros);
       expect(data.day.reservedMicros).toBe(0);
     });
-    const agent = await asOwner<{ counts: { widgets: number } }[]>('GET', '/agents');
-    expect(agent.data[0]?.counts.widgets).toBe(1);
-    expect((await asOwner<{ stats: object }>('GET', `/widgets/${id}`)).data.stats).toEqual({
-      sessions30d: 1,
+    await eventually(async () => {
+      const agent = await asOwner<{ counts: { widgets: number } }[]>('GET', '/agents');
+      expect(agent.data[0]?.counts.widgets).toBe(1);
+      expect((await asOwner<{ stats: object }>('GET', `/widgets/${id}`)).data.stats).toEqual({
+        sessions30d: 1,
+      });
     });
   }, 120_000);
 });
