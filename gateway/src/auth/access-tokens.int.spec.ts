@@ -31,7 +31,7 @@ beforeAll(async () => {
   ({ gateway, person: owner } = fixture);
   db = createDatabase({ url: fixture.postgresUrl, applicationName: 'test', max: 2 });
   await serveOperation(fixture.nats, contract.agentsList, () => ({ data: [] }));
-}, 60_000);
+});
 
 afterAll(async () => {
   await db?.end();

@@ -124,7 +124,7 @@ describe('DELETE /people/{phoneNumber}', () => {
     );
     isTalking = false;
     await untilFinished(id);
-  }, 60_000);
+  });
 
   it('keeps the number sealed while it runs, and not at all afterwards', async () => {
     isTalking = true;
@@ -137,7 +137,7 @@ describe('DELETE /people/{phoneNumber}', () => {
     await untilFinished(id);
     const { rows } = await db.query('select sealed_number from erasures where id = $1', [id]);
     expect(rows).toEqual([{ sealed_number: null }]);
-  }, 60_000);
+  });
 
   it('puts the number on the suppression list before it erases, where that is wanted', async () => {
     const confirmation = await confirmationOf();
@@ -206,7 +206,7 @@ describe('DELETE /people/{phoneNumber}', () => {
     } finally {
       await second.stop();
     }
-  }, 60_000);
+  });
 });
 
 describe('the deletion of an account', () => {
@@ -321,5 +321,5 @@ describe('the deletion of an account', () => {
       [person.userId, person.organizationId],
     );
     expect(rows).toEqual([{ users: 0, organizations: 0 }]);
-  }, 90_000);
+  });
 });

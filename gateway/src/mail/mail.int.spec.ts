@@ -29,7 +29,7 @@ beforeAll(async () => {
   seal = new MailSeal(testEnv({ ...options, variables }).AUTH_SECRET);
   const first = await TestGateway.start({ ...options, variables });
   gateways = [first, await TestGateway.start({ ...options, variables })];
-}, 60_000);
+});
 
 afterAll(async () => {
   await Promise.all(gateways.map((gateway) => gateway.stop()));
@@ -61,7 +61,7 @@ describe('the outbox', () => {
     await mailbox.start();
     await eventually(async () => expect(await waiting()).toBe(0), { timeoutMs: 60_000 });
     for (const email of people) expect(await mailbox.mailsTo(email)).toHaveLength(1);
-  }, 90_000);
+  });
 
   it('holds nothing of a sign-up that was refused', async () => {
     const refused = await gateways[0]?.send('/auth/sign-up/email', {
@@ -115,7 +115,7 @@ describe('a mail', () => {
     gateways = [];
     await db.query('delete from mail_outbox');
     outbox = new MailOutbox(db, seal);
-  }, 30_000);
+  });
 
   it('is claimed by one of many, and by no other until the claim ends', async () => {
     for (const id of ['one', 'two', 'three']) await write(id);

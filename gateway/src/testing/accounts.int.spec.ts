@@ -12,7 +12,7 @@ const unknownId = '0190a5d2-7f3c-7d41-9a5e-3f1c8b2d6e47';
 let world: Installation;
 beforeAll(async () => {
   world = await Installation.start();
-}, 60_000);
+});
 afterAll(() => world?.stop());
 
 describe('an empty installation', () => {

@@ -170,7 +170,6 @@ describe('a dial', () => {
       expect(await dialIn(room, '+14155550100')).toMatchObject({ kind: 'inDoubt' });
       expect(await dialsIn(room)).toBe(1);
     },
-    10_000,
   );
 
   it('that comes after its call was cancelled finds no room, and no phone rings', async () => {

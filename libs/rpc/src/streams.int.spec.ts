@@ -225,7 +225,7 @@ describe('the handler', () => {
     await (await open(Date.now() + 60_000))[Symbol.asyncIterator]().next();
     await nats.close();
     await eventually(() => expect(script.finished).toBe(1));
-  }, 20_000);
+  });
 });
 
 describe('a service', () => {
@@ -245,7 +245,7 @@ describe('a service', () => {
       serviceNats.close(),
       expect(reading).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' }),
     ]);
-  }, 20_000);
+  });
 
   it('that is stopped in order lets a stream come to its end', async () => {
     const { opened, open: goOn } = gate();

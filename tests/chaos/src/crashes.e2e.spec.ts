@@ -32,7 +32,7 @@ let engines: ChaosEngines;
 beforeAll(async () => {
   engines = await startChaosEngines();
 });
-afterAll(() => engines?.stop(), 30_000);
+afterAll(() => engines?.stop());
 
 /** Both have a world of their own. They are busy in turns, and wait for deadlines together. */
 const turns = turnsOf(1);

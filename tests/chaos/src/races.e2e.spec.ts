@@ -16,7 +16,7 @@ beforeAll(async () => {
   engines = await startChaosEngines();
   run = { engines, seed, atOnce: 1, turns: turnsOf(2) };
 });
-afterAll(() => engines?.stop(), 30_000);
+afterAll(() => engines?.stop());
 
 const expectToHold = (outcome: Outcome): void => {
   const { violations } = outcome;

@@ -39,7 +39,7 @@ const cell: Cell = {
   beforeAll(async () => {
     engines = await startChaosEngines(binaries);
   });
-  afterAll(() => engines?.stop(), 30_000);
+  afterAll(() => engines?.stop());
 
   it('dialers that die let no phone ring twice for one attempt, and leave no attempt without an outcome', async () => {
     const { violations, missed } = await runCells(engines, turnsOf(1), {

@@ -191,7 +191,7 @@ beforeAll(async () => {
   before = await everything();
 }, 240_000);
 
-afterAll(() => platform?.release(), 30_000);
+afterAll(() => platform?.release());
 
 describe('a number is not bought', () => {
   const invalid: Refusal = [400, 'QUOTE_INVALID'];

@@ -31,7 +31,7 @@ beforeAll(async () => {
   world = await CarefulOrganization.on(await sharedPlatform('plain'));
   before = await world.settled();
 }, 240_000);
-afterAll(() => world?.remove(), 30_000);
+afterAll(() => world?.remove());
 
 const writing: readonly Operation[] = operations.filter(
   ({ method }) => method === 'POST' || method === 'PUT' || method === 'PATCH',

@@ -45,7 +45,7 @@ let platform: RunningPlatform;
 beforeAll(async () => {
   platform = await runPlatform({ RATE_LIMIT_READ_PER_MINUTE: '100000', ...ofTheEnvironment });
 }, 240_000);
-afterAll(() => platform?.remove(), 30_000);
+afterAll(() => platform?.remove());
 
 describe('a first campaign', () => {
   it('calls everybody once, sums at every look, asks tool and document for each, and is told alike everywhere', async () => {

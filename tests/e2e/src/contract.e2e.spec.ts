@@ -35,7 +35,7 @@ beforeAll(async () => {
   theirs = await accounts.create('theirs');
 }, 240_000);
 
-afterAll(() => platform.release(), 30_000);
+afterAll(() => platform.release());
 
 interface Answer {
   readonly status: number;

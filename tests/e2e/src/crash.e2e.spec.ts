@@ -30,7 +30,7 @@ beforeAll(async () => {
   await accounts.allowManyCalls(account);
   fromNumber = await accounts.number(account);
 }, 240_000);
-afterAll(() => platform.remove(), 30_000);
+afterAll(() => platform.remove());
 
 const post = async <T>(path: string, body: unknown): Promise<T> => {
   const response = await fetch(`${platform.api}${path}`, {

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await platform?.release();
   await server?.stop();
-}, 30_000);
+});
 
 describe.each(generations)('a client of %s', (_, protocol, connect) => {
   it('does with each tool what it is for, and gets the answer that the tool promises', async () => {

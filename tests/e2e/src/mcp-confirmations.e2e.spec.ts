@@ -46,7 +46,7 @@ afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
   await copy?.facade.stop();
   await platform?.release();
-}, 30_000);
+});
 
 let lastNumber = 100;
 /** A call to a number that was never called before. */

@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(clients.map((each) => each.close()));
   await platform?.release();
-}, 30_000);
+});
 
 /** A key with every permission but those that this row needs. */
 const keyWithout = ({ auth }: Operation): Promise<string> => {

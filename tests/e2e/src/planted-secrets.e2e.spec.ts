@@ -47,7 +47,7 @@ afterAll(async () => {
   await nats?.close();
   if (!isRemoved) await platform?.remove();
   system?.stop();
-}, 30_000);
+});
 
 const ask = async (
   method: string,

@@ -24,7 +24,7 @@ let platform: RunningPlatform;
 beforeAll(async () => {
   platform = await runPlatform();
 }, 240_000);
-afterAll(() => platform.remove(), 30_000);
+afterAll(() => platform.remove());
 
 const ready = async (): Promise<Ready> => {
   const response = await fetch(`${platform.api}/ready`);

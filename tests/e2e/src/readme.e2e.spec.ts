@@ -70,7 +70,7 @@ beforeAll(async () => {
 afterAll(async () => {
   walk?.remove();
   await platform?.release();
-}, 30_000);
+});
 
 const refused = (answers: readonly Answered[]) =>
   answers.filter(({ status }) => !(status >= 200 && status < 300));
@@ -148,7 +148,7 @@ describe('docs/widget.md', () => {
     expect(session).toMatchObject({ status: 201, body: { data: { mode: 'text', token: null } } });
     expect(message).toMatchObject({ status: 200, body: expect.stringContaining('event: done') });
     expect(ended).toMatchObject({ status: 200, body: { data: { ended: true } } });
-  }, 60_000);
+  });
 });
 
 describe('the organization of the quickstart', () => {

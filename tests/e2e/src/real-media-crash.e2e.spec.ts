@@ -48,7 +48,7 @@ const callLog = async (
       fromNumber: await accounts.number(account),
     };
   }, 300_000);
-  afterAll(() => platform?.remove(), 30_000);
+  afterAll(() => platform?.remove());
 
   it.each([
     ['dialer', '10'],

@@ -23,7 +23,7 @@ interface Call {
     agentId = await accounts.agent(account);
     bought = await accounts.number(account);
   }, 240_000);
-  afterAll(() => platform?.remove(), 60_000);
+  afterAll(() => platform?.remove());
 
   const data = async <T>(method: string, path: string, body?: object): Promise<T> => {
     const response = await fetch(`${platform.api}${path}`, {

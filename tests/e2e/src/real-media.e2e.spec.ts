@@ -140,7 +140,7 @@ const expected: readonly Expected[] = [
   afterAll(async () => {
     await platform?.remove();
     await endWitnesses();
-  }, 30_000);
+  });
 
   it.each(expected.map((one) => [one.behaviour, one] as const))(
     '%s',

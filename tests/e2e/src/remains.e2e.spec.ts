@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await platform?.remove();
   if (backup !== undefined) rmSync(backup, { recursive: true, force: true });
-}, 60_000);
+});
 
 const send = async (
   method: string,
@@ -316,7 +316,7 @@ describe('an erasure', () => {
       ]),
     );
     expect(inRows.filter(([place]) => !place?.startsWith('opened '))).toEqual([]);
-  }, 60_000);
+  });
 
   it('of a call leaves nothing of it', async () => {
     await send('DELETE', `/calls/${callId}`);

@@ -93,7 +93,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all([home?.stop(), elsewhere?.stop()]);
   await platform?.release();
-}, 30_000);
+});
 
 const headers = { authorization: 'Bearer {{secrets.KEY}}', 'x-id': '', 'user-agent': '{{secrets.KEY}}' };
 const headersOf = () => ({ ...headers, 'x-id': { secretId }, 'x-literal': literal });

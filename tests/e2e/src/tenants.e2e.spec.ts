@@ -22,7 +22,7 @@ beforeAll(async () => {
   theirs = await accounts.create('theirs');
   real = await makeEverything(accounts, ours);
 }, 240_000);
-afterAll(() => platform?.release(), 30_000);
+afterAll(() => platform?.release());
 
 const beginningOf = async (response: Response): Promise<string> => {
   const reader = response.body?.getReader();

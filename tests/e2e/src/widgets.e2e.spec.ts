@@ -24,7 +24,7 @@ beforeAll(async () => {
   await accounts.allowManyCalls(account);
   agentId = await accounts.agent(account);
 }, 240_000);
-afterAll(() => platform?.remove(), 30_000);
+afterAll(() => platform?.remove());
 
 interface Reply<T> {
   readonly status: number;
@@ -244,7 +244,7 @@ describe('a page of an origin that is not listed', () => {
     }
     expect(passed).toEqual([]);
     expect((await asVisitor('GET', `/public/widgets/${id}/config`)).status).toBe(200);
-  }, 60_000);
+  });
 });
 
 describe('a widget with a queue', () => {

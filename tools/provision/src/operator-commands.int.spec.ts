@@ -37,7 +37,7 @@ describe('a service', () => {
     expect(page('operations.md')).toContain(
       'for service in gateway calls-logs outbound-dialer; do\n  docker compose',
     );
-  }, 60_000);
+  });
 
   it('that has quotas sets them by a command of its program, which the runbook lists', async () => {
     const services = namesOf(/^export const quotas\b/m);
@@ -46,5 +46,5 @@ describe('a service', () => {
       expect(await helpOf(service, 'quotas')).toContain('quotas <organization id>');
       expect(page('runbooks/quota-reached.md')).toContain(service);
     }
-  }, 60_000);
+  });
 });

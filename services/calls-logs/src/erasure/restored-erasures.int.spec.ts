@@ -199,5 +199,5 @@ describe('the command `erasures apply`, after a restore', () => {
     });
     await erasing.listed(org, kept);
     expect((await world.get(org, kept.callId)).summary).toContain('They talked');
-  }, 60_000);
+  });
 });

@@ -70,7 +70,7 @@ beforeAll(async () => {
   world = await World.start({ asProcess: true });
   await eventually(() => world.list(organizationId), { timeoutMs: 60_000 });
 });
-afterAll(() => world?.stop(), 30_000);
+afterAll(() => world?.stop());
 
 /** Repeats the hand-over until it is answered, as the runtime does. Resolves to the code of a refusal, or undefined. */
 const handOver = (body: Body): Promise<string | undefined> =>

@@ -12,7 +12,7 @@ let reconciler: ClockedReconciler;
 beforeAll(async () => {
   world = await World.start({ webhooks: true });
 });
-afterAll(() => world?.stop(), 30_000);
+afterAll(() => world?.stop());
 beforeEach(() => {
   reconciler = startClockedReconciler(world);
   world.liveKit.faults.clear();

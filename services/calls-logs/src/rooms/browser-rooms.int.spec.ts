@@ -12,7 +12,7 @@ let world: World;
 beforeAll(async () => {
   world = await World.start();
 });
-afterAll(() => world?.stop(), 30_000);
+afterAll(() => world?.stop());
 
 const visitor = { identity: 'preview_1', kind: 'standard', attributes: {}, disconnectReason: null };
 

@@ -15,7 +15,7 @@ let world: World;
 beforeAll(async () => {
   world = await World.start();
 });
-afterAll(() => world?.stop(), 30_000);
+afterAll(() => world?.stop());
 
 it('webhooks in any order, at the same time and some of them twice, lead to one call each', async () => {
   const seed = randomInt(2 ** 31);

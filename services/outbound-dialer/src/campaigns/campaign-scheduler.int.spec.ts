@@ -190,7 +190,7 @@ describe('a campaign', () => {
       campaign: { circuitBreaker, callsPerSecond: 5 },
     });
     await world.fault('4xx', 40);
-    await until(campaign, { status: 'paused', statusReason: 'circuit_breaker' }, 30_000);
+    await until(campaign, { status: 'paused', statusReason: 'circuit_breaker' });
     const { progress } = await look(campaign);
     expect(progress.pending).toBeGreaterThan(10);
     await world.fault('4xx', 0);

@@ -45,8 +45,8 @@ const count = (who: Caller, phoneNumber: string) =>
 const erase = (who: Caller, phoneNumber: string, erasureId: string = randomUUID()) =>
   world.ask(outboundCallsErasePerson, { body: { phoneNumber, erasureId, requestedBy: 'user:u1' } }, who);
 /** As the gateway repeats it. */
-const eraseAll = (who: Caller, phoneNumber: string, timeoutMs = 20_000) =>
-  eventually(async () => expect((await erase(who, phoneNumber)).more).toBe(false), { timeoutMs });
+const eraseAll = (who: Caller, phoneNumber: string) =>
+  eventually(async () => expect((await erase(who, phoneNumber)).more).toBe(false));
 
 let made = 0;
 /** A number of its own that is busy, and a name and a variable that are found nowhere else. */
@@ -286,16 +286,13 @@ describe('the erasure of a person', () => {
 
 describe('an outbound call that is deleted', () => {
   const isErased = (id: string) =>
-    eventually(
-      async () => {
-        const { rowCount } = await world.db.query(
-          'select from deleted_outbound_calls where outbound_call_id = $1 and erased_at is not null',
-          [id],
-        );
-        expect(rowCount).toBe(1);
-      },
-      { timeoutMs: 20_000 },
-    );
+    eventually(async () => {
+      const { rowCount } = await world.db.query(
+        'select from deleted_outbound_calls where outbound_call_id = $1 and erased_at is not null',
+        [id],
+      );
+      expect(rowCount).toBe(1);
+    });
   const list = (who: Caller) => world.ask(contract.outboundCallsList, { query: {} }, who);
   const notFound = code('OUTBOUND_CALL_NOT_FOUND');
 
@@ -339,9 +336,7 @@ describe('an outbound call that is deleted', () => {
     const { callId } = await until(id, who, { status: 'busy' });
     world.unerasable.add(callId ?? '');
     await remove(id, who);
-    await eventually(async () => expect(await remainsIn(world.db, [phoneNumber])).toEqual([]), {
-      timeoutMs: 20_000,
-    });
+    await eventually(async () => expect(await remainsIn(world.db, [phoneNumber])).toEqual([]));
     expect(world.erasedCalls.has(callId ?? '')).toBe(false);
     world.unerasable.clear();
     await world.db.query('update deleted_outbound_calls set erase_at = now() where outbound_call_id = $1', [

@@ -31,7 +31,7 @@ export const dieAt = async (
       // The work that an earlier process left may have brought it to its point already.
       if (service.isRunning()) await world.list(callerOf());
     },
-    { timeoutMs: 30_000, intervalMs: 100 },
+    { intervalMs: 100 },
   );
   const working = work();
   // A request to a dead service is not awaited; the next service is started meanwhile.

@@ -30,7 +30,7 @@ afterAll(async () => {
   await Promise.all(copies.map((copy) => copy.kill()));
   await world?.stop();
   await runtime?.stop();
-}, 30_000);
+});
 beforeEach(() => {
   runtime.refuses = undefined;
   runtime.answer = ({ reply }) => reply('Yes', ', of', ' course.');
@@ -355,7 +355,7 @@ describe('an answer that breaks off', () => {
       'agent: Hello Ada, welcome to Lamps & Co.',
       ...['user: Before', 'user: After', 'agent: Here I am.'],
     ]);
-  }, 90_000);
+  });
 });
 
 describe('a conversation that ends is handed over once, with all that was said', () => {

@@ -11,7 +11,7 @@ let world: World;
 beforeAll(async () => {
   world = await World.start();
 }, 120_000);
-afterAll(() => world?.stop(), 30_000);
+afterAll(() => world?.stop());
 beforeEach(() => {
   world.neighbours.noPlace = undefined;
 });
@@ -129,7 +129,7 @@ describe('a visitor who finds no place', () => {
     }
     expect(served).toEqual(inTurn);
     expect(await ticketsOf(id)).toBe(0);
-  }, 60_000);
+  });
 
   it('waits in the same queue when the organization has no place, and only the first asks the dialer', async () => {
     const id = await withQueue(world.organization(), 10);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(copies.map((copy) => copy.kill()));
   await world?.stop();
-}, 30_000);
+});
 
 interface Row {
   readonly call_id: string;

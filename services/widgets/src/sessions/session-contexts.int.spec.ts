@@ -11,7 +11,7 @@ let world: World;
 beforeAll(async () => {
   world = await World.start();
 }, 120_000);
-afterAll(() => world?.stop(), 30_000);
+afterAll(() => world?.stop());
 
 const begin = async (): Promise<WidgetSession> => {
   const { id } = await world.organization().create({ allowedVariables: ['city'] });

@@ -9,7 +9,7 @@ let world: World;
 beforeAll(async () => {
   world = await World.start();
 }, 120_000);
-afterAll(() => world?.stop(), 30_000);
+afterAll(() => world?.stop());
 
 const [waves, inWave, concurrent, maxWaiting] = [5, 200, 5, 20];
 /** Slower than this, visitors of another widget would notice. */

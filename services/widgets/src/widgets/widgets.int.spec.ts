@@ -9,7 +9,7 @@ let world: World;
 beforeAll(async () => {
   world = await World.start();
 }, 120_000);
-afterAll(() => world?.stop(), 30_000);
+afterAll(() => world?.stop());
 
 const countsOf = (organizationId: string) =>
   world.published

@@ -245,7 +245,7 @@ export const inTheConsole = (
     beforeAll(async () => {
       world = await start();
     }, 240_000);
-    afterAll(() => world?.stop(), 60_000);
+    afterAll(() => world?.stop());
   }
   return () => {
     if (world === undefined) throw new Error('the console is open in tests only');

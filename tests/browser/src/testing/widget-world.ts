@@ -252,7 +252,7 @@ export const onWebsites = (): (() => WidgetWorld) => {
     beforeAll(async () => {
       world = await WidgetWorld.start();
     }, 240_000);
-    afterAll(() => world?.stop(), 60_000);
+    afterAll(() => world?.stop());
   }
   return () => {
     if (world === undefined) throw new Error('the website is there in tests only');
