@@ -1,4 +1,4 @@
-// Lets this process import the TypeScript sources of the workspaces.
-import { register } from 'node:module';
+// Lets this process import the TypeScript sources of the workspaces: node --import ./scripts/lib/typescript/register.mjs <file>.ts
+import { registerSources } from './hooks.mjs';
 
-register('./hooks.mjs', import.meta.url);
+registerSources();

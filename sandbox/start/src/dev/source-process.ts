@@ -1,9 +1,7 @@
 // One service or the gateway, from its TypeScript sources: node source-process.js <root of the repository> <folder>. It loads its
 // packages, then its code, then starts, each at a message: code which does not load never replaces a process that works.
 import { on } from 'node:events';
-import { register } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { MessageChannel } from 'node:worker_threads';
 import type { FromSource, ToSource } from './messages.js';
 
 interface Service {
@@ -12,6 +10,11 @@ interface Service {
 }
 interface Config {
   readonly loadEnv: (schema: object, variables: Readonly<Record<string, string>>) => object;
+}
+
+/** Plain JavaScript, as the scripts of the repository are. */
+interface Loader {
+  readonly registerSources: (report: (message: FromSource) => void) => void;
 }
 
 // Without its platform the process has no job, and the engines are going away.
@@ -34,13 +37,10 @@ const refuse = async (error: unknown): Promise<never> => {
   return process.exit(1);
 };
 
-const { port1, port2 } = new MessageChannel();
-port1.on('message', (message: FromSource) => void send(message));
-port1.unref();
-register(pathToFileURL(`${root}/scripts/lib/typescript/hooks.mjs`), {
-  data: { reports: port2 },
-  transferList: [port2],
-});
+const { registerSources } = (await import(
+  pathToFileURL(`${root}/scripts/lib/typescript/hooks.mjs`).href
+)) as Loader;
+registerSources((message) => void send(message));
 const sourceOf = (workspace: string): string => pathToFileURL(`${root}/${workspace}/src/index.ts`).href;
 
 const load = async (): Promise<readonly [Service, Config]> => {
