@@ -18,6 +18,9 @@ let load: SteadyLoad;
 let errands: readonly Errand[];
 let configPath: string;
 
+/** The pause of each of the seventeen who read. A shorter one takes the processor from the platform that recovers, and shows no more. */
+const readPauseMs = 250;
+
 /** The objects that the platform has acknowledged. */
 const acknowledged = { agents: new Set<string>(), calls: new Set<string>(), configVersion: 0 };
 
@@ -63,7 +66,7 @@ const makeErrands = async (): Promise<Errand[]> => {
     more: Partial<Pick<Errand, 'everyMs' | 'done'>> & { readonly body?: unknown } = {},
   ): Errand => ({
     row,
-    everyMs: more.everyMs ?? 100,
+    everyMs: more.everyMs ?? readPauseMs,
     request: () => ({ path, headers, ...(more.body === undefined ? {} : { body: more.body }) }),
     ...(more.done === undefined ? {} : { done: more.done }),
   });
@@ -142,6 +145,9 @@ const allAnsweredSince = (since: number): Promise<void> =>
     },
     { timeoutMs: 60_000, intervalMs: 50 },
   );
+
+const failedSince = (since: number): readonly Sample[] =>
+  load.samples.filter((sample) => sample.sentAt > since && !succeeded(sample));
 
 interface Outage {
   readonly engine: Engine;
@@ -248,16 +254,15 @@ describe.each(outages)('%s under load', (_, outage) => {
     try {
       await saysDown(outage);
       await allAnsweredSince(performance.now());
+      // The outage is one: requests that need the engine are refused.
+      await eventually(() => expect(failedSince(since).length).toBeGreaterThan(10));
     } finally {
       await end();
     }
     const until = performance.now();
     await allIsWell();
-    const during = load.samples.filter(({ sentAt }) => sentAt > since && sentAt < until);
     const found = complaints(load.samples, outage, until);
     expect(found.length === 0 ? [] : [...found, ...platform.logged()]).toEqual([]);
-    // The outage was one: requests that need the engine were refused.
-    expect(during.filter((sample) => !succeeded(sample)).length).toBeGreaterThan(10);
   }, 240_000);
 });
 
