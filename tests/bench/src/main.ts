@@ -7,6 +7,7 @@ const help = `npm run bench [-- <what>] [options]
   engines             the stand-ins for EventStoreDB and MongoDB through their official clients, with a million records
   calls               call log and dashboard over many calls, and the rate at which finished calls are recorded
   cost                processor time of an attempt and of an ingested call, beside another checkout
+  idle                processor time, memory, SQL statements and messages of a platform that nobody uses; time to ready
   scrub               cost of sanitizing hostile text for the log, by size
   json                lossless JSON, compared with JSON.parse and JSON.stringify
   campaigns           import of a million recipients, attempts by one and three dialers, time to the first ring
@@ -21,7 +22,7 @@ const help = `npm run bench [-- <what>] [options]
 
   --beside <folder>   cost: a built checkout to compare with
   --rounds <n>        platform, cost, tools, mcp, widget, console: rounds, of which the median is shown (default: 3)
-  --seconds <n>       length of a measurement (default: 4)
+  --seconds <n>       length of a measurement (default: 4; idle: 30)
   --connections <n>   platform: concurrent connections (default: 50)
   --calls <n>         calls, console: calls in the log (default: 1000000)
   --events <n>        calls: events to rebuild read models from, four per call (default: 100000)
@@ -104,6 +105,10 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
     const { benchCost } = await import('./cost/bench.js');
     const [rounds, seconds, attempts] = [number('rounds'), number('seconds'), number('attempts')];
     await benchCost({ rounds, seconds, attempts, ...(values.beside && { beside: values.beside }) });
+  },
+  idle: async () => {
+    const { benchIdle } = await import('./idle/bench.js');
+    await benchIdle({ seconds: values.seconds === options.seconds.default ? 30 : number('seconds') });
   },
   scrub: async () => {
     const { benchScrub } = await import('./scrub/bench.js');

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { administrator } from '@parlance/messaging';
 import { DataFolder } from '@parlance/start';
 
 const entry = fileURLToPath(new URL('../../../../sandbox/start/dist/bin.js', import.meta.url));
@@ -63,7 +64,7 @@ export const startMeasuredPlatform = async (options: MeasuredOptions = {}) => {
   const { url, demo, ports } = folder.state();
   if (url === undefined || demo === undefined || child.pid === undefined)
     throw new Error('the platform did not start');
-  const { databasePassword, internalKey } = folder.secrets();
+  const { databasePassword, internalKey, natsToken, postgresPassword } = folder.secrets();
   const databaseUrlOf = (role: string): string =>
     `postgres://${role}:${databasePassword}@127.0.0.1:${ports.postgres}/parlance`;
   return {
@@ -79,6 +80,11 @@ export const startMeasuredPlatform = async (options: MeasuredOptions = {}) => {
     databaseUrl: databaseUrlOf('agents_config'),
     /** The URL for the role of a service, which owns its schema. */
     databaseUrlOf,
+    /** The URL of the database for its superuser. */
+    adminUrl: `postgres://parlance:${postgresPassword}@127.0.0.1:${ports.postgres}/parlance`,
+    postgresLog: folder.log('postgres'),
+    /** The URL of the broker for its administrator. */
+    natsUrl: `nats://${administrator}:${encodeURIComponent(natsToken)}@127.0.0.1:${ports.nats}`,
     internalKey,
     ports,
     startSeconds: first.seconds,
