@@ -1,3 +1,4 @@
+export { Activity } from './activity.js';
 export {
   type Engine,
   isSupported,

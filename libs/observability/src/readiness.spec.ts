@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Activity } from './activity.js';
+import { systemClock } from './logging/clock.js';
 import { createLogger } from './logging/logger.js';
 import { Readiness } from './readiness.js';
 
@@ -113,6 +115,28 @@ describe('Readiness', () => {
     release();
     await pass(4_000);
     expect(started).toBe(2);
+  });
+
+  it('checks a quiet process every ten seconds, and at once when something happens', async () => {
+    const activity = new Activity();
+    readiness = new Readiness(logger, systemClock, activity);
+    let works = true;
+    const check = jest.fn(async () => {
+      if (!works) throw new Error('gone');
+    });
+    readiness.add('readModel', { required: true, check });
+    readiness.start();
+    await pass(80_000);
+    check.mockClear();
+    await pass(100_000);
+    expect(check).toHaveBeenCalledTimes(10);
+    works = false;
+    activity.note();
+    await pass(0);
+    expect(readiness.report().ready).toBe(false);
+    check.mockClear();
+    await pass(10_000);
+    expect(check).toHaveBeenCalledTimes(5);
   });
 
   it('never checks because somebody asked', async () => {

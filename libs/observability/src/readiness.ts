@@ -1,5 +1,6 @@
 // Can this process do its work? Dependencies are checked in the background, so asking costs nothing and a hanging
 // dependency cannot hang the answer. Reports are public: no hosts, no versions, no error texts.
+import type { Activity } from './activity.js';
 import { type Clock, systemClock } from './logging/clock.js';
 import type { Logger } from './logging/logger.js';
 import type { RunningPart } from './running.js';
@@ -73,6 +74,14 @@ interface Check extends Required<CheckOptions> {
   looked: Promise<void> | undefined;
 }
 
+/**
+ * Pauses of a quiet process between two looks at a dependency that works, and between two counts. A lost connection ends the quiet, so
+ * this bounds how late a dependency is noticed that is silent while nobody needs it.
+ */
+const quietCheckMs = 10_000;
+const quietCountMs = 60_000;
+const countEveryMs = 10_000;
+
 const timedOut = Symbol('timed out');
 const notChecked = 'not checked yet';
 
@@ -81,6 +90,8 @@ export class Readiness {
   draining = false;
   readonly #logger: Logger;
   readonly #clock: Clock;
+  readonly #activity: Activity | undefined;
+  #stopping = new AbortController();
   readonly #checks = new Map<CheckName, Check>();
   readonly #lags = new Map<string, () => number>();
   readonly #parked = new Map<string, { read: () => number | Promise<number>; last: number }>();
@@ -89,9 +100,11 @@ export class Readiness {
   readonly #changed = new Set<() => void>();
   #running = false;
 
-  constructor(logger: Logger, clock: Clock = systemClock) {
+  /** @param activity of the process, which is checked less often while it is quiet */
+  constructor(logger: Logger, clock: Clock = systemClock, activity?: Activity) {
     this.#logger = logger;
     this.#clock = clock;
+    this.#activity = activity;
   }
 
   /** Adds a dependency; it counts as down until its first check has passed. */
@@ -114,10 +127,10 @@ export class Readiness {
     this.#lags.set(name, read);
   }
 
-  /** Adds a place where unhandled things are set aside; `read` counts them, every ten seconds. */
+  /** Adds a place where unhandled things are set aside; `read` counts them, every ten seconds, or every minute while nothing happens. */
   addParked(name: string, read: () => number | Promise<number>): void {
     this.#parked.set(name, { read, last: 0 });
-    if (this.#running) this.#repeat(() => this.#countParked(name), 10_000);
+    if (this.#running) this.#count(name);
   }
 
   /** Adds a background part; its trouble shows in every report until it is over. */
@@ -138,12 +151,14 @@ export class Readiness {
   start(): void {
     if (this.#running) return;
     this.#running = true;
+    this.#stopping = new AbortController();
     for (const [name, check] of this.#checks) this.#startCheck(name, check);
-    for (const name of this.#parked.keys()) this.#repeat(() => this.#countParked(name), 10_000);
+    for (const name of this.#parked.keys()) this.#count(name);
   }
 
   stop(): void {
     this.#running = false;
+    this.#stopping.abort();
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
   }
@@ -180,14 +195,30 @@ export class Readiness {
   }
 
   #startCheck(name: CheckName, check: Check): void {
-    const start = (): void => this.#repeat(() => this.#runCheck(name, check), check.intervalMs);
+    const rest = async (signal: AbortSignal): Promise<void> => {
+      if (check.report.status === 'down') this.#activity?.note();
+      else await this.#activity?.whileQuiet(quietCheckMs - check.intervalMs, signal);
+    };
+    const start = (): void => this.#repeat(() => this.#runCheck(name, check), check.intervalMs, rest);
     if (check.delayMs > 0) this.#later(start, check.delayMs);
     else start();
   }
 
-  #repeat(work: () => Promise<void>, intervalMs: number): void {
+  #count(name: string): void {
+    const rest = async (signal: AbortSignal) =>
+      this.#activity?.whileQuiet(quietCountMs - countEveryMs, signal);
+    this.#repeat(() => this.#countParked(name), countEveryMs, rest);
+  }
+
+  /** @param rest a further pause, which ends with the signal */
+  #repeat(work: () => Promise<void>, intervalMs: number, rest: (signal: AbortSignal) => Promise<void>): void {
+    const { signal } = this.#stopping;
+    const again = async (): Promise<void> => {
+      await rest(signal);
+      if (!signal.aborted) this.#repeat(work, intervalMs, rest);
+    };
     void work().finally(() => {
-      if (this.#running) this.#later(() => this.#repeat(work, intervalMs), intervalMs);
+      if (!signal.aborted) this.#later(() => void again(), intervalMs);
     });
   }
 

@@ -1,5 +1,6 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { pino } from 'pino';
+import { Activity } from './activity.js';
 import { startRounds } from './rounds.js';
 
 const logged = () => {
@@ -101,5 +102,56 @@ describe('rounds', () => {
     end.open();
     await part.stop();
     expect(part.trouble?.()).toBeUndefined();
+  });
+
+  describe('of a quiet process', () => {
+    const paced = (quietEveryMs?: number) => {
+      const { lines, logger } = logged();
+      const activity = new Activity();
+      let rounds = 0;
+      const part = startRounds({
+        ...{ name: 'sweep', everyMs: 1_000, activity, logger },
+        ...(quietEveryMs === undefined ? {} : { quietEveryMs }),
+        round: async () => {
+          rounds += 1;
+        },
+      });
+      const roundsWithin = async (ms: number): Promise<number> => {
+        const before = rounds;
+        await jest.advanceTimersByTimeAsync(ms);
+        return rounds - before;
+      };
+      return { activity, lines, part, roundsWithin };
+    };
+    beforeEach(() => {
+      jest.useFakeTimers();
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    it('keep their pace for a minute after the last write, and then begin every 15 seconds', async () => {
+      const { part, roundsWithin } = paced();
+      expect(await roundsWithin(59_000)).toBeGreaterThanOrEqual(59);
+      await roundsWithin(20_000);
+      expect(await roundsWithin(150_000)).toBe(10);
+      await part.stop();
+    });
+
+    it('begin at once when something is written, at their usual pace', async () => {
+      const { activity, part, roundsWithin } = paced();
+      await roundsWithin(90_000);
+      activity.note();
+      expect(await roundsWithin(0)).toBe(1);
+      expect(await roundsWithin(10_000)).toBe(10);
+      await part.stop();
+    });
+
+    it('stop at once', async () => {
+      const { part, roundsWithin } = paced(3_600_000);
+      await roundsWithin(90_000);
+      await part.stop();
+      expect(await roundsWithin(3_600_000)).toBe(0);
+    });
   });
 });

@@ -1,6 +1,6 @@
 // Work that comes back all the time, such as mending leftovers or deleting old rows. One loop serves all of it, so that
 // every such part starts, fails and stops alike.
-import { setTimeout as delay } from 'node:timers/promises';
+import type { Activity } from './activity.js';
 import type { Logger } from './logging/logger.js';
 import type { RunningPart } from './running.js';
 
@@ -9,6 +9,13 @@ export interface RoundsOptions {
   readonly name: string;
   /** The pause from the end of one round to the start of the next, in ms. */
   readonly everyMs: number;
+  /**
+   * Where the work comes from writes of this process, the database's activity: a quiet process pauses for `quietEveryMs`, until the
+   * next write. That pause bounds how late the work of a replica that died, or work deferred for more than a minute, is done.
+   */
+  readonly activity?: Activity;
+  /** In ms, where that is longer than `everyMs` (15 s). */
+  readonly quietEveryMs?: number;
   /** The pause after a failed round, in ms, where that is shorter (60 s). */
   readonly againAfterMs?: number;
   /** The pause before the first round, in ms (0). */
@@ -18,6 +25,19 @@ export interface RoundsOptions {
   readonly logger: Logger;
 }
 
+/** Ends early at an abort, and keeps no process alive. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const resume = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', resume);
+      resolve();
+    };
+    const timer = setTimeout(resume, ms).unref();
+    signal.addEventListener('abort', resume);
+  });
+
 /**
  * Runs one round after the other, never two at once, until it is stopped. A round that fails is logged, shows as
  * trouble of the part, and the next one tries again. Stopping waits for the round that runs.
@@ -25,6 +45,8 @@ export interface RoundsOptions {
 export const startRounds = ({
   name,
   everyMs,
+  activity,
+  quietEveryMs = 15_000,
   againAfterMs = 60_000,
   firstAfterMs = 0,
   round,
@@ -32,11 +54,9 @@ export const startRounds = ({
 }: RoundsOptions): RunningPart => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const wait = (ms: number): Promise<void> =>
-    delay(ms, undefined, { signal, ref: false }).catch(() => undefined);
   let hasFailed = false;
   const loop = async (): Promise<void> => {
-    await wait(firstAfterMs);
+    await pause(firstAfterMs, signal);
     while (!signal.aborted) {
       try {
         await round(signal);
@@ -45,7 +65,8 @@ export const startRounds = ({
         hasFailed = true;
         logger.warn({ err, part: name }, 'a round has to wait');
       }
-      await wait(hasFailed ? Math.min(everyMs, againAfterMs) : everyMs);
+      await pause(hasFailed ? Math.min(everyMs, againAfterMs) : everyMs, signal);
+      if (!hasFailed) await activity?.whileQuiet(quietEveryMs - everyMs, signal);
     }
   };
   const done = loop();
