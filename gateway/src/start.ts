@@ -148,8 +148,8 @@ interface Parts {
 }
 
 const watchOwnDependencies = ({ store, nats, logger }: Parts, mail: PostmanOptions): Readiness => {
-  const readiness = new Readiness(logger);
-  const broker = connectionState(nats);
+  const readiness = new Readiness(logger, systemClock, store.db.activity);
+  const broker = connectionState(nats, () => store.db.activity.note());
   readiness.add('readModel', { required: true, check: () => store.db.ping() });
   readiness.add('queue', {
     required: true,

@@ -246,7 +246,7 @@ export class Erasures {
   }
 
   async #noteSeen(): Promise<void> {
-    await this.#options.db.query('update erasure_log_state set seen_at = now()');
+    await this.#options.db.atOnce.query('update erasure_log_state set seen_at = now()');
   }
 
   async #wasSeenLately(): Promise<boolean> {

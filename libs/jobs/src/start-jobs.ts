@@ -42,6 +42,7 @@ export const startJobs = <Job extends object>({
   const rounds = startRounds({
     name,
     everyMs,
+    activity: work.db.activity,
     logger: work.logger,
     round: async (stopping) => {
       const iteration = await runDue(work, stopping);

@@ -72,6 +72,14 @@ export class Connections {
     await Promise.all(Array.from({ length: asked }, () => this.#make()));
   }
 
+  /** Closes idle connections down to so many, and keeps so many from now on. Work still opens as many as it needs. */
+  async shrink(count: number): Promise<void> {
+    this.#pool.options.min = count;
+    const surplus = Math.min(this.#pool.idleCount - this.#pool.waitingCount, this.totalCount - count);
+    const taken = await Promise.all(Array.from({ length: Math.max(0, surplus) }, () => this.#pool.connect()));
+    for (const client of taken) client.release(true);
+  }
+
   #serve(): void {
     while (this.#hasFree()) {
       const next = this.#next();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
 import { eventually, gate, type TestEngines, testEngines } from '@parlance/fixtures';
@@ -145,6 +145,52 @@ describe('transactions', () => {
     stop();
     db.signal('notes');
     expect(seen).toHaveLength(1);
+  });
+});
+
+describe('the activity of a process', () => {
+  const isNoted = async (work: () => Promise<unknown>): Promise<boolean> => {
+    const note = jest.spyOn(db.activity, 'note');
+    try {
+      await work();
+      return note.mock.calls.length > 0;
+    } finally {
+      note.mockRestore();
+    }
+  };
+
+  it('is what it writes, alone or in a transaction, also inside of a query', async () => {
+    expect(await isNoted(() => addNote(db, 90))).toBe(true);
+    expect(await isNoted(() => db.transaction((tx) => addNote(tx, 91)))).toBe(true);
+    const last = { text: `update notes set text = 'y' where id = 91` };
+    expect(await isNoted(() => db.transaction((tx) => queryAtCommit(tx, last)))).toBe(true);
+    const inside =
+      'with gone as (delete from notes where id in (90, 91) returning id) select count(*) from gone';
+    expect(await isNoted(() => db.query(inside))).toBe(true);
+  });
+
+  it('is no read, no change of nothing, no rolled back change, and no housekeeping', async () => {
+    await db.query(`insert into notes (id, text) values (92, 'x') on conflict do nothing`);
+    const change = `update notes set text = 'z' where id = $1`;
+    expect(await isNoted(() => db.query('select * from notes for update skip locked'))).toBe(false);
+    expect(await isNoted(() => db.query(change, [-1]))).toBe(false);
+    const failed = db.transaction.bind(db, async (tx: Tx) => {
+      await tx.query(change, [92]);
+      throw new Error('no');
+    });
+    expect(await isNoted(() => failed().catch(() => undefined))).toBe(false);
+    expect(await isNoted(() => db.atOnce.query(change, [92]))).toBe(false);
+  });
+
+  it('includes notifications of other processes and lost connections', async () => {
+    const unlisten = await db.listen('activity', () => undefined);
+    const note = jest.spyOn(db.activity, 'note');
+    await other.query(`select pg_notify('activity', '')`);
+    await eventually(() => expect(note).toHaveBeenCalledTimes(1));
+    await unlisten();
+    await kill('one');
+    await eventually(() => expect(note.mock.calls.length).toBeGreaterThan(1));
+    note.mockRestore();
   });
 });
 

@@ -1,7 +1,7 @@
 // Postgres for one service: a pool that recovers by itself, transactions, and failures that callers can act on.
 import type { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
-import { inTransactionScope, type Logger } from '@parlance/observability';
+import { Activity, inTransactionScope, type Logger } from '@parlance/observability';
 import pg from 'pg';
 import { Admission, refuseLateRead } from './admission.js';
 import { Connections } from './connections.js';
@@ -41,6 +41,9 @@ const defaultStatementTimeoutMs = 5_000;
 const silenceMs = 500;
 const defaultConnectTimeoutMs = 2_000;
 const defaultIdleTimeoutMs = 30_000;
+const resizeEveryMs = 10_000;
+// Two rounds often meet, and a connection costs both sides some ms of processor time.
+const keptWhenQuiet = 2;
 /** Background work waits longer for its turn than a request for a connection: only an outage should end it. */
 const turnsPerConnectTimeout = 5;
 
@@ -85,6 +88,19 @@ const run = async <R extends object>(
   return { rows: (last?.rows ?? []) as R[], rowCount: last?.rowCount ?? 0, command: last?.command ?? '' };
 };
 
+const writes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'COPY']);
+const mayWriteInside = /^\s*with\b.*\b(insert\s+into|delete\s+from|update\s+\S+\s)/is;
+
+/** True for a statement that changed a row. A poll that leased nothing has not. */
+const hasWritten = (
+  { command, rowCount }: { readonly command: string; readonly rowCount: number },
+  statement: string | Statement,
+): boolean =>
+  rowCount > 0 &&
+  (writes.has(command) ||
+    (command === 'SELECT' &&
+      mayWriteInside.test(typeof statement === 'string' ? statement : statement.text)));
+
 /** Waits for all, so that the connection is free again. @throws the first error in their order */
 const settled = async (works: readonly Promise<unknown>[]): Promise<void> => {
   for (const outcome of await Promise.allSettled(works))
@@ -98,6 +114,8 @@ class Transaction implements Tx {
   readonly #begin: string;
   readonly signals = new Set<string>();
   readonly #atCommit: Statement[] = [];
+  /** A statement of it changed a row. */
+  hasWritten = false;
   #isOver = false;
 
   constructor(
@@ -117,7 +135,9 @@ class Transaction implements Tx {
   ): Promise<QueryResult<R>> {
     // By now the connection may be in another transaction's hands.
     if (this.#isOver) throw new Error('the transaction is over: a query was not awaited');
-    return run<R>(this.#client, statement, values, this.#timeoutMs);
+    const result = await run<R>(this.#client, statement, values, this.#timeoutMs);
+    this.hasWritten ||= hasWritten(result, statement);
+    return result;
   }
 
   atCommit(statement: Statement): void {
@@ -147,6 +167,7 @@ class Transaction implements Tx {
     const last = this.#atCommit.map(send);
     const committed = send('commit');
     await settled([...last, committed]);
+    this.hasWritten ||= last.length > 0;
     // After a failed statement Postgres answers COMMIT with ROLLBACK: some code swallowed the failure.
     if ((await committed).command !== 'COMMIT')
       throw new Error('the transaction was rolled back: an error in it was ignored');
@@ -196,13 +217,17 @@ export class Database implements Tx {
   readonly #endGauges: () => void;
   #isDown = false;
   #ending: Promise<void> | undefined;
+  #resizing: NodeJS.Timeout | undefined;
+
+  /** Committed writes of this process, notifications of others, and lost connections. */
+  readonly activity = new Activity();
 
   /** The name of the process that uses it, as the server and the metrics show it. */
   readonly name: string;
 
   /**
    * Statements that begin at once, whatever else waits: small ones that come too late behind background work, such as the
-   * renewal of a claim, a gauge, or a look at the health.
+   * renewal of a claim, a gauge, or a look at the health. What they write counts as no activity.
    */
   readonly atOnce: Tx = {
     query: <R extends object>(statement: string | Statement, values?: readonly unknown[]) =>
@@ -238,6 +263,7 @@ export class Database implements Tx {
     this.#pool.on('error', (error) => {
       if (!this.#isDown) logger?.warn({ err: error }, 'lost connections to postgres');
       this.#isDown = true;
+      this.activity.note();
     });
     this.#session = new Session({ ...config, query_timeout: statementTimeoutMs + silenceMs });
   }
@@ -246,7 +272,9 @@ export class Database implements Tx {
     statement: string | Statement,
     values?: readonly unknown[],
   ): Promise<QueryResult<R>> {
-    return this.#admission.run(() => this.#statement<R>(statement, values));
+    const result = await this.#admission.run(() => this.#statement<R>(statement, values));
+    if (hasWritten(result, statement)) this.activity.note();
+    return result;
   }
 
   /**
@@ -260,6 +288,7 @@ export class Database implements Tx {
         const tx = new Transaction(client, this.#statementTimeoutMs, options);
         const value = await inTransaction(tx, work);
         for (const topic of tx.signals) signals.add(topic);
+        if (tx.hasWritten) this.activity.note();
         return value;
       }),
     );
@@ -300,7 +329,11 @@ export class Database implements Tx {
 
   /** LISTEN; survives reconnects, after which `notified` is called once with an empty payload. */
   async listen(channel: string, notified: (payload: string) => void): Promise<Unlisten> {
-    return this.#translated(() => this.#session.listen(channel, notified));
+    const notice = (payload: string): void => {
+      this.activity.note();
+      notified(payload);
+    };
+    return this.#translated(() => this.#session.listen(channel, notice));
   }
 
   /** Takes a lock that only one process holds, without waiting; undefined when another process has it. */
@@ -328,6 +361,7 @@ export class Database implements Tx {
         });
       } finally {
         client.release(true);
+        this.activity.note();
       }
     });
   }
@@ -339,10 +373,20 @@ export class Database implements Tx {
 
   /**
    * Opens half of the connections that there may be, and keeps so many from now on: to make one takes seconds on a busy machine.
-   * Does not fail where Postgres is away; then the work makes them.
+   * A quiet process keeps two. Does not fail where Postgres is away; then the work makes them.
    */
   async open(): Promise<void> {
-    await this.#connections.open(Math.ceil((this.#pool.options.max ?? 1) / 2));
+    const usual = Math.ceil((this.#pool.options.max ?? 1) / 2);
+    await this.#connections.open(usual);
+    let kept = usual;
+    this.#resizing ??= setInterval(() => {
+      const wanted = this.activity.isQuiet ? Math.min(keptWhenQuiet, usual) : usual;
+      if (wanted === kept) return;
+      kept = wanted;
+      // A connection that cannot be made or closed is gone, and its error is logged by the pool.
+      const resized = wanted < usual ? this.#connections.shrink(wanted) : this.#connections.open(wanted);
+      resized.catch(() => undefined);
+    }, resizeEveryMs).unref();
   }
 
   /** Such as `18.4`. */
@@ -361,6 +405,7 @@ export class Database implements Tx {
   /** Waits for running statements and closes all connections; refuses background work that waits for its turn. */
   end(): Promise<void> {
     this.#endGauges();
+    clearInterval(this.#resizing);
     this.#admission.stop();
     this.#ending ??= Promise.all([this.#session.end(), this.#pool.end()]).then(() => undefined);
     return this.#ending;
@@ -369,7 +414,7 @@ export class Database implements Tx {
   #statement<R extends object>(
     statement: string | Statement,
     values?: readonly unknown[],
-  ): Promise<QueryResult<R>> {
+  ): Promise<QueryResult<R> & { readonly command: string }> {
     return this.#withClient((client) => run<R>(client, statement, values, this.#statementTimeoutMs));
   }
 

@@ -10,7 +10,7 @@ import type { Database } from './database.js';
 import { ensureEventStream, eventRetentionMs, publishMessage } from './event-stream.js';
 import { outboxTopic } from './outbox.js';
 import { observeOutbox } from './outbox-gauges.js';
-import { type Loss, noteBroker, pruneSent, sendLostAgain } from './outbox-losses.js';
+import { type Broker, type Loss, noteBroker, pruneSent, sendLostAgain } from './outbox-losses.js';
 import { queryAtCommit, type Tx } from './tx.js';
 import { retryDelayMs, Waker } from './waker.js';
 
@@ -36,6 +36,8 @@ interface Row {
 
 const sentEvents = counter(outboxSent);
 
+/** Where this process has written nothing for a minute: the rows of a process that died wait so long at most. */
+const quietPollMs = 15_000;
 const batchSize = 100;
 /** Batches of new events between two pieces of other work, however many wait. */
 const batchesInARow = 10;
@@ -50,6 +52,10 @@ const takeBatch = async (tx: Tx): Promise<Row[]> => {
   });
   return rows;
 };
+
+/** One statement instead of a transaction, for a relay that is about to find nothing. */
+const hasRows = async (db: Tx, source: string): Promise<boolean> =>
+  (await db.query({ name: `any of ${source}`, text: `select 1 from ${source} limit 1` })).rowCount > 0;
 
 /** Work that waits longer after each failure, and says so once. */
 class Attempts {
@@ -104,6 +110,8 @@ class OutboxRelay implements RunningPart {
   // True after a start or a reconnect: the broker may have restarted meanwhile.
   #maybeRestarted = true;
   #nextBrokerCheck = 0;
+  /** The broker of the last check, which needs no note again. */
+  #noted: Pick<Broker, 'streamCreated' | 'serverId'> | undefined;
   /** Spans of lost events are noted at checks of the broker, so they are looked for after each of these, and not in every round. */
   #mayBeLost = true;
   #nextPrune = 0;
@@ -145,7 +153,8 @@ class OutboxRelay implements RunningPart {
     const { logger, pollMs = 1_000 } = this.#options;
     while (!this.#isStopping) {
       const isMoreToDo = this.#link.isUp && (await this.#round());
-      if (!isMoreToDo && !this.#isStopping) await this.#waker.wait(this.#publishing.restMs || pollMs);
+      const idleMs = this.#options.db.activity.isQuiet ? quietPollMs : pollMs;
+      if (!isMoreToDo && !this.#isStopping) await this.#waker.wait(this.#publishing.restMs || idleMs);
     }
     // The rows of the last requests should not wait for the next start; they do when they cannot be sent.
     if (!this.#link.isUp) return;
@@ -182,7 +191,9 @@ class OutboxRelay implements RunningPart {
 
   /** Rows stay locked while they are on their way, so that another copy takes others. */
   async #sendBatch(): Promise<number> {
-    const outcome = await this.#options.db.transaction(async (tx) => {
+    const { db } = this.#options;
+    if (db.activity.isQuiet && !(await hasRows(db, 'outbox where sent_at is null'))) return 0;
+    const outcome = await db.transaction(async (tx) => {
       const rows = await takeBatch(tx);
       return { taken: rows.length, failure: rows.length === 0 ? undefined : await this.#send(tx, rows) };
     });
@@ -194,6 +205,10 @@ class OutboxRelay implements RunningPart {
   async #sendAgain(): Promise<boolean> {
     const { db, logger, pieceSize = defaultPieceSize } = this.#options;
     if (!this.#mayBeLost || this.#sendingAgain.restMs > 0) return false;
+    if (db.activity.isQuiet && !(await hasRows(db, 'outbox_lost'))) {
+      this.#mayBeLost = false;
+      return false;
+    }
     const more = await this.#sendingAgain.run(async () => {
       const piece = await sendLostAgain(db, pieceSize, (tx, rows) => this.#send(tx, rows));
       if (piece.failure !== undefined) throw piece.failure;
@@ -248,7 +263,12 @@ class OutboxRelay implements RunningPart {
     try {
       const { created } = await ensureEventStream(nats);
       const serverId = nats.info?.cluster === undefined ? nats.info?.server_id : undefined;
-      const lost: Loss = await noteBroker(db, { streamCreated: created, serverId, mayHaveRestarted });
+      const isNoted =
+        this.#noted?.streamCreated === created && this.#noted.serverId === serverId && !mayHaveRestarted;
+      const lost: Loss = isNoted
+        ? 'nothing'
+        : await noteBroker(db, { streamCreated: created, serverId, mayHaveRestarted });
+      this.#noted = { streamCreated: created, serverId };
       this.#mayBeLost = true; // another copy that noted a span may be gone
       if (lost !== 'nothing') logger.info({ lost }, 'the broker may have lost events, which are sent again');
     } catch (error) {

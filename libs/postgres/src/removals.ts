@@ -75,6 +75,7 @@ export const startRemovals = ({ clear, ...options }: RemovalsOptions): RunningPa
   const rounds = startRounds({
     name: 'clearing away of removed organizations',
     everyMs,
+    activity: db.activity,
     logger,
     round: async (stopping) => {
       while (!stopping.aborted) {

@@ -152,8 +152,8 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
     own('gauge of parked messages', async () => endGauge());
     const endBacklogs = observeConsumers(nats, consumersOf(service));
     own('gauge of events that wait', async () => endBacklogs());
-    const readiness = new Readiness(logger);
-    const broker = connectionState(nats);
+    const readiness = new Readiness(logger, systemClock, db.activity);
+    const broker = connectionState(nats, () => db.activity.note());
     readiness.add('queue', { required: true, check: () => checkBroker(nats, broker) });
     const rpc = new RpcClient(nats, { asker: service, signer });
     const ownPart = (part: RunningPart): void => {

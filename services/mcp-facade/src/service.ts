@@ -80,7 +80,7 @@ const serve = async (
     onerror: (err) => logger.debug({ err }, 'a message was refused'),
   });
   steps.push(() => handler.close());
-  const readiness = new Readiness(logger);
+  const readiness = new Readiness(logger, systemClock, db.activity);
   readiness.add('readModel', { required: true, check: () => db.ping() });
   readiness.start();
   steps.push(() => readiness.stop());

@@ -92,12 +92,16 @@ export interface ConnectionState {
 }
 
 /** Follows whether the connection is up, so that no request fills its buffer while it is down. */
-export const connectionState = (connection: NatsConnection): ConnectionState => {
+export const connectionState = (
+  connection: NatsConnection,
+  onChange: () => void = () => undefined,
+): ConnectionState => {
   let connected = true;
   const follow = async (): Promise<void> => {
     for await (const { type } of connection.status()) {
       if (type === Events.Disconnect) connected = false;
       if (type === Events.Reconnect) connected = true;
+      if (type === Events.Disconnect || type === Events.Reconnect) onChange();
     }
   };
   void follow();
