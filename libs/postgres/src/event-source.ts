@@ -41,7 +41,9 @@ const restMs = (workedMs: number): number => Math.min(longestRestMs, workedMs);
 
 // Only a backstop: the end of an outage wakes the loop.
 const idleMs = 5_000;
-const pullMs = 5_000;
+// The broker declares lost connections and deleted consumers. It may forget a pull without a word where the leader of a cluster
+// changes; messages then wait for the next pull.
+const pullMs = 30_000;
 // A message in hand is kept by signs: without a sign for so long, the broker gives it to another consumer.
 const ackWaitMs = 60_000;
 const signEveryMs = 10_000;
