@@ -4,7 +4,7 @@ import { hkdfSync } from 'node:crypto';
 import { Secret } from '@parlance/config';
 import { Keyring } from '@parlance/crypto';
 import { JobQueue, type Leased, withLag } from '@parlance/jobs';
-import type { RunningPart } from '@parlance/observability';
+import type { Activity, RunningPart } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { z } from 'zod';
 import type { Occasion } from './letters.js';
@@ -90,6 +90,10 @@ export class MailOutbox {
 
   observed(part: RunningPart): RunningPart {
     return withLag(part, this.#db, mailJobs);
+  }
+
+  get activity(): Activity {
+    return this.#db.activity;
   }
 
   /** The number of mails that wait, and the seconds for which the first of them has waited. */

@@ -80,6 +80,7 @@ export const startPostman = ({ outbox, mailer, logger }: PostmanOptions): Runnin
     startRounds({
       name: 'sending of mails',
       everyMs,
+      activity: outbox.activity,
       logger,
       round: (stopping) => postman.round(stopping),
     }),

@@ -154,7 +154,7 @@ export const start = (env: Env): Promise<RunningService> =>
       own(startRefreshes(parts));
       own(
         startRounds({
-          ...{ name: 'lost executions of MCP tools', everyMs: 5_000, logger },
+          ...{ name: 'lost executions of MCP tools', everyMs: 5_000, activity: db.activity, logger },
           round: () => recordLostExecutions(parts),
         }),
       );
@@ -165,7 +165,7 @@ export const start = (env: Env): Promise<RunningService> =>
         }),
       );
       const revocations = startRounds({
-        ...{ name: 'revocation of tokens', everyMs: 1_000, logger },
+        ...{ name: 'revocation of tokens', everyMs: 1_000, activity: db.activity, logger },
         round: async () => {
           await revokeEnded(oauth);
           await dropOldLogins(db);

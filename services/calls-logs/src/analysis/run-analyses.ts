@@ -77,6 +77,7 @@ export const startAnalyses = (options: RunnerOptions): RunningPart =>
   startRounds({
     name: 'call analyses',
     everyMs,
+    activity: options.db.activity,
     logger: options.logger,
     round: async (stopping) => void (await runDueAnalyses(options, stopping)),
   });

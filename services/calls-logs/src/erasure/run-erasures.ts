@@ -30,6 +30,7 @@ export const startErasures = (options: RunnerOptions): RunningPart =>
     startRounds({
       name: 'erasure of calls',
       everyMs,
+      activity: options.db.activity,
       logger: options.logger,
       round: async (stopping) => {
         while (!stopping.aborted && (await runDueErasures(options)) === callsAtOnce);

@@ -78,6 +78,7 @@ class Reconciler implements RunningPart {
     return startRounds({
       name: `${this.name}: ${what}`,
       everyMs,
+      activity: this.#options.parts.db.activity,
       logger,
       round: () => this.#alone(what, work),
     });

@@ -96,6 +96,9 @@ class Lane {
   }
 }
 
+/** Where this process has written nothing for a minute: a delivery that another process left is late by so much at most. */
+const quietPollMs = 15_000;
+
 export class WebhookDeliverer implements RunningPart {
   readonly name = 'webhook-deliverer';
   readonly #options: DelivererOptions;
@@ -163,8 +166,9 @@ export class WebhookDeliverer implements RunningPart {
         if (!this.#failing.has(lane)) logger.warn({ err }, 'webhooks cannot be sent');
         this.#failing.add(lane);
       }
-      if (taken === 0 && !this.#isStopping)
-        await delay(pollMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (taken > 0 || this.#isStopping) continue;
+      const idleMs = this.#options.db.activity.isQuiet ? quietPollMs : pollMs;
+      await delay(idleMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 }

@@ -1,6 +1,7 @@
 // Guarantees: idle workers ask together as often as one. A job reaches one worker. A failure or a stop reaches all of
 // them.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Activity } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
 import { idleMs, JobRequests } from './job-requests.js';
 
@@ -8,6 +9,11 @@ type Answer = Awaited<ReturnType<JobRequests['next']>>;
 
 const job = { sourceId: 's1' } as Answer;
 const going = new AbortController().signal;
+
+type Needed = Pick<Database, 'activity' | 'transaction'>;
+
+const databaseOf = (transaction: () => Promise<Answer>): Needed =>
+  ({ transaction, activity: new Activity() }) as unknown as Needed;
 
 /** A database that answers each question with the next of these, and counts the questions. */
 const answering = (answers: (Answer | Error)[]) => {
@@ -18,7 +24,7 @@ const answering = (answers: (Answer | Error)[]) => {
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  return { asked, db: { transaction } as unknown as Pick<Database, 'transaction'> };
+  return { asked, db: databaseOf(transaction) };
 };
 
 describe('JobRequests', () => {
@@ -44,6 +50,22 @@ describe('JobRequests', () => {
     jest.advanceTimersByTime(idleMs);
     await expect(jobs.next(going)).resolves.toBe(job);
     expect(asked.times).toBe(2);
+  });
+
+  it('asks once in ten seconds for all workers of a quiet process, and at once after a write', async () => {
+    const { asked, db } = answering([undefined, undefined, job]);
+    const jobs = new JobRequests(db);
+    jest.advanceTimersByTime(60_000);
+    await jobs.next(going);
+    jest.advanceTimersByTime(9_000);
+    await jobs.next(going);
+    expect(asked.times).toBe(1);
+    jest.advanceTimersByTime(1_000);
+    await jobs.next(going);
+    expect(asked.times).toBe(2);
+    jest.advanceTimersByTime(1_000);
+    db.activity.note();
+    await expect(jobs.next(going)).resolves.toBe(job);
   });
 
   it('asks for each worker while there are jobs', async () => {
@@ -76,7 +98,7 @@ describe('JobRequests', () => {
         answer = resolve;
       });
     };
-    const jobs = new JobRequests({ transaction } as unknown as Pick<Database, 'transaction'>);
+    const jobs = new JobRequests(databaseOf(transaction));
     const [first, second] = [jobs.next(stopping.signal), jobs.next(stopping.signal)];
     await new Promise((resolve) => setImmediate(resolve));
     stopping.abort();

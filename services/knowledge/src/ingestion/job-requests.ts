@@ -7,15 +7,17 @@ import { claimJob, type Job } from './queue.js';
 export const idleMs = 250;
 /** An empty answer counts for so long: less than a pause, so that each worker asks again after its own. */
 const emptyForMs = idleMs / 2;
+/** The same where nothing is written, from one empty answer to the next: the workers of a quiet process wake one after the other. */
+const quietlyEmptyForMs = 10_000;
 
 export class JobRequests {
-  readonly #db: Pick<Database, 'transaction'>;
+  readonly #db: Pick<Database, 'activity' | 'transaction'>;
   #last: Promise<unknown> = Promise.resolve();
   #failures = 0;
   #failure: unknown;
   #emptyAt = Number.NEGATIVE_INFINITY;
 
-  constructor(db: Pick<Database, 'transaction'>) {
+  constructor(db: Pick<Database, 'activity' | 'transaction'>) {
     this.#db = db;
   }
 
@@ -35,7 +37,8 @@ export class JobRequests {
   }
 
   async #ask(): Promise<Job | undefined> {
-    if (performance.now() - this.#emptyAt < emptyForMs) return undefined;
+    const isEmptyForMs = this.#db.activity.isQuiet ? quietlyEmptyForMs : emptyForMs;
+    if (performance.now() - this.#emptyAt < isEmptyForMs) return undefined;
     try {
       const job = await this.#db.transaction(claimJob);
       if (job === undefined) this.#emptyAt = performance.now();

@@ -18,6 +18,7 @@ const startWorker = (parts: IngestionOptions, jobs: JobRequests, number: number)
   startRounds({
     name: `reading of knowledge sources ${number}`,
     everyMs: idleMs,
+    activity: parts.db.activity,
     againAfterMs: 1_000,
     logger: parts.logger,
     round: async (stopping) => {
@@ -33,6 +34,7 @@ const startRefreshing = ({ db, logger }: IngestionOptions): RunningPart =>
   startRounds({
     name: 'refreshing of knowledge sources',
     everyMs: refreshesEveryMs,
+    activity: db.activity,
     logger,
     round: async () => {
       await beginRefreshes(db);
@@ -51,6 +53,7 @@ export const startIngestion = (parts: IngestionOptions): RunningPart => {
     startRounds({
       name: 'deletion of unused chunks',
       everyMs: leftoversEveryMs,
+      activity: db.activity,
       logger,
       round: async (stopping) => {
         while (!stopping.aborted && (await deleteSome(db, crash)));

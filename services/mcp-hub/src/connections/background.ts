@@ -11,7 +11,7 @@ const atOnce = 16;
 export const startRefreshes = (parts: RefreshParts): RunningPart => {
   const slots = new FairSlots(atOnce);
   const rounds = startRounds({
-    ...{ name: 'refreshes of MCP connections', everyMs, logger: parts.logger },
+    ...{ name: 'refreshes of MCP connections', everyMs, activity: parts.db.activity, logger: parts.logger },
     round: async () => {
       parts.sessions.sweep();
       if (slots.free === 0) return;

@@ -82,6 +82,7 @@ export const startRecoveryRounds = (parts: RecoveryRoundsOptions): RunningPart =
   return startRounds({
     name: 'recovery',
     everyMs,
+    activity: db.activity,
     logger,
     round: async (stopping) => {
       const claimant = () => ({ holder, now: clock.now() });

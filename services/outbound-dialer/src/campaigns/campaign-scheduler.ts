@@ -26,6 +26,8 @@ export interface CampaignSchedulerOptions extends Omit<SchedulingRoundOptions, '
 const lookEveryMs = 250;
 /** Where no campaign is open. Notifications of a new one may get lost. */
 const idleLookEveryMs = 1_000;
+/** Where nothing has happened for a minute, either. A campaign starts on time whether or not the process is quiet. */
+const quietLookEveryMs = 15_000;
 const choresEveryMs = 60_000;
 const roundsAtOnce = 4;
 /** Attempts ahead of their dial: a slow machine takes fewer, instead of being late with many. */
@@ -116,8 +118,9 @@ export class CampaignScheduler implements RunningPart {
   async #untilScheduled(): Promise<number> {
     const { db, clock } = this.#options;
     const next = await nextScheduled(db);
-    const untilMs = next === undefined ? idleLookEveryMs : next.getTime() - clock.now().getTime();
-    return Math.max(0, Math.min(idleLookEveryMs, untilMs));
+    const longestMs = db.activity.isQuiet ? quietLookEveryMs : idleLookEveryMs;
+    const untilMs = next === undefined ? longestMs : next.getTime() - clock.now().getTime();
+    return Math.max(0, Math.min(longestMs, untilMs));
   }
 
   /** One campaign that is in trouble does not keep the others waiting. */

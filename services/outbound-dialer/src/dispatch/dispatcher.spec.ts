@@ -1,7 +1,7 @@
 // Guarantees: a lease lasts its whole time, however long the database let it wait, and is renewed until the dial is answered. What was
 // not started when the process drains is not started any more.
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createLogger } from '@parlance/observability';
+import { Activity, createLogger } from '@parlance/observability';
 import type { Database, Statement, Tx } from '@parlance/postgres';
 import { noCrashPoints } from '../attempt/crash-points.js';
 import { claimMs } from '../attempt/dial-claims.js';
@@ -30,6 +30,7 @@ const busyDatabase = () => {
     },
   };
   const db = {
+    activity: new Activity(),
     query: async (_statement: string, values: readonly unknown[]) => {
       released.push(values[1] as string[]);
       return { rows: [], rowCount: 1 };
@@ -83,6 +84,28 @@ describe('the dispatcher', () => {
     expect(leased).toEqual([{ at: time.ms, until: time.ms + claimMs }]);
     await jest.advanceTimersByTimeAsync(claimMs / 3);
     expect(renewed).toEqual([time.ms + claimMs]);
+    await source.stop();
+    await dispatcher.stop();
+  });
+
+  it('looks for queued calls every second, and every five while nothing happens', async () => {
+    const { db, clock, leased } = busyDatabase();
+    const dispatcher = dispatcherOn({ db, clock });
+    const rates = { TWILIO: 1, TELNYX: 1 };
+    const source = new QueuedCalls({
+      ...{ db, clock, logger, dispatcher, rates, crash: noCrashPoints, holder: 'one', maxDials: 2 },
+    });
+    await source.start();
+    const looksWithin = async (ms: number): Promise<number> => {
+      const before = leased.length;
+      await jest.advanceTimersByTimeAsync(ms);
+      return leased.length - before;
+    };
+    expect(await looksWithin(20_000)).toBeGreaterThanOrEqual(20);
+    await looksWithin(50_000);
+    expect(await looksWithin(100_000)).toBe(20);
+    db.activity.note();
+    expect(await looksWithin(10_000)).toBe(10);
     await source.stop();
     await dispatcher.stop();
   });

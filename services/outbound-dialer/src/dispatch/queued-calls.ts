@@ -24,6 +24,8 @@ export interface QueuedCallsOptions {
 
 /** Notifications may get lost; calls to be tried again later announce nothing. */
 const pollMs = 1_000;
+/** The same where nothing happens. A call is placed so late at most. */
+const quietPollMs = 5_000;
 /** These calls wait for a slot like all others, and go before those of campaigns, which look only a second ahead. */
 const farAheadMs = 3_600_000;
 
@@ -41,6 +43,7 @@ export class QueuedCalls implements RunningPart {
   #unlisten: Unlisten | undefined;
   #acquiring: Promise<void> | undefined;
   #wakeAgain = false;
+  #acquiredAt = Number.NEGATIVE_INFINITY;
   #canAcquire = true;
   #isDraining = false;
 
@@ -54,7 +57,7 @@ export class QueuedCalls implements RunningPart {
   /** Resolves when it listens for calls that become due. */
   async start(): Promise<void> {
     this.#unlisten = await this.#options.db.listen(dueChannel, () => this.#wake());
-    this.#timer = setInterval(() => this.#wake(), pollMs).unref();
+    this.#timer = setInterval(() => this.#poll(), pollMs).unref();
     this.#wake();
   }
 
@@ -71,6 +74,11 @@ export class QueuedCalls implements RunningPart {
     this.leave();
     await this.#unlisten?.().catch(() => undefined);
     await this.#acquiring;
+  }
+
+  #poll(): void {
+    const { activity } = this.#options.db;
+    if (!activity.isQuiet || performance.now() - this.#acquiredAt >= quietPollMs) this.#wake();
   }
 
   #wake(): void {
@@ -99,6 +107,7 @@ export class QueuedCalls implements RunningPart {
     const { db, clock, crash, holder } = this.#options;
     const { free } = this.#lane;
     if (free <= 0) return;
+    this.#acquiredAt = performance.now();
     const next = await db.transaction(async (tx) =>
       this.#paced(tx, await claimDue(tx, { holder, now: clock.now() }, free)),
     );

@@ -69,6 +69,7 @@ export const startErasingDeleted = (parts: DeletingParts): RunningPart =>
   startRounds({
     name: 'erasure of outbound calls',
     everyMs,
+    activity: parts.db.activity,
     logger: parts.logger,
     round: async (stopping) => {
       while (!stopping.aborted && (await eraseDeletedCalls(parts)) === callsAtOnce);

@@ -235,6 +235,7 @@ describe('a file of a campaign', () => {
     const { opened: asleep, open: wake } = gate();
     // the first copy falls asleep in the middle of the file
     const half: ImportRunnerParts['db'] = {
+      activity: db.activity,
       query: (statement, values) => db.query(statement, values),
       transaction: async (work) => {
         batches += 1;

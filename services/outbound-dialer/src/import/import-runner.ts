@@ -1,6 +1,7 @@
 // Reads the files of new campaigns, one at a time; any number of copies do so side by side.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Ids, RunningPart } from '@parlance/observability';
+import type { Database } from '@parlance/postgres';
 import { CampaignImport, type CampaignImportParts, claimForMs, isOutage } from './campaign-import.js';
 import {
   ClaimLost,
@@ -12,10 +13,13 @@ import {
 } from './file-claims.js';
 
 export interface ImportRunnerParts extends CampaignImportParts {
+  readonly db: CampaignImportParts['db'] & Pick<Database, 'activity'>;
   readonly ids: Ids;
 }
 
 const everyMs = 1_000;
+/** Where nobody writes: a file whose reader died waits so long at most. */
+const quietEveryMs = 15_000;
 const renewEveryMs = claimForMs / 3;
 /** The wait before a file is tried again. It is also the longest that the read model may take to learn that the file was read. */
 const againAfterMs = 5_000;
@@ -59,7 +63,9 @@ export class ImportRunner implements RunningPart {
           return false;
         },
       );
-      if (!didSomething) await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (didSomething) continue;
+      await delay(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (this.#canLook) await this.#parts.db.activity.whileQuiet(quietEveryMs - everyMs, signal);
     }
   }
 

@@ -95,6 +95,7 @@ export const startRouteKeeping = (parts: RouteParts): readonly RunningPart[] => 
   startRounds({
     name: 'closed numbers',
     everyMs: reopenEveryMs,
+    activity: parts.db.activity,
     logger: parts.logger,
     round: async () => {
       await reopenRoutes(parts);

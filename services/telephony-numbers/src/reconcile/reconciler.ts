@@ -34,6 +34,7 @@ export const startReconciler = (parts: ReconcilerParts): RunningPart => {
   return startRounds({
     name: 'number reconciler',
     everyMs,
+    activity: db.activity,
     logger,
     round: async (stopping) => {
       let claimed: NumberRow[];

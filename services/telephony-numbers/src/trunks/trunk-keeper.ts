@@ -196,9 +196,13 @@ export class TrunkKeeper {
 
 export const startTrunkKeeping = (
   keeper: TrunkKeeper,
-  { logger }: Pick<KeeperParts, 'logger'>,
+  { db, logger }: Pick<KeeperParts, 'db' | 'logger'>,
 ): RunningPart => {
-  const rounds = startRounds({ name: 'outbound trunks', everyMs, logger, round: () => keeper.round() });
+  const { activity } = db;
+  const rounds = startRounds({
+    ...{ name: 'outbound trunks', everyMs, activity, logger },
+    round: () => keeper.round(),
+  });
   return { ...rounds, trouble: () => keeper.trouble() ?? rounds.trouble?.() };
 };
 

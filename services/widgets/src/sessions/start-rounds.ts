@@ -14,6 +14,8 @@ type Needed = Pick<
 
 /** With the time that a room takes to be deleted, an end is at most five seconds late. */
 const endingEveryMs = 1_000;
+/** Where no session has begun or said anything for a minute. */
+const quietEndingEveryMs = 5_000;
 const lookingEveryMs = 5_000;
 const forgettingEveryMs = 600_000;
 /** A room is listed by this time after it was made. */
@@ -54,6 +56,7 @@ export const startSessionRounds = (parts: Needed): readonly RunningPart[] => {
   const { db, logger } = parts;
   const ends = startRounds({
     ...{ name: 'ends of sessions', everyMs: endingEveryMs, againAfterMs: endingEveryMs, logger },
+    ...{ activity: db.activity, quietEveryMs: quietEndingEveryMs },
     round: async (stopping) => {
       await endOverdueSessions(db);
       await cleanEndedSessions(parts, stopping);
@@ -62,7 +65,7 @@ export const startSessionRounds = (parts: Needed): readonly RunningPart[] => {
   return [
     withLag(ends, db, endedSessions),
     startRounds({
-      ...{ name: 'rooms of sessions', everyMs: lookingEveryMs, logger },
+      ...{ name: 'rooms of sessions', everyMs: lookingEveryMs, activity: db.activity, logger },
       round: (stopping) => endWithoutRooms(parts, stopping),
     }),
     startRounds({
