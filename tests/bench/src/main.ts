@@ -8,6 +8,7 @@ const help = `npm run bench [-- <what>] [options]
   calls               call log and dashboard over many calls, and the rate at which finished calls are recorded
   cost                processor time of an attempt and of an ingested call, beside another checkout
   idle                processor time, memory, SQL statements and messages of a platform that nobody uses; time to ready
+  scale               simulated queues of the parts of the platform, by calls per second
   scrub               cost of sanitizing hostile text for the log, by size
   json                lossless JSON, compared with JSON.parse and JSON.stringify
   campaigns           import of a million recipients, attempts by one and three dialers, time to the first ring
@@ -21,6 +22,13 @@ const help = `npm run bench [-- <what>] [options]
   ingestion           time and memory to make a website and a PDF searchable
 
   --beside <folder>   cost: a built checkout to compare with
+  --cores <n>         scale: cores of the whole installation (default: as many as the calls take)
+  --calls-per-second <n>
+                      scale: calls that begin each second (default: 167, which is 10,000 a minute)
+  --replicas <list>   scale: replicas of a part, or cores of an engine: gateway=3,projection=2,postgres=8
+  --ring-seconds <n>, --talk-seconds <n>
+                      scale: how long phones ring and calls last (default: 5 and 80)
+  --seed <n>          scale: seed of the random numbers (default: 1)
   --rounds <n>        platform, cost, tools, mcp, widget, console: rounds, of which the median is shown (default: 3)
   --seconds <n>       length of a measurement (default: 4; idle: 30)
   --connections <n>   platform: concurrent connections (default: 50)
@@ -38,6 +46,12 @@ const help = `npm run bench [-- <what>] [options]
 
 const options = {
   beside: { type: 'string' },
+  cores: { type: 'string' },
+  'calls-per-second': { type: 'string', default: '167' },
+  replicas: { type: 'string' },
+  'ring-seconds': { type: 'string', default: '5' },
+  'talk-seconds': { type: 'string', default: '80' },
+  seed: { type: 'string', default: '1' },
   rounds: { type: 'string', default: '3' },
   seconds: { type: 'string', default: '4' },
   connections: { type: 'string', default: '50' },
@@ -68,21 +82,9 @@ const parse = () => {
 
 const { values, positionals } = parse();
 
-const number = (
-  name:
-    | 'rounds'
-    | 'seconds'
-    | 'connections'
-    | 'calls'
-    | 'events'
-    | 'rows'
-    | 'attempts'
-    | 'sent'
-    | 'chunks'
-    | 'pages'
-    | 'sentences'
-    | 'callers',
-): number => {
+type NumberOption = Exclude<keyof typeof options, 'beside' | 'replicas' | 'help'>;
+
+const number = (name: NumberOption): number => {
   const value = Number(values[name]);
   return value > 0 ? value : fail(`--${name} takes a number, not "${values[name]}".`);
 };
@@ -109,6 +111,24 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   idle: async () => {
     const { benchIdle } = await import('./idle/bench.js');
     await benchIdle({ seconds: values.seconds === options.seconds.default ? 30 : number('seconds') });
+  },
+  scale: async () => {
+    const { benchScale, parseReplicas } = await import('./scale/bench.js');
+    const { cores, replicas } = values;
+    const orFail = <T>(parseText: () => T): T => {
+      try {
+        return parseText();
+      } catch (error) {
+        return fail(error instanceof Error ? error.message : String(error));
+      }
+    };
+    benchScale({
+      perSecond: number('calls-per-second'),
+      seed: number('seed'),
+      durations: { ringSeconds: number('ring-seconds'), talkSeconds: number('talk-seconds') },
+      ...(cores !== undefined && { cores: Math.ceil(number('cores')) }),
+      ...(replicas !== undefined && { replicas: orFail(() => parseReplicas(replicas)) }),
+    });
   },
   scrub: async () => {
     const { benchScrub } = await import('./scrub/bench.js');
