@@ -18,6 +18,7 @@ export interface OpenCampaign {
   readonly inProgress: number;
 }
 
+// The first condition is that of the index `campaigns_unfinished`: a campaign that has ended costs nothing, and its counts are not read.
 const statement = `
   select c.id, c.organization_id as "organizationId", c.revision::text as revision, c.state, k.pending, k.queued,
     k."inProgress"
@@ -28,9 +29,9 @@ const statement = `
       coalesce(sum(recipients) filter (where state = 'queued'), 0)::float8 as queued,
       coalesce(sum(recipients) filter (where state = 'in_progress'), 0)::float8 as "inProgress"
     from campaign_counts where campaign_id = c.id) as k
-  where c.status in ('running', 'paused')
-    or (c.status = 'scheduled' and coalesce(c.scheduled_at <= $1, true))
-    or (c.status = 'cancelled' and k.pending + k.queued + k."inProgress" > 0)
+  where c.status in ('scheduled', 'running', 'paused', 'cancelled')
+    and (c.status <> 'scheduled' or coalesce(c.scheduled_at <= $1, true))
+    and (c.status <> 'cancelled' or k.pending + k.queued + k."inProgress" > 0)
   order by p.next_at nulls first, c.id`;
 
 /** The campaign that was served least lately comes first; those that are scheduled for later are left out. */
