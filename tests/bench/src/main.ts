@@ -8,6 +8,7 @@ const help = `npm run bench [-- <what>] [options]
   calls               call log and dashboard over many calls, and the rate at which finished calls are recorded
   cost                processor time of an attempt and of an ingested call, beside another checkout
   idle                processor time, memory, SQL statements and messages of a platform that nobody uses; time to ready
+  growth              processor time and SQL of an attempt, beside few and many old campaigns
   scale               simulated queues of the parts of the platform, by calls per second
   scrub               cost of sanitizing hostile text for the log, by size
   json                lossless JSON, compared with JSON.parse and JSON.stringify
@@ -22,6 +23,7 @@ const help = `npm run bench [-- <what>] [options]
   ingestion           time and memory to make a website and a PDF searchable
 
   --beside <folder>   cost: a built checkout to compare with
+  --full              growth: 1, 100 and 10,000 old campaigns of 100 calls each, instead of 1, 10 and 100
   --cores <n>         scale: cores of the whole installation (default: as many as the calls take)
   --calls-per-second <n>
                       scale: calls that begin each second (default: 167, which is 10,000 a minute)
@@ -29,13 +31,14 @@ const help = `npm run bench [-- <what>] [options]
   --ring-seconds <n>, --talk-seconds <n>
                       scale: how long phones ring and calls last (default: 5 and 80)
   --seed <n>          scale: seed of the random numbers (default: 1)
-  --rounds <n>        platform, cost, tools, mcp, widget, console: rounds, of which the median is shown (default: 3)
   --seconds <n>       length of a measurement (default: 4; idle: 30)
+  --rounds <n>        platform, cost, growth, tools, mcp, widget, console: rounds, of which the median is shown (default: 3)
   --connections <n>   platform: concurrent connections (default: 50)
   --calls <n>         calls, console: calls in the log (default: 1000000)
   --events <n>        calls: events to rebuild read models from, four per call (default: 100000)
   --rows <n>          campaigns: rows of the CSV file; the XLSX file has a fifth (default: 1000000)
-  --attempts <n>      campaigns, cost: attempts by one dialer; campaigns: then by three (default: 2000)
+  --attempts <n>      campaigns, cost: attempts by one dialer; campaigns: then by three (default: 2000);
+                      growth: attempts in each round (default: 200)
   --sent <n>          outbox: events to republish (default: 2000000)
   --chunks <n>        knowledge: chunks in the corpus (default: 100000)
   --pages <n>         ingestion: pages of the website, at most 1000; the PDF has half (default: 1000)
@@ -46,6 +49,7 @@ const help = `npm run bench [-- <what>] [options]
 
 const options = {
   beside: { type: 'string' },
+  full: { type: 'boolean', default: false },
   cores: { type: 'string' },
   'calls-per-second': { type: 'string', default: '167' },
   replicas: { type: 'string' },
@@ -58,7 +62,7 @@ const options = {
   calls: { type: 'string', default: '1000000' },
   events: { type: 'string', default: '100000' },
   rows: { type: 'string', default: '1000000' },
-  attempts: { type: 'string', default: '2000' },
+  attempts: { type: 'string' },
   sent: { type: 'string', default: '2000000' },
   chunks: { type: 'string', default: '100000' },
   pages: { type: 'string', default: '1000' },
@@ -82,10 +86,11 @@ const parse = () => {
 
 const { values, positionals } = parse();
 
-type NumberOption = Exclude<keyof typeof options, 'beside' | 'replicas' | 'help'>;
+type NumberOption = Exclude<keyof typeof options, 'beside' | 'full' | 'replicas' | 'help'>;
 
-const number = (name: NumberOption): number => {
-  const value = Number(values[name]);
+/** @param otherwise for an option whose default depends on the bench */
+const number = (name: NumberOption, otherwise?: number): number => {
+  const value = Number(values[name] ?? otherwise);
   return value > 0 ? value : fail(`--${name} takes a number, not "${values[name]}".`);
 };
 
@@ -105,12 +110,17 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   },
   cost: async () => {
     const { benchCost } = await import('./cost/bench.js');
-    const [rounds, seconds, attempts] = [number('rounds'), number('seconds'), number('attempts')];
+    const [rounds, seconds, attempts] = [number('rounds'), number('seconds'), number('attempts', 2_000)];
     await benchCost({ rounds, seconds, attempts, ...(values.beside && { beside: values.beside }) });
   },
   idle: async () => {
     const { benchIdle } = await import('./idle/bench.js');
     await benchIdle({ seconds: values.seconds === options.seconds.default ? 30 : number('seconds') });
+  },
+  growth: async () => {
+    const { benchGrowth } = await import('./growth/bench.js');
+    const [rounds, attempts] = [number('rounds'), number('attempts', 200)];
+    await benchGrowth({ rounds, attempts, isFull: values.full });
   },
   scale: async () => {
     const { benchScale, parseReplicas } = await import('./scale/bench.js');
@@ -140,7 +150,7 @@ const benches: Readonly<Record<string, () => Promise<void>>> = {
   },
   campaigns: async () => {
     const { benchCampaigns } = await import('./campaigns/bench.js');
-    await benchCampaigns({ rows: number('rows'), attempts: number('attempts') });
+    await benchCampaigns({ rows: number('rows'), attempts: number('attempts', 2_000) });
   },
   outbox: async () => {
     const { benchOutbox } = await import('./outbox/bench.js');

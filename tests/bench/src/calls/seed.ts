@@ -117,7 +117,8 @@ const dropIndexes = async (db: pg.Client): Promise<readonly string[]> => {
   return rows.map(({ indexdef }) => indexdef);
 };
 
-const insertRollups = async (db: pg.Client, organizationId: string): Promise<void> => {
+/** Sums the index up as the projection does, in place of the rollups so far. */
+export const insertRollups = async (db: pg.Client, organizationId: string): Promise<void> => {
   // The rollups of earlier calls are made again with the rest.
   for (const table of indexTables.slice(1))
     await db.query(`delete from ${table} where organization_id = $1`, [organizationId]);

@@ -13,6 +13,7 @@ export interface AttemptFigures {
   readonly duplicates: number;
   /** Processor time for one attempt from its start until all is known about it, in milliseconds, by process. */
   readonly costs: Readonly<Record<string, number>>;
+  readonly campaignIds: readonly string[];
 }
 
 export interface Load {
@@ -46,12 +47,11 @@ const dialsOf = async (ledger: string, since: number): Promise<Map<string, numbe
 
 const figuresOf = (
   dials: ReadonlyMap<string, readonly number[]>,
-  costs: AttemptFigures['costs'],
-): AttemptFigures => {
+): Pick<AttemptFigures, 'attempts' | 'perSecond' | 'duplicates'> => {
   const first = [...dials.values()].map(([moment]) => moment ?? Number.NaN);
   const seconds = (Math.max(...first) - Math.min(...first)) / 1_000;
   const all = [...dials.values()].reduce((sum, { length }) => sum + length, 0);
-  return { attempts: dials.size, perSecond: dials.size / seconds, duplicates: all - dials.size, costs };
+  return { attempts: dials.size, perSecond: dials.size / seconds, duplicates: all - dials.size };
 };
 
 /** Several campaigns of people who are busy, all due at one moment. */
@@ -77,7 +77,11 @@ export const measureAttempts = async (
   for (const { id } of created) await untilCampaign(account, id, settled, patience);
   const after = processorMs(pids);
   const dials = await dialsOf(ledger, due - leadMs);
-  return figuresOf(dials, usedSince(before, after, dials.size));
+  return {
+    ...figuresOf(dials),
+    costs: usedSince(before, after, dials.size),
+    campaignIds: created.map(({ id }) => id),
+  };
 };
 
 /** The times from the moment a campaign is due until a phone rings, in milliseconds. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { administrator } from '@parlance/messaging';
 import { DataFolder } from '@parlance/start';
+import { enableStatementCounts } from './statements.js';
 
 const entry = fileURLToPath(new URL('../../../../sandbox/start/dist/bin.js', import.meta.url));
 const unlimited = Object.fromEntries(
@@ -22,6 +23,8 @@ export interface MeasuredOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Options of the command line, such as `--browser-voice`. */
   readonly flags?: readonly string[];
+  /** Postgres counts its statements, which costs every one of them a little. */
+  readonly countsStatements?: boolean;
 }
 
 const launch = async (
@@ -58,15 +61,17 @@ export type MeasuredPlatform = Awaited<ReturnType<typeof startMeasuredPlatform>>
 export const startMeasuredPlatform = async (options: MeasuredOptions = {}) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'parlance-bench-'));
   const first = await launch(dataDir, options);
+  const folder = new DataFolder(dataDir);
+  const { databasePassword, internalKey, natsToken, postgresPassword } = folder.secrets();
+  const urlOf = (role: string, password: string): string =>
+    `postgres://${role}:${password}@127.0.0.1:${folder.state().ports.postgres}/parlance`;
+  if (options.countsStatements === true) await enableStatementCounts(urlOf('parlance', postgresPassword));
   await end(first.child);
   const { child, seconds } = await launch(dataDir, options);
-  const folder = new DataFolder(dataDir);
   const { url, demo, ports } = folder.state();
   if (url === undefined || demo === undefined || child.pid === undefined)
     throw new Error('the platform did not start');
-  const { databasePassword, internalKey, natsToken, postgresPassword } = folder.secrets();
-  const databaseUrlOf = (role: string): string =>
-    `postgres://${role}:${databasePassword}@127.0.0.1:${ports.postgres}/parlance`;
+  const databaseUrlOf = (role: string): string => urlOf(role, databasePassword);
   return {
     dataDir,
     /** The path of the ledger, in which the simulated phones record dials and rings. */
@@ -81,7 +86,7 @@ export const startMeasuredPlatform = async (options: MeasuredOptions = {}) => {
     /** The URL for the role of a service, which owns its schema. */
     databaseUrlOf,
     /** The URL of the database for its superuser. */
-    adminUrl: `postgres://parlance:${postgresPassword}@127.0.0.1:${ports.postgres}/parlance`,
+    adminUrl: urlOf('parlance', postgresPassword),
     postgresLog: folder.log('postgres'),
     /** The URL of the broker for its administrator. */
     natsUrl: `nats://${administrator}:${encodeURIComponent(natsToken)}@127.0.0.1:${ports.nats}`,
