@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Caller, serviceRequests, type ToolResult } from '@parlance/contracts';
+import { type Callable, type Caller, contract, serviceRequests, type ToolResult } from '@parlance/contracts';
 import { AppError, type ErrorCode } from '@parlance/errors';
 import { systemIds } from '@parlance/observability';
 import { runInCall, type ToolRunsOptions } from './tool-runs.js';
@@ -17,6 +17,10 @@ const resultOf = (result: string): ToolResult => ({ result, assignments: {}, dur
 let tool: ToolResult | ErrorCode;
 let server: ToolResult | ErrorCode;
 let executions: { readonly row: unknown; readonly body: unknown; readonly caller: Caller }[];
+/** Responses of the services that know of the tool and its call, by the id of the row. */
+let responses: Record<string, () => unknown>;
+/** The facts that tools-secrets got with each execution. */
+let composed: unknown[];
 
 const answer = (response: ToolResult | ErrorCode): ToolResult => {
   if (typeof response === 'string') throw new AppError(response);
@@ -25,8 +29,14 @@ const answer = (response: ToolResult | ErrorCode): ToolResult => {
 
 const options: ToolRunsOptions = {
   rpc: {
-    dispatch: async () => ({ json: Buffer.from(JSON.stringify(answer(tool))) }),
-    call: async (row: unknown, { body }: { body: unknown }, context: { caller: Caller }) => {
+    dispatch: async (_row: Callable, input: { readonly composed?: unknown }) => {
+      composed.push(input.composed);
+      return { json: Buffer.from(JSON.stringify(answer(tool))) };
+    },
+    call: async (row: Callable, { body }: { body?: unknown }, context: { caller: Caller }) => {
+      const response = responses[row.id];
+      if (response !== undefined) return { data: response() };
+      if (row.id !== serviceRequests.mcpExecuteInCall.id) throw new AppError('SERVICE_UNAVAILABLE');
       executions.push({ row, body, caller: context.caller });
       return { data: answer(server) };
     },
@@ -46,6 +56,8 @@ beforeEach(() => {
   tool = 'TOOL_NOT_FOUND';
   server = resultOf('from the server');
   executions = [];
+  composed = [];
+  responses = { 'tools.needs': () => ({ isTool: true, needsValues: false }) };
 });
 
 describe('a tool in a call', () => {
@@ -53,6 +65,12 @@ describe('a tool in a call', () => {
     tool = resultOf('from the tool');
     expect(await run()).toEqual(tool);
     expect(executions).toEqual([]);
+  });
+
+  it('is run at the server at once where the agent has no HTTP tool of this name', async () => {
+    responses['tools.needs'] = () => ({ isTool: false, needsValues: false });
+    expect(await run()).toEqual(server);
+    expect(composed).toEqual([]);
   });
 
   it('is run at the MCP server of the agent where it is no HTTP tool, under the id of the execution', async () => {
@@ -100,5 +118,67 @@ describe('a tool in a call', () => {
       code: 'UNAUTHENTICATED',
     });
     expect(executions).toEqual([]);
+  });
+});
+
+describe('the values for the placeholders of a tool', () => {
+  const log = {
+    configVersion: 4,
+    campaignId: null,
+    direction: 'inbound',
+    fromNumber: '+14155550100',
+    toNumber: '+14155550199',
+    startedAt: '2026-11-28T10:00:00.000Z',
+    answeredAt: null,
+    dynamicVariables: { customer: 'Ada' },
+  };
+  const { configVersion: _version, ...call } = log;
+  const agent = { variables: { city: 'Paris' }, timezone: 'Europe/Paris' };
+  const refusing = (code: ErrorCode) => () => {
+    throw new AppError(code);
+  };
+
+  beforeEach(() => {
+    tool = resultOf('from the tool');
+    responses = {
+      'tools.needs': () => ({ isTool: true, needsValues: true }),
+      [contract.callsGet.id]: () => ({ ...log, transcript: 'not for the tool' }),
+      [serviceRequests.agentsPostCallWebhook.id]: () => ({ ...agent, webhook: { url: 'https://a.example' } }),
+    };
+  });
+
+  const values = async (): Promise<unknown> => {
+    await run();
+    const [facts] = composed;
+    return (facts as { readonly values: unknown } | undefined)?.values;
+  };
+
+  it('are sent along with the execution, without the rest of the call and of the agent', async () => {
+    expect(await values()).toEqual({ call, agent });
+  });
+
+  it('are read of no service for a tool without placeholders', async () => {
+    responses = { 'tools.needs': () => ({ isTool: true, needsValues: false }) };
+    expect(await values()).toBeNull();
+  });
+
+  it('have no call where the call is in no log, and no defaults where the agent has no configuration', async () => {
+    responses[contract.callsGet.id] = refusing('CALL_NOT_FOUND');
+    responses[serviceRequests.agentsPostCallWebhook.id] = refusing('CONFIG_NOT_FOUND');
+    expect(await values()).toEqual({ call: null, agent: { variables: {}, timezone: 'UTC' } });
+  });
+
+  it.each(['UPSTREAM_TIMEOUT', 'SERVICE_UNAVAILABLE', 'AGENT_NOT_FOUND'] as const)(
+    'are missing after %s, and tools-secrets decides what becomes of the execution',
+    async (code) => {
+      responses[serviceRequests.agentsPostCallWebhook.id] = refusing(code);
+      expect(await values()).toBeNull();
+    },
+  );
+
+  it('are left to tools-secrets of 0.2.0, which does not know what a tool needs', async () => {
+    delete responses['tools.needs'];
+    expect(await run()).toEqual(tool);
+    expect(composed).toEqual([undefined]);
   });
 });

@@ -1,17 +1,33 @@
 // Runs a tool in a call. The voice runtime has one address for HTTP tools and for tools of connected MCP servers, and two services
 // have them. An HTTP tool comes before a tool of an MCP server with the same name.
-import { contract, type Data, type Input, serviceRequests, type ToolResult } from '@parlance/contracts';
-import { AppError } from '@parlance/errors';
-import type { Ids, Logger } from '@parlance/observability';
+import {
+  contract,
+  type Data,
+  type Input,
+  type Result,
+  serviceRequests,
+  type ToolResult,
+  type ToolRunFacts,
+} from '@parlance/contracts';
+import { AppError, type ErrorCode } from '@parlance/errors';
+import type { Ids } from '@parlance/observability';
 import { parseData, platformCaller, type RpcClient, type RpcContext } from '@parlance/rpc';
+import { type ToolValuesOptions, toolValuesOf } from './tool-values.js';
 
-export interface ToolRunsOptions {
+export interface ToolRunsOptions extends ToolValuesOptions {
   readonly rpc: Pick<RpcClient, 'call' | 'dispatch'>;
   readonly ids: Ids;
-  readonly logger: Pick<Logger, 'warn'>;
 }
 
 type RunInCall = (typeof contract)['toolsRunInCall'];
+type Needs = Result<(typeof serviceRequests)['toolsNeeds']>;
+
+/** The call whose token the runtime has. */
+interface CallOfRun {
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly callId: string;
+}
 
 /** Codes that the runtime gets as they are; another failure of a server becomes a result, so that the call continues. */
 const forRuntime: ReadonlySet<string> = new Set([
@@ -28,18 +44,35 @@ const unusable: ToolResult = {
   isError: true,
 };
 
-const isNotFound = (error: unknown): boolean => error instanceof AppError && error.code === 'TOOL_NOT_FOUND';
+const hasCode = (error: unknown, code: ErrorCode): boolean =>
+  error instanceof AppError && error.code === code;
+
+/** Undefined where tools-secrets is of 0.2.0, which reads the values itself. */
+const needsOf = async (
+  { rpc }: ToolRunsOptions,
+  { organizationId, agentId }: CallOfRun,
+  toolName: string,
+  context: RpcContext,
+): Promise<Needs | undefined> => {
+  const caller = platformCaller('gateway', organizationId);
+  try {
+    const body = { agentId, toolName };
+    return (await rpc.call(serviceRequests.toolsNeeds, { body }, { ...context, caller })).data;
+  } catch (error) {
+    if (hasCode(error, 'SERVICE_UNAVAILABLE')) return undefined;
+    throw error;
+  }
+};
 
 const runAtServer = async (
   { rpc, ids, logger }: ToolRunsOptions,
-  { params: { callId, toolName: offeredName }, body }: Input<RunInCall>,
-  { caller, ...context }: RpcContext,
+  { organizationId, agentId, callId }: CallOfRun,
+  { params: { toolName: offeredName }, body }: Input<RunInCall>,
+  context: RpcContext,
 ): Promise<ToolResult> => {
-  const { organizationId, actor } = caller;
-  if (actor.type !== 'call' || actor.id !== callId) throw new AppError('UNAUTHENTICATED');
   const { executionId = ids.next(), arguments: args } = body;
   const execution = {
-    ...{ callId, agentId: actor.agentId, offeredName, executionId, arguments: args },
+    ...{ callId, agentId, offeredName, executionId, arguments: args },
     isNamed: body.executionId !== undefined,
   };
   try {
@@ -52,18 +85,32 @@ const runAtServer = async (
   }
 };
 
+const factsFor = async (
+  options: ToolRunsOptions,
+  call: CallOfRun,
+  { needsValues }: Needs,
+  context: RpcContext,
+): Promise<ToolRunFacts> => ({ values: needsValues ? await toolValuesOf(options, call, context) : null });
+
 /** @throws AppError TOOL_NOT_FOUND for a name that neither a tool nor a server of the agent has */
 export const runInCall = async (
   options: ToolRunsOptions,
   input: Input<RunInCall>,
   context: RpcContext,
 ): Promise<Data<RunInCall>> => {
+  const { callId, toolName } = input.params;
+  const { organizationId, actor } = context.caller;
+  if (actor.type !== 'call' || actor.id !== callId) throw new AppError('UNAUTHENTICATED');
+  const call = { organizationId, agentId: actor.agentId, callId };
+  const needs = await needsOf(options, call, toolName, context);
+  if (needs?.isTool === false) return runAtServer(options, call, input, context);
+  const composed = needs && (await factsFor(options, call, needs, context));
   try {
-    const { json } = await options.rpc.dispatch(contract.toolsRunInCall, input, context);
+    const { json } = await options.rpc.dispatch(contract.toolsRunInCall, { ...input, composed }, context);
     // The service's handler was checked against the row's type when it was compiled.
     return parseData(json) as ToolResult;
   } catch (error) {
-    if (!isNotFound(error)) throw error;
+    if (!hasCode(error, 'TOOL_NOT_FOUND')) throw error;
   }
-  return runAtServer(options, input, context);
+  return runAtServer(options, call, input, context);
 };

@@ -245,6 +245,7 @@ export {
   ToolRun,
   ToolUpdate,
 } from './values/tool.js';
+export { ToolRunFacts, ToolValues } from './values/tool-facts.js';
 export {
   type AssignedValue,
   assignedAfter,

@@ -122,6 +122,7 @@ const operationRow = (keeping: Keeping, row: Operation): KeptRow => {
     ([name, schema]) => [`stream ${name}`, schema] as const,
   );
   const { params, query, body, data } = row;
+  const askers = [...(row.askedBy ?? []), ...(row.formerly?.askedBy ?? [])].sort();
   return {
     kind: 'operation',
     facts: {
@@ -139,7 +140,7 @@ const operationRow = (keeping: Keeping, row: Operation): KeptRow => {
       },
       ...mcpFact(row),
     },
-    grows: { ...grows, ...(row.askedBy === undefined ? {} : { 'asked by': [...row.askedBy].sort() }) },
+    grows: { ...grows, ...(askers.length === 0 ? {} : { 'asked by': askers }) },
     shrinks,
     shapes: keeping.shapes(row.id, { params, query, body, data, ...Object.fromEntries(events) }),
   };

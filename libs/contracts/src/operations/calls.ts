@@ -96,7 +96,7 @@ export const callOperations = {
   callsGet: operation({
     ...common,
     id: 'calls.get',
-    askedBy: ['tools-secrets'],
+    formerly: { askedBy: ['tools-secrets'], upTo: '0.2.0' },
     method: 'GET',
     path: '/calls/{callId}',
     auth: org('callLogs:read'),

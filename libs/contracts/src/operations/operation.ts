@@ -77,6 +77,7 @@ export interface Operation {
   readonly service: ServiceName;
   /** Services that ask it too, besides the gateway. */
   readonly askedBy?: readonly ServiceName[];
+  readonly formerly?: FormerAskers;
   readonly auth: Auth;
   readonly mcp: Mcp;
   readonly bucket: Bucket;
@@ -102,6 +103,11 @@ export interface Operation {
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
+  /**
+   * Facts of other services, which the gateway reads and sends along. A gateway of the release before sends none, and the service
+   * reads them itself.
+   */
+  readonly composed?: z.ZodType;
   /**
    * The body may hold credentials. It is sealed on its way to the service, so that the broker and its logs see none.
    */
@@ -178,6 +184,8 @@ export interface ServiceRequest {
   readonly formerly?: FormerAskers;
   readonly summary: string;
   readonly body: z.ZodType;
+  /** As for an operation. */
+  readonly composed?: z.ZodType;
   readonly data: z.ZodType;
   /** The body may hold credentials: it is sealed on its way to the service. */
   readonly confidential?: true;
@@ -194,11 +202,18 @@ type Part<T, K extends string> = T extends { readonly [P in K]: infer S extends 
   ? z.output<S>
   : Record<string, never>;
 
+/** The facts of other services that a row takes from the gateway. */
+export type Composed<T extends Callable> = T extends { readonly composed: infer S extends z.ZodType }
+  ? z.output<S>
+  : undefined;
+
 /** The validated parts that a handler receives; an absent part is an empty object. */
 export interface Input<T extends Callable> {
   readonly params: Part<T, 'params'>;
   readonly query: Part<T, 'query'>;
   readonly body: Part<T, 'body'>;
+  /** Absent in a request of a gateway of the release before, and of a service. */
+  readonly composed?: Composed<T> | undefined;
 }
 
 type InPart<T, K extends string> = T extends { readonly [P in K]: infer S extends z.ZodType }
@@ -266,5 +281,4 @@ export const mayAsk = (asker: ServiceName, row: Callable): boolean =>
 
 /** True when a process of this release, or of the one before, may ask the row. */
 export const isAnswered = (asker: ServiceName, row: Callable): boolean =>
-  mayAsk(asker, row) ||
-  (!isOperation(row) && row.formerly !== undefined && row.formerly.askedBy.includes(asker));
+  mayAsk(asker, row) || row.formerly?.askedBy.includes(asker) === true;

@@ -15,6 +15,7 @@ import {
   ToolTest,
   ToolUpdate,
 } from '../values/tool.js';
+import { ToolRunFacts } from '../values/tool-facts.js';
 import { operation } from './operation.js';
 import { agentIdParams, hidden, ofCall, org, resource, tool } from './parts.js';
 
@@ -163,6 +164,7 @@ export const toolOperations = {
       "Authenticated by the call token. The platform sends the request, so the runtime never sees the tool's credentials.",
     params: z.strictObject({ callId, toolName: text(1, 128) }),
     body: ToolExecution,
+    composed: ToolRunFacts,
     bodyLimitBytes: 64 * 1_024,
     answerWithinMs: 65_000,
     success: 200,

@@ -100,7 +100,7 @@ export const agentsConfigRequests = {
   agentsPostCallWebhook: serviceRequest({
     id: 'agents.postCallWebhook',
     service: 'agents-config',
-    askedBy: ['calls-logs', 'tools-secrets'],
+    askedBy: ['gateway', 'calls-logs', 'tools-secrets'],
     summary:
       'The webhook for a call that ran with this version of an agent, its variables, and the lifetime of the recording',
     body: z.object({

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { serviceRequest } from '../operations/operation.js';
 import { callId } from '../values/call.js';
 import { secretMentions } from '../values/secret-mentions.js';
-import { timestamp, uuid } from '../values/text.js';
+import { text, timestamp, uuid } from '../values/text.js';
 import { ExecutedTool, ResourceRef, ToolForRuntime } from '../values/tool.js';
 import { agentId, organizationCleared, secretUses } from './parts.js';
 
@@ -65,6 +65,15 @@ export const toolsSecretsRequests = {
     summary: 'The active tools of an agent, as a model is told of them',
     body: agentId,
     data: z.array(ToolForRuntime),
+  }),
+  toolsNeeds: serviceRequest({
+    id: 'tools.needs',
+    service: 'tools-secrets',
+    askedBy: ['gateway'],
+    summary:
+      'Whether an agent has a tool of this name, and whether it has placeholders for values of the call',
+    body: agentId.extend({ toolName: text(1, 128) }),
+    data: z.object({ isTool: z.boolean(), needsValues: z.boolean() }),
   }),
   toolsOrganizationCleared: serviceRequest({
     ...organizationCleared,

@@ -1,11 +1,8 @@
 // The values of a tool's placeholders. They come from the variables of the call, the assignments of earlier tools and the
 // answer of the initiation webhook. They also come from the defaults of the agent, and the platform's facts about the call.
 import {
-  type CallLog,
   type CallOfValues,
-  contract,
-  type Result,
-  serviceRequests,
+  type ToolValues,
   type Values,
   valuesOfCall,
   variablesOfCall,
@@ -13,23 +10,15 @@ import {
 import { AppError } from '@parlance/errors';
 import type { Parts } from '../parts.js';
 import type { ToolDocument } from '../tools/tool-record.js';
+import type { Place } from './place.js';
+import { requestedValues } from './requested-values.js';
 import { assignedInCall } from './runs-repository.js';
 
-/** The call and the agent of an execution. A test of a tool has no call, and may have no agent. */
-export interface Place {
-  readonly organizationId: string;
-  readonly callId: string | null;
-  readonly agentId: string | null;
-  readonly requestId: string;
-}
-
 type Asking = Pick<Parts, 'rpc' | 'callerFor' | 'db' | 'clock'>;
-type Agent = Pick<Result<(typeof serviceRequests)['agentsPostCallWebhook']>, 'variables' | 'timezone'>;
 
-const noAgent: Agent = { variables: {}, timezone: 'UTC' };
 const variablePlaceholder = /\{\{\s*(?!\s*secrets\.)[A-Za-z_]/;
 
-/** False for a tool that needs no variable: its execution asks no other service for values. */
+/** False for a tool that needs no variable: its execution needs no facts of other services. */
 export const needsValues = ({ request, parameters }: ToolDocument): boolean =>
   variablePlaceholder.test(
     JSON.stringify([
@@ -43,54 +32,26 @@ export const needsValues = ({ request, parameters }: ToolDocument): boolean =>
     (value) => typeof value === 'object' && 'sealed' in value && value.isTemplate,
   );
 
-/** Undefined for these errors, because they are expected: a preview is in no log, an agent may lack a configuration. */
-const unless = <T>(codes: readonly string[], asked: Promise<T>): Promise<T | undefined> =>
-  asked.catch((error: unknown) => {
-    if (error instanceof AppError && codes.includes(error.code)) return undefined;
-    throw error;
-  });
-
-/** The defaults of the agent, with the variables that the initiation webhook of the call answered. */
-const agentOf = async (parts: Asking, place: Place, version: number | null): Promise<Agent> => {
-  const { organizationId, agentId, callId, requestId } = place;
-  if (agentId === null) return noAgent;
-  const caller = parts.callerFor(organizationId);
-  const asked = parts.rpc.call(
-    serviceRequests.agentsPostCallWebhook,
-    { body: { agentId, version, ...(callId === null ? {} : { callId }) } },
-    { caller, requestId },
-  );
-  return (await unless(['CONFIG_NOT_FOUND'], asked))?.data ?? noAgent;
-};
-
-const logOf = async (
-  parts: Asking,
-  { organizationId, callId, requestId }: Place,
-): Promise<CallLog | undefined> => {
-  if (callId === null) return undefined;
-  const caller = parts.callerFor(organizationId);
-  const asked = parts.rpc.call(contract.callsGet, { params: { callId } }, { caller, requestId });
-  return (await unless(['CALL_NOT_FOUND'], asked))?.data;
-};
-
 const secondsBetween = (from: string, to: Date): number =>
   Math.max(0, Math.round((to.getTime() - Date.parse(from)) / 1_000));
 
+const composed = async (parts: Asking, place: Place): Promise<ToolValues> => {
+  if (place.values === undefined) return requestedValues(parts, place);
+  if (place.values === null) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 });
+  return place.values;
+};
+
 /**
  * The values of variables and `system.*` for an execution.
- * @throws AppError AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while another service does not answer
+ * @throws AppError SERVICE_UNAVAILABLE while the gateway cannot read them; for a gateway of 0.2.0 AGENT_NOT_FOUND and
+ *   UPSTREAM_TIMEOUT, too
  */
 export const valuesFor = async (parts: Asking, place: Place): Promise<Values> => {
   const { organizationId, callId, agentId } = place;
-  const [log, assigned] = await Promise.all([
-    logOf(parts, place),
+  const [{ call: log, agent }, assigned] = await Promise.all([
+    composed(parts, place),
     callId === null ? {} : assignedInCall(parts.db, organizationId, callId),
   ]);
-  const agent = await agentOf(
-    parts,
-    place,
-    log === undefined || log.configVersion < 1 ? null : log.configVersion,
-  );
   const now = parts.clock.now();
   const call: CallOfValues = {
     agentId: agentId ?? '',

@@ -7,6 +7,7 @@ import { type RpcRequest, Serves } from '@parlance/rpc';
 import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';
 import { findActiveTool, getTool } from '../tools/tools-repository.js';
+import { needsValues } from './call-values.js';
 import { executeInCall } from './executions.js';
 import { executeAtServer } from './mcp-executions.js';
 import { executedTool } from './recording.js';
@@ -15,6 +16,7 @@ import { endedInCall } from './runs-repository.js';
 
 type Contract = typeof contract;
 type RunsOfCall = (typeof serviceRequests)['toolsRunsOfCall'];
+type Needs = (typeof serviceRequests)['toolsNeeds'];
 
 @Controller()
 @Serves()
@@ -51,9 +53,18 @@ export class ExecutionsController {
     return runs.map((run) => executedTool(callId, run));
   }
 
+  async 'tools.needs'({
+    body: { agentId, toolName },
+    caller: { organizationId },
+  }: RpcRequest<Needs>): Promise<Result<Needs>> {
+    const tool = await findActiveTool(this.parts.db, organizationId, agentId, toolName);
+    return { isTool: tool !== undefined, needsValues: tool !== undefined && needsValues(tool.document) };
+  }
+
   async 'tools.runInCall'({
     params,
     body,
+    composed,
     caller,
     requestId,
   }: RpcRequest<Contract['toolsRunInCall']>): Promise<ToolResult> {
@@ -72,7 +83,7 @@ export class ExecutionsController {
     if (tool === undefined) {
       return executeAtServer(this.parts, { ...execution, organizationId, requestId, offeredName: toolName });
     }
-    const place = { organizationId, callId, agentId, requestId };
+    const place = { organizationId, callId, agentId, requestId, values: composed?.values };
     return executeInCall(this.parts, tool, { ...execution, place });
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract, events, serviceRequests } from '@parlance/contracts';
+import { contract, events, serviceRequests, type ToolValues } from '@parlance/contracts';
 import { callerEnvOf, eventually } from '@parlance/fixtures';
 import { parseJson, stringifyJson } from '@parlance/json';
 import { createLogger, systemClock, systemIds } from '@parlance/observability';
@@ -350,6 +350,65 @@ describe('an execution in a call', () => {
     expect(stats24h).toMatchObject({ runs: 1, failures: 1 });
     expect(stats24h?.p95Ms).toBeGreaterThanOrEqual(120_000);
     expect(stats24h?.p95Ms).toBeLessThan(132_000);
+  });
+});
+
+describe('an execution with the facts of the gateway', () => {
+  const preset = (name: string, value: string) => parameter(name, 'query', { source: 'preset', value });
+  const values: ToolValues = {
+    call: {
+      ...{ campaignId: null, direction: 'inbound', fromNumber: '+14155550100', toNumber: '+14155550199' },
+      ...{ startedAt: new Date().toISOString(), answeredAt: null, dynamicVariables: { customer: 'Grace' } },
+    },
+    agent: { variables: { customer: 'Ada', city: 'Lyon' }, timezone: 'Europe/Paris' },
+  };
+
+  it('fills placeholders with the values of the call and the agent, and requests nothing of other services', async () => {
+    const org = newOrganization(world);
+    const tool = await org.create('composed', '/composed', {
+      parameters: [
+        preset('who', '{{customer}}'),
+        preset('city', '{{city}}'),
+        preset('from', '{{system.callerNumber}}'),
+        preset('zone', '{{system.timezone}}'),
+      ],
+    });
+    const call = await org.inCall(tool);
+    world.requested.length = 0;
+    expect(await org.runWith({ values }, call, 'composed')).toMatchObject({ isError: false });
+    const [sent] = world.system.sentTo('/composed');
+    expect(Object.fromEntries(new URL(sent?.url ?? '', 'http://x').searchParams)).toEqual({
+      ...{ who: 'Grace', city: 'Lyon', from: '+14155550100', zone: 'Europe/Paris' },
+    });
+    expect(world.requested).not.toContain(contract.callsGet.id);
+    expect(world.requested).not.toContain(serviceRequests.agentsPostCallWebhook.id);
+  });
+
+  it('sends nothing and is on record as failed where the values could not be read', async () => {
+    const org = newOrganization(world);
+    const tool = await org.create('unread', '/unread', { parameters: [preset('who', '{{customer}}')] });
+    const call = await org.inCall(tool);
+    expect(await org.runWith({ values: null }, call, 'unread')).toMatchObject({ isError: true });
+    expect(world.system.sentTo('/unread')).toEqual([]);
+    await eventually(() =>
+      expect(world.eventsOf(org.id, events.toolExecuted)).toMatchObject([{ data: { status: 'error' } }]),
+    );
+  });
+
+  it('is announced to need values only where its tool has placeholders for them', async () => {
+    const org = newOrganization(world);
+    const plain = await org.create('plain', '/plain');
+    const filled = await org.create('filled', '/filled', { parameters: [preset('who', '{{customer}}')] });
+    const { agentId } = await org.inCall(plain, filled);
+    const needs = (toolName: string) =>
+      world.ask(serviceRequests.toolsNeeds, { body: { agentId, toolName } }, org.caller);
+    expect(await needs('plain')).toEqual({ isTool: true, needsValues: false });
+    expect(await needs('filled')).toEqual({ isTool: true, needsValues: true });
+    expect(await needs('other')).toEqual({ isTool: false, needsValues: false });
+    const other = newOrganization(world);
+    expect(
+      await world.ask(serviceRequests.toolsNeeds, { body: { agentId, toolName: 'plain' } }, other.caller),
+    ).toEqual({ isTool: false, needsValues: false });
   });
 });
 

@@ -10,8 +10,9 @@ import { mentionsOf } from '../tools/mentions.js';
 import type { ToolDocument, ToolRow } from '../tools/tool-record.js';
 import { type Arguments, checkArguments, type Json } from './arguments.js';
 import { type BuiltRequest, buildRequest } from './build-request.js';
-import { needsValues, type Place, valuesFor } from './call-values.js';
+import { needsValues, valuesFor } from './call-values.js';
 import { badStatus, type RunError, resultOfFailure, runErrorOf, timedOut, tooLarge } from './failures.js';
+import type { Place } from './place.js';
 import { assignmentsOf, cutText, type ReadAnswer, readAnswer, resultOf } from './read-answer.js';
 
 export type RunnerParts = Pick<

@@ -7,9 +7,10 @@ import {
   type RequestOf,
   type Tool,
   type ToolResult,
+  type ToolRunFacts,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { callerOfCall } from '@parlance/rpc';
+import { callerOfCall, parseData } from '@parlance/rpc';
 import { ownerOf } from './owner.js';
 import type { World } from './world.js';
 
@@ -66,6 +67,23 @@ class Organization {
     const body = { arguments: args, ...(executionId === undefined ? {} : { executionId }) };
     const params = { callId: call.callId, toolName };
     return this.world.ask(contract.toolsRunInCall, { params, body }, caller) as Promise<ToolResult>;
+  }
+
+  /** The same, with the facts of a gateway of this release. */
+  async runWith(
+    composed: ToolRunFacts,
+    call: { agentId: string; callId: string },
+    toolName: string,
+    args: Args = {},
+  ): Promise<ToolResult> {
+    const caller = callerOfCall({ organizationId: this.id, ...call });
+    const params = { callId: call.callId, toolName };
+    const { json } = await this.world.rpc.dispatch(
+      contract.toolsRunInCall,
+      { params, query: {}, body: { arguments: args }, composed },
+      { caller, requestId: randomUUID() },
+    );
+    return parseData(json) as ToolResult;
   }
 
   /** A new call of a new agent that has these tools. */

@@ -93,6 +93,8 @@ export class World {
   variables: Record<string, string> = { customer: 'Ada' };
   /** The variables that an initiation webhook answered, by the id of the call. */
   readonly initiations = new Map<string, Record<string, string>>();
+  /** The requests that the service sent to other services, by the id of the row. */
+  readonly requested: string[] = [];
   readonly #running: Running;
 
   private constructor(running: Running) {
@@ -229,6 +231,7 @@ export class World {
       return data ? { data } : { error: new AppError('TOOL_NOT_FOUND').toWire() };
     });
     await serveOperation(this.nats, serviceRequests.agentsForCall, ({ input }) => {
+      this.requested.push(serviceRequests.agentsForCall.id);
       const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
       if (!agentId.startsWith('a')) return { error: new AppError('AGENT_NOT_FOUND').toWire() };
       const about = { isActive: true, configVersion: 1, allowedOverrides: [], maxDurationSeconds: null };
@@ -238,12 +241,14 @@ export class World {
       return { data: { agentId, name: 'Desk', ...about, language: 'en', ...redaction } };
     });
     await serveOperation(this.nats, serviceRequests.agentsPostCallWebhook, ({ input }) => {
+      this.requested.push(serviceRequests.agentsPostCallWebhook.id);
       const { callId = '' } = serviceRequests.agentsPostCallWebhook.body.parse(input.body);
       const variables = { city: 'Paris', ...this.initiations.get(callId) };
       const configuredAt = new Date().toISOString();
       return { data: { version: 1, configuredAt, webhook: null, timezone: 'UTC', variables } };
     });
     await serveOperation(this.nats, contract.callsGet, ({ input }) => {
+      this.requested.push(contract.callsGet.id);
       const { callId } = contract.callsGet.params.parse(input.params);
       const at = new Date().toISOString();
       const log = { id: callId, configVersion: 1, campaignId: null, startedAt: at, answeredAt: at };
