@@ -51,6 +51,9 @@ import { Revocations } from './auth/revocations.js';
 import { Sessions } from './auth/sessions.js';
 import { derivedSetupCode } from './auth/setup-code.js';
 import { SignUpGate } from './auth/sign-up-gate.js';
+import { AgentsOfTools } from './composition/agents-of-tools.js';
+import { composersOver } from './composition/composers.js';
+import { FactsOfCalls } from './composition/facts-of-calls.js';
 import { consoleOriginsOf } from './console-files/connect-origins.js';
 import { type ConsoleFiles, readConsoleFiles } from './console-files/files.js';
 import { KeptAssets } from './console-files/kept-assets.js';
@@ -342,6 +345,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
   const people = await startErasures(parts, { rpc });
   const storage = storageOver(rpc);
   const runtimeConfigs = new RuntimeConfigs({ rpc, logger });
+  const agentsOfTools = new AgentsOfTools({ rpc, logger });
   const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc }, idempotency);
   // Where every sign-up is let in and counts as verified, the code opens nothing.
   if (env.SIGN_UP !== 'open' || env.EMAIL_VERIFICATION === 'required') await signUpGate.announce(logger);
@@ -358,7 +362,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     ...answering(contract.peopleErasure, (input, context) => people.erasure(input, context)),
     ...answering(contract.storageGet, (_, context) => storage(context)),
     ...answering(contract.toolsRunInCall, (input, context) =>
-      runInCall({ rpc, ids: systemIds, logger }, input, context),
+      runInCall({ rpc, agents: agentsOfTools, ids: systemIds, logger }, input, context),
     ),
     ...answering(contract.internalAgentConfig, (input, context) => runtimeConfigs.ofAgent(input, context)),
     ...answering(contract.internalNumberConfig, (input, context) => runtimeConfigs.ofNumber(input, context)),
@@ -373,6 +377,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
   const vouchers = new AddressVouchers(ownSecret(env));
   const routes = {
     ...{ access, limits, idempotency, rpc, logger, validateResponses, ownHandlers, ownStreams },
+    composers: composersOver({ agents: agentsOfTools, calls: new FactsOfCalls({ rpc, logger }) }),
     answerWithinMs: env.RPC_TIMEOUT_MS,
   };
   const app = createApp({

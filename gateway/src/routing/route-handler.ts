@@ -22,6 +22,7 @@ import {
 } from '@parlance/rpc';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Access, AccessControl } from '../auth/access.js';
+import type { Composers } from '../composition/composers.js';
 import { envelope, sendJson } from '../http/answer.js';
 import { deprecationHeaders, setDeprecationHeaders } from '../http/deprecation.js';
 import { sendDownload } from '../http/download.js';
@@ -44,6 +45,7 @@ export interface RouteOptions {
   readonly answerWithinMs: number;
   /** Answers of the operations that the gateway serves itself, by operation id. */
   readonly ownHandlers: Readonly<Record<string, OwnHandler>>;
+  readonly composers: Composers;
   /** Streamed answers that the gateway makes itself, by operation id. */
   readonly ownStreams: Readonly<Record<string, (asked: StreamRequest) => OwnStream>>;
 }
@@ -268,11 +270,13 @@ export class RouteHandler {
   }
 
   async #dispatch(work: Work): Promise<UnparsedAnswer> {
-    const { rpc, ownHandlers } = this.#options;
+    const { rpc, ownHandlers, composers } = this.#options;
     const own = ownHandlers[this.#row.id];
     const context = await this.#context(work);
     if (own !== undefined) return { json: toJson(await own(work.access, work.input, context)) };
-    return rpc.dispatch(this.#row, work.input, context);
+    const composed = await composers[this.#row.id]?.(work.input, context);
+    const input = composed === undefined ? work.input : { ...work.input, composed };
+    return rpc.dispatch(this.#row, input as Input<Operation>, context);
   }
 
   async #context({ deadline, access, requestId, commandId }: Work): Promise<RpcContext> {

@@ -92,6 +92,39 @@ describe('the configuration of a call', () => {
   });
 });
 
+describe('the call of a configuration', () => {
+  const callId = 'call-1';
+  const factsSent = () =>
+    asked.flatMap(({ id, input }) =>
+      id === 'agents.atStart' ? [(input as { readonly composed?: unknown }).composed] : [],
+    );
+
+  it('is read of calls-logs and sent to agents-config, which gives the token', async () => {
+    const standing = { organizationId, agentId, isOver: false };
+    responses['calls.standing'] = () => ({ standing });
+    await ofAgent({ callId });
+    expect(factsSent()).toEqual([{ call: standing }]);
+  });
+
+  it('is unknown where calls-logs does not answer in time', async () => {
+    responses['calls.standing'] = () => {
+      throw new AppError('UPSTREAM_TIMEOUT');
+    };
+    await ofAgent({ callId });
+    expect(factsSent()).toEqual([{ call: null }]);
+  });
+
+  it('is left to agents-config where calls-logs does not know the request', async () => {
+    await ofAgent({ callId });
+    expect(factsSent()).toEqual([undefined]);
+  });
+
+  it('is not read without an id', async () => {
+    await ofAgent();
+    expect(ids()).not.toContain('calls.standing');
+  });
+});
+
 describe('the configuration of a called number', () => {
   it('is that of its agent, read from all services at the same time', async () => {
     responses['numbers.agentOf'] = () => ({ agentId, organizationId, phoneNumber });

@@ -12,6 +12,7 @@ import {
 import { AppError } from '@parlance/errors';
 import { parseData, platformCaller, type RpcClient, type RpcContext } from '@parlance/rpc';
 import { type AbilitiesOptions, type AgentOfCall, abilitiesOf } from './abilities.js';
+import { standingOfCall } from './call-standing.js';
 
 export interface RuntimeConfigsOptions extends AbilitiesOptions {
   readonly rpc: Pick<RpcClient, 'call' | 'dispatch'>;
@@ -64,9 +65,10 @@ export class RuntimeConfigs {
     context: RpcContext,
   ): Promise<RuntimeConfig> {
     const early = known && abilitiesOf(this.#options, known, context);
+    const composed = await standingOfCall(this.#options, call.callId, context);
     const atStart: AgentAtStart = await this.#dispatched(
       serviceRequests.agentsAtStart,
-      { params: {}, query: {}, body: { agentId, call } },
+      { params: {}, query: {}, body: { agentId, call }, composed },
       { ...context, caller: platformCaller('gateway', known?.organizationId ?? '') },
     );
     const { organizationId } = atStart.agent;

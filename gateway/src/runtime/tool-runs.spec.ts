@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Callable, type Caller, contract, serviceRequests, type ToolResult } from '@parlance/contracts';
+import {
+  type Callable,
+  type Caller,
+  contract,
+  serviceRequests,
+  type ToolResult,
+  type ToolRunFacts,
+} from '@parlance/contracts';
 import { AppError, type ErrorCode } from '@parlance/errors';
 import { systemIds } from '@parlance/observability';
 import { runInCall, type ToolRunsOptions } from './tool-runs.js';
@@ -21,6 +28,7 @@ let executions: { readonly row: unknown; readonly body: unknown; readonly caller
 let responses: Record<string, () => unknown>;
 /** The facts that tools-secrets got with each execution. */
 let composed: unknown[];
+let redaction: ToolRunFacts['redaction'];
 
 const answer = (response: ToolResult | ErrorCode): ToolResult => {
   if (typeof response === 'string') throw new AppError(response);
@@ -41,6 +49,7 @@ const options: ToolRunsOptions = {
       return { data: answer(server) };
     },
   } as unknown as ToolRunsOptions['rpc'],
+  agents: { redaction: async () => redaction },
   ids: systemIds,
   logger: { warn: () => undefined },
 };
@@ -57,6 +66,7 @@ beforeEach(() => {
   server = resultOf('from the server');
   executions = [];
   composed = [];
+  redaction = null;
   responses = { 'tools.needs': () => ({ isTool: true, needsValues: false }) };
 });
 
@@ -65,6 +75,13 @@ describe('a tool in a call', () => {
     tool = resultOf('from the tool');
     expect(await run()).toEqual(tool);
     expect(executions).toEqual([]);
+  });
+
+  it('has with it what records of the execution hide', async () => {
+    tool = resultOf('from the tool');
+    redaction = { language: 'de', timezone: 'Europe/Berlin', kinds: ['card'] };
+    await run();
+    expect(composed).toEqual([{ values: null, redaction }]);
   });
 
   it('is run at the server at once where the agent has no HTTP tool of this name', async () => {

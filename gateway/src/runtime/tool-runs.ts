@@ -12,10 +12,12 @@ import {
 import { AppError, type ErrorCode } from '@parlance/errors';
 import type { Ids } from '@parlance/observability';
 import { parseData, platformCaller, type RpcClient, type RpcContext } from '@parlance/rpc';
+import type { AgentsOfTools } from '../composition/agents-of-tools.js';
 import { type ToolValuesOptions, toolValuesOf } from './tool-values.js';
 
 export interface ToolRunsOptions extends ToolValuesOptions {
   readonly rpc: Pick<RpcClient, 'call' | 'dispatch'>;
+  readonly agents: Pick<AgentsOfTools, 'redaction'>;
   readonly ids: Ids;
 }
 
@@ -90,7 +92,13 @@ const factsFor = async (
   call: CallOfRun,
   { needsValues }: Needs,
   context: RpcContext,
-): Promise<ToolRunFacts> => ({ values: needsValues ? await toolValuesOf(options, call, context) : null });
+): Promise<ToolRunFacts> => {
+  const [values, redaction] = await Promise.all([
+    needsValues ? toolValuesOf(options, call, context) : null,
+    options.agents.redaction(call, context),
+  ]);
+  return { values, redaction };
+};
 
 /** @throws AppError TOOL_NOT_FOUND for a name that neither a tool nor a server of the agent has */
 export const runInCall = async (

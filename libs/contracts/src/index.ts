@@ -50,6 +50,8 @@ export {
   type Auth,
   type Bucket,
   type Callable,
+  type Composed,
+  type ComposedRequest,
   type Data,
   type Deprecated,
   type Input,
@@ -101,6 +103,14 @@ export {
   Overridable,
   PersonalKind,
 } from './values/agent-configuration.js';
+export {
+  AgentFacts,
+  AgentUseFacts,
+  AtStartFacts,
+  CallStanding,
+  OperatorLimits,
+  SettingsFacts,
+} from './values/agent-facts.js';
 export { PreviewConversation, PreviewConversationEnd } from './values/agent-trial.js';
 export { BatchPreview } from './values/batch-preview.js';
 export {
@@ -245,7 +255,7 @@ export {
   ToolRun,
   ToolUpdate,
 } from './values/tool.js';
-export { ToolRunFacts, ToolValues } from './values/tool-facts.js';
+export { ToolRunFacts, ToolTestFacts, ToolValues } from './values/tool-facts.js';
 export {
   type AssignedValue,
   assignedAfter,

@@ -2,12 +2,12 @@
 import {
   type Callable,
   type Caller,
+  type ComposedRequest,
   type Input,
   isAnswered,
   isOperation,
   isStreaming,
   parseLossless,
-  type RequestOf,
   type Result,
   type ServiceName,
   type StreamingRow,
@@ -194,16 +194,17 @@ export class RpcClient {
    */
   async call<T extends Callable>(
     row: T,
-    request: RequestOf<T>,
+    request: ComposedRequest<T>,
     context: RpcContext,
   ): Promise<Answer<Result<T>>> {
-    const parts: { params?: unknown; query?: unknown; body?: unknown } = request;
+    const parts: { params?: unknown; query?: unknown; body?: unknown; composed?: unknown } = request;
     const { params, query } = isOperation(row) ? row : {};
     const issues: Issue[] = [];
     const input = {
       params: parsePart('params', params, parts.params, issues),
       query: parsePart('query', query, parts.query, issues),
       body: parsePart('body', row.body, parts.body, issues),
+      ...(parts.composed === undefined ? {} : { composed: parts.composed }),
     };
     if (issues.length > 0) throw validationError(issues);
     // Each part was just parsed by the row's schema.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Agent, AgentInput, AgentUpdate, PreviewSession, PreviewSessionInput } from '../values/agent.js';
 import { AgentConfiguration, AgentConfigurationBody } from '../values/agent-configuration.js';
+import { AgentUseFacts } from '../values/agent-facts.js';
 import {
   PreviewConversation,
   PreviewConversationEnd,
@@ -205,6 +206,7 @@ export const agentOperations = {
     summary: 'Delete an agent and its configuration',
     description: 'Cannot be undone. Its calls, transcripts and statistics are kept under the name it had.',
     params: agentIdParams,
+    composed: AgentUseFacts,
     success: 200,
     data: z.null(),
     message: 'Agent deleted',

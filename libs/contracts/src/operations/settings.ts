@@ -1,3 +1,4 @@
+import { SettingsFacts } from '../values/agent-facts.js';
 import { Settings, SettingsChange } from '../values/settings.js';
 import { operation } from './operation.js';
 import { hidden, org, orgAdmin } from './parts.js';
@@ -35,6 +36,7 @@ export const settingsOperations = {
     description:
       "A new time zone applies immediately, to past calls as well. The operator's limits on concurrent calls and countries still apply.",
     body: SettingsChange,
+    composed: SettingsFacts,
     data: Settings,
     message: 'Settings updated',
     errors: ['LIMIT_TOO_HIGH'],

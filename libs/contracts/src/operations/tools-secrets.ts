@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { AgentFacts } from '../values/agent-facts.js';
 import { callId } from '../values/call.js';
 import { cursor, limit, noData, text, uuid } from '../values/text.js';
 import {
@@ -15,7 +16,7 @@ import {
   ToolTest,
   ToolUpdate,
 } from '../values/tool.js';
-import { ToolRunFacts } from '../values/tool-facts.js';
+import { ToolRunFacts, ToolTestFacts } from '../values/tool-facts.js';
 import { operation } from './operation.js';
 import { agentIdParams, hidden, ofCall, org, resource, tool } from './parts.js';
 
@@ -53,6 +54,7 @@ export const toolOperations = {
     summary: 'List the tools of an agent',
     description: "The tools that the model can call during this agent's calls.",
     params: agentIdParams,
+    composed: AgentFacts,
     query: z.strictObject({ limit, cursor }),
     success: 200,
     paged: true,
@@ -142,6 +144,7 @@ export const toolOperations = {
       'Sends the request for real and returns it with its response. If the tool responds with an error, the result is still 200, with the reason in `error`.',
     params: toolParams,
     body: ToolTest,
+    composed: ToolTestFacts,
     confidential: true,
     // A tool may take sixty seconds.
     answerWithinMs: 65_000,
@@ -183,6 +186,7 @@ export const toolOperations = {
     summary: 'Attach a tool to an agent',
     description: 'Idempotent.',
     params: attachmentParams,
+    composed: AgentFacts,
     success: 200,
     data: ToolAttachment,
     message: 'Tool attached',
@@ -199,6 +203,7 @@ export const toolOperations = {
     summary: 'Detach a tool from an agent',
     description: 'Idempotent.',
     params: attachmentParams,
+    composed: AgentFacts,
     success: 200,
     data: ToolAttachment,
     message: 'Tool detached',

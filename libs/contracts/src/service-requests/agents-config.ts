@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { serviceRequest } from '../operations/operation.js';
 import { AgentConfiguration, HeaderValue, Overridable, PersonalKind } from '../values/agent-configuration.js';
+import { AtStartFacts } from '../values/agent-facts.js';
 import { callId } from '../values/call.js';
 import { CallAtStart } from '../values/call-at-start.js';
 import { ModelForService } from '../values/model.js';
@@ -24,7 +25,8 @@ export const agentsConfigRequests = {
   agentsForCall: serviceRequest({
     id: 'agents.forCall',
     service: 'agents-config',
-    askedBy: ['telephony-numbers', 'outbound-dialer', 'knowledge', 'tools-secrets', 'widgets', 'mcp-hub'],
+    askedBy: ['gateway', 'telephony-numbers', 'outbound-dialer', 'knowledge', 'widgets', 'mcp-hub'],
+    formerly: { askedBy: ['tools-secrets'], upTo: '0.2.0' },
     summary: 'May this agent take a call, and by which name and version',
     body: agentId,
     data: z.object({
@@ -51,6 +53,7 @@ export const agentsConfigRequests = {
     askedBy: ['gateway'],
     summary: 'What agents-config knows of an agent for the voice runtime, at the start of a call',
     body: z.object({ agentId: uuid, call: CallAtStart }),
+    composed: AtStartFacts,
     data: AgentAtStart,
     // An initiation webhook may take seven seconds of it.
     answerWithinMs: 10_000,
@@ -100,7 +103,8 @@ export const agentsConfigRequests = {
   agentsPostCallWebhook: serviceRequest({
     id: 'agents.postCallWebhook',
     service: 'agents-config',
-    askedBy: ['gateway', 'calls-logs', 'tools-secrets'],
+    askedBy: ['gateway', 'calls-logs'],
+    formerly: { askedBy: ['tools-secrets'], upTo: '0.2.0' },
     summary:
       'The webhook for a call that ran with this version of an agent, its variables, and the lifetime of the recording',
     body: z.object({

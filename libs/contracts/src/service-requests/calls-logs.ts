@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { serviceRequest } from '../operations/operation.js';
+import { CallStanding } from '../values/agent-facts.js';
 import { callId, TranscriptTurn } from '../values/call.js';
 import { AnsweredBy, CallStatus, Direction, EndedReason, Outcome } from '../values/call-status.js';
 import { QuotaUse } from '../values/storage.js';
@@ -95,7 +96,8 @@ export const callsLogsRequests = {
   callsFacts: serviceRequest({
     id: 'calls.facts',
     service: 'calls-logs',
-    askedBy: ['agents-config', 'outbound-dialer'],
+    askedBy: ['outbound-dialer'],
+    formerly: { askedBy: ['agents-config'], upTo: '0.2.0' },
     summary: 'The states of these calls; unknown ones are left out',
     body: callIds,
     data: z.array(CallFacts),
@@ -116,16 +118,27 @@ export const callsLogsRequests = {
   callsBelongsToOther: serviceRequest({
     id: 'calls.belongsToOther',
     service: 'calls-logs',
-    askedBy: ['agents-config'],
+    askedBy: [],
+    formerly: { askedBy: ['agents-config'], upTo: '0.2.0' },
     summary: 'Is this the call of another organization than the one that asks',
     body: z.object({ callId }),
     /** False for a call that nobody has reported yet. */
     data: z.object({ isForeign: z.boolean() }),
   }),
+  callsStanding: serviceRequest({
+    id: 'calls.standing',
+    service: 'calls-logs',
+    askedBy: ['gateway'],
+    summary: 'The organization and the agent of this call of any organization, and whether it is over',
+    body: z.object({ callId }),
+    /** Null for a call that nobody has reported yet. */
+    data: z.object({ standing: CallStanding.nullable() }),
+  }),
   callsLiveCountOfAgent: serviceRequest({
     id: 'calls.liveCountOfAgent',
     service: 'calls-logs',
-    askedBy: ['agents-config'],
+    askedBy: ['gateway'],
+    formerly: { askedBy: ['agents-config'], upTo: '0.2.0' },
     summary: 'The number of calls that this agent holds right now',
     body: agentId,
     data: z.object({ live: z.int() }),

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { serviceRequest } from '../operations/operation.js';
+import { OperatorLimits } from '../values/agent-facts.js';
 import { callId } from '../values/call.js';
 import { CallStatus, EndedReason } from '../values/call-status.js';
 import { QuotaUse } from '../values/storage.js';
@@ -49,14 +50,11 @@ export const outboundDialerRequests = {
   limitsOf: serviceRequest({
     id: 'limits.of',
     service: 'outbound-dialer',
-    askedBy: ['agents-config'],
+    askedBy: ['gateway'],
+    formerly: { askedBy: ['agents-config'], upTo: '0.2.0' },
     summary: "The operator's limits for the organization; null is no limit",
     body: z.object({}),
-    data: z.object({
-      concurrentCalls: z.int().nullable(),
-      /** ISO 3166 codes. */
-      countries: z.array(z.string()).nullable(),
-    }),
+    data: OperatorLimits,
   }),
   placesTake: serviceRequest({
     id: 'places.take',
@@ -117,7 +115,8 @@ export const outboundDialerRequests = {
   outboundCallsOpenCountOfAgent: serviceRequest({
     id: 'outboundCalls.openCountOfAgent',
     service: 'outbound-dialer',
-    askedBy: ['agents-config'],
+    askedBy: ['gateway'],
+    formerly: { askedBy: ['agents-config'], upTo: '0.2.0' },
     summary: 'The numbers of outbound calls and campaigns of this agent that have not ended',
     body: agentId,
     data: z.object({ open: z.int() }),

@@ -98,11 +98,16 @@ export class AgentsController {
     });
   }
 
-  async 'agents.delete'({ params, caller, requestId }: RpcRequest<Contract['agentsDelete']>): Promise<null> {
+  async 'agents.delete'({
+    params,
+    composed,
+    caller,
+    requestId,
+  }: RpcRequest<Contract['agentsDelete']>): Promise<null> {
     const { organizationId } = caller;
     const { agentId } = params;
     await getAgent(this.parts.db, organizationId, agentId);
-    await refuseWhileInUse(this.parts, organizationId, agentId, requestId);
+    await refuseWhileInUse(this.parts, composed, { organizationId, agentId, requestId });
     await this.parts.db.transaction(async (tx) => {
       const { name } = await deleteAgent(tx, organizationId, agentId, this.parts.clock.now());
       await announce(tx, this.parts, events.agentDeleted, organizationId, { agentId, name });

@@ -265,6 +265,20 @@ describe('deleting an agent', () => {
     expect(await refusal(org.remove(agent.id))).toEqual(code('UPSTREAM_TIMEOUT'));
     expect(await org.list()).toHaveLength(1);
   });
+
+  it('is decided by the use that the gateway sends along, and refused where that could not be read', async () => {
+    const org = world.organization();
+    const { id: agentId } = await org.create();
+    world.inUse = undefined;
+    const remove = (use: { readonly liveCalls: number; readonly openOutboundCalls: number } | null) =>
+      world.ask(contract.agentsDelete, { params: { agentId }, composed: { use } }, org.who);
+    expect(await refusal(remove({ liveCalls: 1, openOutboundCalls: 0 }))).toEqual(code('AGENT_IN_USE'));
+    expect(await refusal(remove({ liveCalls: 0, openOutboundCalls: 1 }))).toEqual(code('AGENT_IN_USE'));
+    expect(await refusal(remove(null))).toEqual(code('SERVICE_UNAVAILABLE'));
+    expect(await org.list()).toHaveLength(1);
+    await remove({ liveCalls: 0, openOutboundCalls: 0 });
+    expect(await org.list()).toEqual([]);
+  });
 });
 
 describe('an organization that was removed', () => {

@@ -1,7 +1,7 @@
 // The answer to the voice runtime, beside the configuration: tools, knowledge, and the token of its call.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CallFacts, contract, type ToolForRuntime } from '@parlance/contracts';
+import { type CallFacts, contract, serviceRequests, type ToolForRuntime } from '@parlance/contracts';
 import { callerEnvOf } from '@parlance/fixtures';
 import { CallTokens } from '@parlance/rpc';
 import { callerOf } from '../testing/organizations.js';
@@ -141,5 +141,38 @@ describe('the token of a call', () => {
     world.callFacts = undefined;
     expect((await ask(agent.id, 'new')).runtime.callToken).not.toBeNull();
     expect((await ask(agent.id)).runtime.callToken).toBeNull();
+  });
+
+  it('depends on the call that the gateway sends along, and calls-logs is not requested for it', async () => {
+    const { org, agent } = await newAgent({ limits });
+    const callId = randomUUID();
+    // A request of calls-logs would refuse each of these tokens.
+    world.foreignCalls.add(callId);
+    const own = { organizationId: org.id, agentId: agent.id, isOver: false };
+    const tokenFor = async (call: typeof own | null) => {
+      const body = { agentId: agent.id, call: { callId } };
+      const request = { body, composed: { call } };
+      return (await world.ask(serviceRequests.agentsAtStart, request, callerOf('', []))).runtime.callToken;
+    };
+    expect(await tokenFor(own)).not.toBeNull();
+    expect(await tokenFor(null)).not.toBeNull();
+    expect(await tokenFor({ ...own, isOver: true })).toBeNull();
+    expect(await tokenFor({ ...own, agentId: randomUUID() })).toBeNull();
+    expect(await tokenFor({ ...own, organizationId: randomUUID() })).toBeNull();
+  });
+
+  it('is not given for the preview of another organization, whatever the gateway sends along', async () => {
+    const [one, other] = [await newAgent({ limits }), await newAgent({ limits })];
+    const { callId } = await world.ask(
+      contract.agentsPreviewSession,
+      { params: { agentId: other.agent.id }, body: {} },
+      other.org.who,
+    );
+    const tokenFor = async (agentId: string) => {
+      const request = { body: { agentId, call: { callId } }, composed: { call: null } };
+      return (await world.ask(serviceRequests.agentsAtStart, request, callerOf('', []))).runtime.callToken;
+    };
+    expect(await tokenFor(one.agent.id)).toBeNull();
+    expect(await tokenFor(other.agent.id)).not.toBeNull();
   });
 });

@@ -41,11 +41,12 @@ export class RuntimeController {
 
   async 'agents.atStart'({
     body: { agentId, call: query },
+    composed,
     requestId,
     deadline,
   }: RpcRequest<AtStart>): Promise<Data<AtStart>> {
     const agent = ready(await getAgentOfAnyOrganization(this.parts.db, agentId));
-    return this.#atStart(agent, query, { requestId, deadline });
+    return this.#atStart(agent, query, { requestId, deadline, composed });
   }
 
   /** For gateways of 0.2.0, which request the whole of agents-config. */
@@ -112,7 +113,7 @@ export class RuntimeController {
   async #atStart(
     agent: ReturnType<typeof ready>,
     query: CallAtStart,
-    { requestId, deadline }: Pick<RpcRequest<AtStart>, 'requestId' | 'deadline'>,
+    { requestId, deadline, composed }: Pick<RpcRequest<AtStart>, 'requestId' | 'deadline' | 'composed'>,
   ): Promise<Data<AtStart>> {
     const { db, initiations } = this.parts;
     const { id: agentId, organization_id: organizationId } = agent;
@@ -120,7 +121,11 @@ export class RuntimeController {
     const call = { organizationId, agentId, requestId, deadline };
     const [{ config, initiation }, runtime] = await Promise.all([
       initiations.ask(organizationId, saved, query, deadline),
-      admissionOf(this.parts, { ...call, callId: query.callId }, saved.limits.maxDurationSeconds),
+      admissionOf(
+        this.parts,
+        { ...call, callId: query.callId, facts: composed },
+        saved.limits.maxDurationSeconds,
+      ),
     ]);
     if (initiation !== null) await this.#record(agent, query, initiation);
     return {

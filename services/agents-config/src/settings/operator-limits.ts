@@ -1,12 +1,10 @@
 // The limits that the operator sets for an organization. The dialer holds them and enforces them against any settings
 // stored here.
 import { isDeepStrictEqual } from 'node:util';
-import { type Result, serviceRequests } from '@parlance/contracts';
+import { type OperatorLimits, type SettingsFacts, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Parts } from '../parts.js';
 import type { StoredSettings } from './settings.js';
-
-export type OperatorLimits = Result<typeof serviceRequests.limitsOf>;
 
 const isOtherCallLimit = (before: StoredSettings, after: StoredSettings): boolean =>
   after.maxConcurrentCalls !== before.maxConcurrentCalls;
@@ -21,8 +19,8 @@ const patienceMs = 2_000;
 export const isBounded = (before: StoredSettings, after: StoredSettings): boolean =>
   isOtherCallLimit(before, after) || isOtherCountries(before, after);
 
-/** @throws AppError SERVICE_UNAVAILABLE when the dialer does not answer */
-export const operatorLimits = async (
+/** For a gateway of 0.2.0. A gateway of this release sends the limits along. */
+const requestedLimits = async (
   { rpc, callerFor }: Pick<Parts, 'rpc' | 'callerFor'>,
   organizationId: string,
   requestId: string,
@@ -35,6 +33,17 @@ export const operatorLimits = async (
     // Nothing was changed, even if the question reached the dialer.
     throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2, cause });
   }
+};
+
+/** @throws AppError SERVICE_UNAVAILABLE when the dialer does not answer */
+export const operatorLimits = async (
+  parts: Pick<Parts, 'rpc' | 'callerFor'>,
+  facts: SettingsFacts | undefined,
+  { organizationId, requestId }: { readonly organizationId: string; readonly requestId: string },
+): Promise<OperatorLimits> => {
+  if (facts === undefined) return requestedLimits(parts, organizationId, requestId);
+  if (facts.limits === null) throw new AppError('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 });
+  return facts.limits;
 };
 
 /**

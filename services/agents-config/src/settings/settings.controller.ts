@@ -35,13 +35,14 @@ export class SettingsController {
 
   async 'settings.update'({
     body,
+    composed,
     caller,
     requestId,
   }: RpcRequest<Contract['settingsUpdate']>): Promise<Settings> {
     const { organizationId } = caller;
     const { settings: known } = await getSettings(this.parts.db, organizationId);
     const limits = isBounded(known, changed(known, body))
-      ? await operatorLimits(this.parts, organizationId, requestId)
+      ? await operatorLimits(this.parts, composed, { organizationId, requestId })
       : undefined;
     return this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);

@@ -105,4 +105,19 @@ describe('the settings', () => {
       timezone: 'Europe/Berlin',
     });
   });
+
+  it('stay within the limits that the gateway sends along, and as they are where those could not be read', async () => {
+    const org = world.organization();
+    world.limits = undefined;
+    const within = (
+      limits: { concurrentCalls: number | null; countries: string[] | null } | null,
+      body: object,
+    ) => world.ask(contract.settingsUpdate, { body, composed: { limits } }, org.who);
+    const limits = { concurrentCalls: 50, countries: ['US'] };
+    expect(await refusal(within(limits, { maxConcurrentCalls: 51 }))).toEqual(code('LIMIT_TOO_HIGH'));
+    expect(await refusal(within(limits, { allowedCountries: ['DE'] }))).toEqual(code('LIMIT_TOO_HIGH'));
+    expect(await within(limits, { maxConcurrentCalls: 50 })).toMatchObject({ maxConcurrentCalls: 50 });
+    expect(await refusal(within(null, { maxConcurrentCalls: 9 }))).toEqual(code('SERVICE_UNAVAILABLE'));
+    expect(await within(null, { timezone: 'Europe/Berlin' })).toMatchObject({ maxConcurrentCalls: 50 });
+  });
 });

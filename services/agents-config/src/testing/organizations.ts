@@ -5,8 +5,8 @@ import {
   type AgentConfiguration,
   type Callable,
   type Caller,
+  type ComposedRequest,
   contract,
-  type RequestOf,
   type Result,
   rolePermissions,
 } from '@parlance/contracts';
@@ -32,7 +32,7 @@ export const callerOf = (
 /** Asks a row on behalf of a caller and answers its data. @throws AppError */
 export type Ask = <T extends Callable>(
   row: T,
-  request: RequestOf<T>,
+  request: ComposedRequest<T>,
   who: Caller,
   commandId?: string,
 ) => Promise<Result<T>>;

@@ -14,7 +14,7 @@ import { AppError } from '@parlance/errors';
 import type { EventMeta } from '@parlance/event-sourcing';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { toCallLog, toolRunsOf, toTranscript } from '../call/call-log.js';
-import type { Call } from '../call/call-state.js';
+import { type Call, endingOf } from '../call/call-state.js';
 import { endConversation } from '../conversations/end-conversation.js';
 import { cancelDial } from '../dialer/cancel-dial.js';
 import { Parts } from '../parts.js';
@@ -26,6 +26,7 @@ type Contract = typeof contract;
 type Facts = (typeof serviceRequests)['callsFacts'];
 type Numbers = (typeof serviceRequests)['callsNumbers'];
 type BelongsToOther = (typeof serviceRequests)['callsBelongsToOther'];
+type Standing = (typeof serviceRequests)['callsStanding'];
 type LiveCount = (typeof serviceRequests)['callsLiveCountOfAgent'];
 type EndResult = Result<Contract['callsEndLive']>;
 
@@ -182,6 +183,14 @@ export class CallsController {
   }: RpcRequest<BelongsToOther>): Promise<Result<BelongsToOther>> {
     const call = await this.parts.calls.find(body.callId);
     return { isForeign: call !== undefined && call.description.organizationId !== caller.organizationId };
+  }
+
+  /** The stream decides here, too. */
+  async 'calls.standing'({ body }: RpcRequest<Standing>): Promise<Result<Standing>> {
+    const call = await this.parts.calls.find(body.callId);
+    if (call === undefined) return { standing: null };
+    const { organizationId, agentId } = call.description;
+    return { standing: { organizationId, agentId, isOver: endingOf(call) !== null } };
   }
 
   async 'calls.liveCountOfAgent'({ body, caller }: RpcRequest<LiveCount>): Promise<Result<LiveCount>> {

@@ -48,6 +48,10 @@ describe('an outbound call', () => {
       userOf(org),
     );
     expect(count.data).toEqual({ live: 1 });
+    const standing = async () =>
+      (await world.ask(serviceRequests.callsStanding, { body: { callId: call.callId } }, userOf(''))).data
+        .standing;
+    expect(await standing()).toEqual({ organizationId: org, agentId: call.agentId, isOver: false });
     const openOf = async (who: string) =>
       (await world.ask(serviceRequests.callsOpenCount, { body: {} }, userOf(who))).data.open;
     expect([await openOf(org), await openOf(newOrganization())]).toEqual([1, 0]);
@@ -63,6 +67,7 @@ describe('an outbound call', () => {
     );
     // At once, because the stream decides and not the index.
     expect(await openOf(org)).toBe(0);
+    expect(await standing()).toMatchObject({ organizationId: org, isOver: true });
     expect(await world.get(org, callId)).toMatchObject({
       status: 'completed',
       agentName: 'Dialler',

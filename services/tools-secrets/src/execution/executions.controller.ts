@@ -4,8 +4,8 @@ import type { contract, Result, serviceRequests, ToolResult, ToolRun } from '@pa
 import { AppError } from '@parlance/errors';
 import { refuseEndedCall } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';
+import { refuseUnknown } from '../tools/agent-of-request.js';
 import { findActiveTool, getTool } from '../tools/tools-repository.js';
 import { needsValues } from './call-values.js';
 import { executeInCall } from './executions.js';
@@ -26,16 +26,17 @@ export class ExecutionsController {
   async 'tools.test'({
     params,
     body,
+    composed,
     caller,
     requestId,
   }: RpcRequest<Contract['toolsTest']>): Promise<ToolRun> {
     const { organizationId } = caller;
     const { agentId = null } = body;
     const tool = await getTool(this.parts.db, organizationId, params.toolId);
-    if (agentId !== null) await refuseUnknownAgent(this.parts, organizationId, agentId, requestId);
+    if (agentId !== null) await refuseUnknown(this.parts, composed, { organizationId, agentId, requestId });
     const leave = this.parts.inFlight.enter(organizationId, tool.id);
     if (leave === undefined) throw new AppError('RATE_LIMITED', { retryAfterSeconds: 5 });
-    const place = { organizationId, callId: null, agentId, requestId };
+    const place = { organizationId, callId: null, agentId, requestId, values: composed?.values };
     const execution = { executionId: this.parts.ids.next(), place, arguments: body.arguments };
     try {
       const { httpStatus: _httpStatus, ...run } = await runTool(this.parts, tool, execution);
@@ -84,6 +85,6 @@ export class ExecutionsController {
       return executeAtServer(this.parts, { ...execution, organizationId, requestId, offeredName: toolName });
     }
     const place = { organizationId, callId, agentId, requestId, values: composed?.values };
-    return executeInCall(this.parts, tool, { ...execution, place });
+    return executeInCall(this.parts, tool, { ...execution, place, redaction: composed?.redaction });
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract, events, serviceRequests, type ToolValues } from '@parlance/contracts';
+import { contract, events, serviceRequests, type ToolTestFacts, type ToolValues } from '@parlance/contracts';
 import { callerEnvOf, eventually } from '@parlance/fixtures';
 import { parseJson, stringifyJson } from '@parlance/json';
 import { createLogger, systemClock, systemIds } from '@parlance/observability';
@@ -375,23 +375,45 @@ describe('an execution with the facts of the gateway', () => {
     });
     const call = await org.inCall(tool);
     world.requested.length = 0;
-    expect(await org.runWith({ values }, call, 'composed')).toMatchObject({ isError: false });
+    expect(await org.runWith({ values, redaction: null }, call, 'composed')).toMatchObject({
+      isError: false,
+    });
     const [sent] = world.system.sentTo('/composed');
     expect(Object.fromEntries(new URL(sent?.url ?? '', 'http://x').searchParams)).toEqual({
       ...{ who: 'Grace', city: 'Lyon', from: '+14155550100', zone: 'Europe/Paris' },
     });
-    expect(world.requested).not.toContain(contract.callsGet.id);
-    expect(world.requested).not.toContain(serviceRequests.agentsPostCallWebhook.id);
+    await eventually(() => expect(world.eventsOf(org.id, events.toolExecuted)).toHaveLength(1));
+    expect(world.requested).toEqual([]);
   });
 
   it('sends nothing and is on record as failed where the values could not be read', async () => {
     const org = newOrganization(world);
     const tool = await org.create('unread', '/unread', { parameters: [preset('who', '{{customer}}')] });
     const call = await org.inCall(tool);
-    expect(await org.runWith({ values: null }, call, 'unread')).toMatchObject({ isError: true });
+    expect(await org.runWith({ values: null, redaction: null }, call, 'unread')).toMatchObject({
+      isError: true,
+    });
     expect(world.system.sentTo('/unread')).toEqual([]);
     await eventually(() =>
       expect(world.eventsOf(org.id, events.toolExecuted)).toMatchObject([{ data: { status: 'error' } }]),
+    );
+  });
+
+  it('has in its record what the agent does not hide, as the gateway read it', async () => {
+    const org = newOrganization(world);
+    const tool = await org.create('kept', '/kept', { parameters: [parameter('card', 'query')] });
+    const call = await org.inCall(tool);
+    // A request of agents-config would hide everything.
+    world.hiding.add(call.agentId);
+    const args = { card: '4111 1111 1111 1111' };
+    await org.runWith({ values: null, redaction: null }, call, 'kept', args);
+    const redaction = { language: 'en', timezone: 'UTC', kinds: ['card' as const] };
+    await org.runWith({ values: null, redaction }, call, 'kept', args);
+    await eventually(() =>
+      expect(world.eventsOf(org.id, events.toolExecuted).map(({ data }) => data.arguments)).toEqual([
+        args,
+        { card: '[card number]' },
+      ]),
     );
   });
 
@@ -409,6 +431,29 @@ describe('an execution with the facts of the gateway', () => {
     expect(
       await world.ask(serviceRequests.toolsNeeds, { body: { agentId, toolName: 'plain' } }, other.caller),
     ).toEqual({ isTool: false, needsValues: false });
+  });
+});
+
+describe('a test of a tool with the facts of the gateway', () => {
+  it('has the values of the agent, and is refused for one that is unknown or could not be read', async () => {
+    const org = newOrganization(world);
+    const tool = await org.create('tried', '/tried', {
+      parameters: [parameter('city', 'query', { source: 'preset', value: '{{city}}' })],
+    });
+    const agentId = randomUUID();
+    const test = (composed: ToolTestFacts) =>
+      world.ask(
+        contract.toolsTest,
+        { params: { toolId: tool.id }, body: { arguments: {}, agentId }, composed },
+        org.caller,
+      );
+    world.requested.length = 0;
+    const values = { call: null, agent: { variables: { city: 'Lyon' }, timezone: 'UTC' } };
+    expect(await test({ agent: 'exists', values })).toMatchObject({ error: null });
+    expect(world.system.sentTo('/tried')[0]?.url).toBe('/tried?city=Lyon');
+    expect(await refusal(test({ agent: 'unknown', values: null }))).toBe('AGENT_NOT_FOUND');
+    expect(await refusal(test({ agent: 'unread', values: null }))).toBe('SERVICE_UNAVAILABLE');
+    expect(world.requested).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import type { ToolResult } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { stringifyJson } from '@parlance/json';
 import { histogram, toolExecutions } from '@parlance/metrics';
+import type { RedactionOptions } from '@parlance/redaction';
 import type { InFlight } from '@parlance/service-host';
 import type { Parts } from '../parts.js';
 import type { ToolRow } from '../tools/tool-record.js';
@@ -25,6 +26,8 @@ export interface CallExecution extends Execution {
   readonly agentId: string;
   /** The runtime named the execution, and may name it again. */
   readonly isNamed: boolean;
+  /** What records hide, from the gateway. Null: nothing. Absent in the requests of a gateway of 0.2.0. */
+  readonly redaction?: RedactionOptions | null | undefined;
 }
 
 export const failed = (result: Json, durationMs = 0): ToolResult => ({
@@ -104,6 +107,15 @@ const ran = async (
   }
 };
 
+/** Undefined where nothing is hidden. */
+const redactionOf = async (
+  { personalData, ids }: ExecutionParts,
+  { place: { organizationId }, agentId, redaction }: CallExecution,
+): Promise<RedactionOptions | undefined> =>
+  redaction === undefined
+    ? personalData.optionsFor({ organizationId, agentId, requestId: ids.next() })
+    : (redaction ?? undefined);
+
 /**
  * Runs a tool in a call. Every failure of the tool is a result, so that the call goes on.
  * @throws AppError IDEMPOTENCY_KEY_REUSED; SERVICE_UNAVAILABLE when a named execution cannot be noted
@@ -137,7 +149,12 @@ export const executeInCall = async (
     const { answer, ended } = await ran(parts, tool, execution);
     executions.record(ended.durationMs / 1_000, { 'parlance.result': ended.status });
     const args = redacted(tool.document.parameters, execution.arguments);
-    const recorded = recordRun(parts, started, { ...ended, answer }, args);
+    const recorded = recordRun(
+      parts,
+      started,
+      { ...ended, answer },
+      { args, redaction: () => redactionOf(parts, execution) },
+    );
     // The answer waits for the record, because the next tool of the call may read these assignments. It does not wait
     // long, because an unreachable database must not hold up the call.
     await Promise.race([recorded, delay(recordedWithinMs, undefined, { ref: false })]);

@@ -10,7 +10,7 @@ import {
 } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
 import { announce, isRemoved, type Tx } from '@parlance/postgres';
-import { redactJson } from '@parlance/redaction';
+import { type RedactionOptions, redactJson } from '@parlance/redaction';
 import { mask } from '@parlance/webhooks';
 import type { Parts } from '../parts.js';
 import type { Json } from './arguments.js';
@@ -44,7 +44,13 @@ export const redacted = (
 };
 
 type Recording = Pick<Parts, 'db' | 'clock' | 'ids' | 'seals' | 'logger'>;
-type HidingRecording = Recording & { readonly personalData: Pick<Parts['personalData'], 'optionsFor'> };
+
+/** The arguments of an execution, and what records of it hide. */
+interface Shown {
+  readonly args: Record<string, Json>;
+  readonly redaction: () => Promise<RedactionOptions | undefined>;
+}
+
 type Announced = Pick<EndedRun, 'status' | 'httpStatus' | 'durationMs'> & {
   readonly answer?: ToolResult | null;
 };
@@ -107,12 +113,10 @@ const pausesMs = [200, 1_000, 5_000, 15_000, 30_000];
  * execution gets the recorded one.
  */
 const hidden = async (
-  { personalData, ids }: Pick<HidingRecording, 'personalData' | 'ids'>,
-  { organizationId, agentId }: StartedRun,
   ended: EndedRun,
-  args: Record<string, Json>,
+  { args, redaction }: Shown,
 ): Promise<readonly [EndedRun, Record<string, Json>]> => {
-  const options = await personalData.optionsFor({ organizationId, agentId, requestId: ids.next() });
+  const options = await redaction();
   if (options === undefined) return [ended, args];
   const result = redactJson(ended.answer.result, options) as Json; // the same shape
   return [
@@ -123,12 +127,12 @@ const hidden = async (
 
 /** Resolves with true when the execution is recorded, and with false after the last try failed. */
 export const recordRun = async (
-  parts: HidingRecording,
+  parts: Recording,
   run: StartedRun,
   answered: EndedRun,
-  given: Record<string, Json>,
+  shown: Shown,
 ): Promise<boolean> => {
-  const [ended, args] = await hidden(parts, run, answered, given);
+  const [ended, args] = await hidden(answered, shown);
   for (const pauseMs of [...pausesMs, 0]) {
     try {
       await record(parts, run, ended, args);

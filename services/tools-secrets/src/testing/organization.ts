@@ -10,7 +10,7 @@ import {
   type ToolRunFacts,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { callerOfCall, parseData } from '@parlance/rpc';
+import { callerOfCall } from '@parlance/rpc';
 import { ownerOf } from './owner.js';
 import type { World } from './world.js';
 
@@ -78,12 +78,8 @@ class Organization {
   ): Promise<ToolResult> {
     const caller = callerOfCall({ organizationId: this.id, ...call });
     const params = { callId: call.callId, toolName };
-    const { json } = await this.world.rpc.dispatch(
-      contract.toolsRunInCall,
-      { params, query: {}, body: { arguments: args }, composed },
-      { caller, requestId: randomUUID() },
-    );
-    return parseData(json) as ToolResult;
+    const request = { params, body: { arguments: args }, composed };
+    return this.world.ask(contract.toolsRunInCall, request, caller);
   }
 
   /** A new call of a new agent that has these tools. */

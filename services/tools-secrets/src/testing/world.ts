@@ -5,6 +5,7 @@ import { loadEnv, Secret } from '@parlance/config';
 import {
   type Callable,
   type Caller,
+  type ComposedRequest,
   contract,
   type EventDefinition,
   EventEnvelope,
@@ -12,7 +13,6 @@ import {
   eventSubject,
   events,
   makeEvent,
-  type RequestOf,
   type Result,
   type SecretMentionsReport,
   serviceRequests,
@@ -149,7 +149,7 @@ export class World {
   /** @throws AppError */
   async ask<T extends Callable>(
     row: T,
-    request: RequestOf<T>,
+    request: ComposedRequest<T>,
     caller: Caller,
     commandId?: string,
   ): Promise<Result<T>> {

@@ -13,10 +13,10 @@ import {
 import { AppError } from '@parlance/errors';
 import { announce, refuseClosed, type Tx } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
-import { refuseUnknownAgent } from '@parlance/service-host';
 import { Parts } from '../parts.js';
 import { allowUses } from '../secrets/allowed-origins.js';
 import { replaceReferences } from '../secrets/references.js';
+import { refuseUnknown } from './agent-of-request.js';
 import { toolAttachments } from './attachments.js';
 import { type StoredRequest, sealHeaders, shownHeaders } from './header-values.js';
 import { mentionsOf, type Sent, usesOf } from './mentions.js';
@@ -82,12 +82,13 @@ export class ToolsController {
   async 'tools.listForAgent'({
     params: { agentId },
     query,
+    composed,
     caller,
     requestId,
   }: RpcRequest<Contract['toolsListForAgent']>): Promise<Answer<Tool[]>> {
     const { db, cursors } = this.parts;
     const { organizationId } = caller;
-    await refuseUnknownAgent(this.parts, organizationId, agentId, requestId);
+    await refuseUnknown(this.parts, composed, { organizationId, agentId, requestId });
     const scope = { organizationId, route: 'tools.listForAgent', filters: { agentId } };
     const { rows, next } = await cursors.page(scope, query, (keyset) =>
       listToolsOfAgent(db, organizationId, agentId, keyset),
@@ -153,12 +154,14 @@ export class ToolsController {
 
   async 'tools.attach'({
     params,
+    composed,
     caller,
     requestId,
   }: RpcRequest<Contract['toolsAttach']>): Promise<Attached> {
     const { organizationId } = caller;
     await getTool(this.parts.db, organizationId, params.toolId);
-    await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
+    const { agentId } = params;
+    await refuseUnknown(this.parts, composed, { organizationId, agentId, requestId });
     await this.parts.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       await lockTool(tx, organizationId, params.toolId);
@@ -169,6 +172,7 @@ export class ToolsController {
 
   async 'tools.detach'({
     params,
+    composed,
     caller,
     requestId,
   }: RpcRequest<Contract['toolsDetach']>): Promise<Attached> {
@@ -178,7 +182,8 @@ export class ToolsController {
       await lockTool(tx, organizationId, params.toolId);
       return toolAttachments.detach(tx, this.parts, organizationId, attachmentOf(params));
     });
-    if (!wasAttached) await refuseUnknownAgent(this.parts, organizationId, params.agentId, requestId);
+    const { agentId } = params;
+    if (!wasAttached) await refuseUnknown(this.parts, composed, { organizationId, agentId, requestId });
     return { ...params, attached: false };
   }
 

@@ -162,6 +162,32 @@ describe('agents', () => {
     expect(await refusal(org.attach(tool.id, randomUUID().replace(/^./, 'b')))).toBe('AGENT_NOT_FOUND');
   });
 
+  it('are known by what the gateway sends along, and agents-config is not requested for them', async () => {
+    const org = newOrganization(world);
+    const tool = await org.create('known', '/known');
+    const agentId = newAgentId();
+    const params = { toolId: tool.id, agentId };
+    world.requested.length = 0;
+    for (const [agent, code] of [
+      ['unknown', 'AGENT_NOT_FOUND'],
+      ['unread', 'SERVICE_UNAVAILABLE'],
+    ] as const) {
+      const composed = { agent };
+      expect(await refusal(world.ask(contract.toolsAttach, { params, composed }, org.caller))).toBe(code);
+      expect(await refusal(world.ask(contract.toolsDetach, { params, composed }, org.caller))).toBe(code);
+      const list = { params: { agentId }, query: {}, composed };
+      expect(await refusal(world.ask(contract.toolsListForAgent, list, org.caller))).toBe(code);
+    }
+    const composed = { agent: 'exists' as const };
+    await world.ask(contract.toolsAttach, { params, composed }, org.caller);
+    const list = { params: { agentId }, query: {}, composed };
+    expect(await world.ask(contract.toolsListForAgent, list, org.caller)).toMatchObject([{ id: tool.id }]);
+    // What is attached can be detached while agents-config is away.
+    await world.ask(contract.toolsDetach, { params, composed: { agent: 'unread' } }, org.caller);
+    expect(await world.ask(contract.toolsListForAgent, list, org.caller)).toEqual([]);
+    expect(world.requested).toEqual([]);
+  });
+
   it('that are deleted lose their tools, and get no new ones', async () => {
     const org = newOrganization(world);
     const tool = await org.create('look_up', '/a');

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type Callable, contract, type Operation, PersonalKind } from '@parlance/contracts';
+import { AppError, type ErrorCode } from '@parlance/errors';
+import { platformCaller, type RpcContext } from '@parlance/rpc';
+import { AgentsOfTools, type AgentsOfToolsOptions } from './agents-of-tools.js';
+import { composersOver } from './composers.js';
+import { FactsOfCalls } from './facts-of-calls.js';
+
+const [organizationId, agentId, toolId] = ['o1', randomUUID(), randomUUID()];
+const context: RpcContext = { caller: platformCaller('gateway', organizationId), requestId: 'r1' };
+
+let requested: { readonly id: string; readonly organizationId: string }[];
+let responses: Record<string, unknown>;
+let agents: AgentsOfTools;
+let compose: (row: Operation, input: object) => Promise<unknown>;
+
+const failing = (code: ErrorCode) => new AppError(code);
+
+beforeEach(() => {
+  requested = [];
+  responses = {};
+  const options = {
+    rpc: {
+      call: async ({ id }: Callable, _request: unknown, { caller }: RpcContext) => {
+        requested.push({ id, organizationId: caller.organizationId });
+        const response = responses[id] ?? failing('SERVICE_UNAVAILABLE');
+        if (response instanceof AppError) throw response;
+        return { data: response };
+      },
+    },
+    logger: { warn: () => undefined },
+  } as unknown as AgentsOfToolsOptions;
+  agents = new AgentsOfTools(options);
+  const composers = composersOver({ agents, calls: new FactsOfCalls(options) });
+  compose = async ({ id }, input) =>
+    composers[id]?.({ params: {}, query: {}, body: {}, ...input } as never, context);
+});
+
+describe('the facts about an agent of a tool', () => {
+  const rows = [contract.toolsAttach, contract.toolsDetach, contract.toolsListForAgent];
+  const params = { agentId, toolId };
+
+  it('say of each request whether the agent exists in the organization of the caller', async () => {
+    responses['agents.forCall'] = { language: null };
+    for (const row of rows) expect(await compose(row, { params })).toEqual({ agent: 'exists' });
+    responses['agents.forCall'] = failing('AGENT_NOT_FOUND');
+    for (const row of rows) expect(await compose(row, { params })).toEqual({ agent: 'unknown' });
+    expect(new Set(requested.map((request) => request.organizationId))).toEqual(new Set([organizationId]));
+  });
+
+  it.each(['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT'] as const)('are unread after %s', async (code) => {
+    responses['agents.forCall'] = failing(code);
+    for (const row of rows) expect(await compose(row, { params })).toEqual({ agent: 'unread' });
+  });
+
+  it('have the variables and the zone for a test of the tool, and are not read for a test without an agent', async () => {
+    const variables = { city: 'Paris' };
+    responses['agents.forCall'] = { variables, redaction: { kinds: [], timezone: 'Europe/Paris' } };
+    expect(await compose(contract.toolsTest, { body: { agentId } })).toEqual({
+      agent: 'exists',
+      values: { call: null, agent: { variables, timezone: 'Europe/Paris' } },
+    });
+    responses['agents.forCall'] = failing('AGENT_NOT_FOUND');
+    expect(await compose(contract.toolsTest, { body: { agentId } })).toEqual({
+      agent: 'unknown',
+      values: null,
+    });
+    requested = [];
+    expect(await compose(contract.toolsTest, {})).toBeUndefined();
+    expect(requested).toEqual([]);
+  });
+});
+
+describe('what records of a call hide', () => {
+  const hidden = () => agents.redaction({ organizationId, agentId }, context);
+  const everything = { language: 'en', timezone: 'UTC', kinds: PersonalKind.options };
+
+  it('is that of the configuration, read once in a while', async () => {
+    const redaction = { kinds: ['card'], timezone: 'Europe/Berlin' };
+    responses['agents.forCall'] = { language: 'de', redaction };
+    expect(await hidden()).toEqual({ language: 'de', ...redaction });
+    expect(await hidden()).toEqual({ language: 'de', ...redaction });
+    expect(requested).toHaveLength(1);
+  });
+
+  it('is nothing for an agent that hides nothing', async () => {
+    responses['agents.forCall'] = { language: 'de', redaction: { kinds: [], timezone: 'UTC' } };
+    expect(await hidden()).toBeNull();
+  });
+
+  it.each(['AGENT_NOT_FOUND', 'SERVICE_UNAVAILABLE'] as const)(
+    'is everything after %s, and read again for the next call',
+    async (code) => {
+      responses['agents.forCall'] = failing(code);
+      expect(await hidden()).toEqual(everything);
+      expect(await hidden()).toEqual(everything);
+      expect(requested).toHaveLength(2);
+    },
+  );
+});
+
+describe('the use of an agent that is to be deleted', () => {
+  const use = () => compose(contract.agentsDelete, { params: { agentId } });
+
+  it('has its calls in progress and its outbound calls', async () => {
+    responses['calls.liveCountOfAgent'] = { live: 1 };
+    responses['outboundCalls.openCountOfAgent'] = { open: 2 };
+    expect(await use()).toEqual({ use: { liveCalls: 1, openOutboundCalls: 2 } });
+  });
+
+  it('is unknown while one of both services does not answer', async () => {
+    responses['calls.liveCountOfAgent'] = { live: 0 };
+    expect(await use()).toEqual({ use: null });
+  });
+});
+
+describe('the limits for a change of settings', () => {
+  const limits = { concurrentCalls: 5, countries: null };
+  const change = (body: object) => compose(contract.settingsUpdate, { body });
+
+  it('are read for a change of what the operator limits, and for no other', async () => {
+    responses['limits.of'] = limits;
+    expect(await change({ maxConcurrentCalls: 9 })).toEqual({ limits });
+    expect(await change({ allowedCountries: null })).toEqual({ limits });
+    requested = [];
+    expect(await change({ timezone: 'UTC' })).toEqual({ limits: null });
+    expect(requested).toEqual([]);
+  });
+
+  it('are unknown while the dialer does not answer', async () => {
+    expect(await change({ maxConcurrentCalls: 9 })).toEqual({ limits: null });
+  });
+});

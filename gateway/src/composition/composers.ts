@@ -1,0 +1,47 @@
+// The facts of other services that the gateway sends along with requests, by the operation.
+import { type Composed, contract, type Input, type Operation } from '@parlance/contracts';
+import type { RpcContext } from '@parlance/rpc';
+import type { AgentsOfTools } from './agents-of-tools.js';
+import type { FactsOfCalls } from './facts-of-calls.js';
+
+/** Undefined for a request that needs no facts. */
+export type Composer = (input: Input<Operation>, context: RpcContext) => Promise<unknown>;
+
+/** By operation id. */
+export type Composers = Readonly<Record<string, Composer>>;
+
+const composing = <T extends Operation>(
+  { id }: T,
+  compose: (input: Input<T>, context: RpcContext) => Promise<Composed<T> | undefined>,
+): Composers => ({
+  // The types of a single row are those of its schemas, which made the input.
+  [id]: (input, context) => compose(input as Input<T>, context),
+});
+
+export interface ComposersOptions {
+  readonly agents: Pick<AgentsOfTools, 'facts' | 'testFacts'>;
+  readonly calls: Pick<FactsOfCalls, 'useOf' | 'limits'>;
+}
+
+export const composersOver = ({ agents, calls }: ComposersOptions): Composers => {
+  const agentOf = (
+    { params: { agentId } }: { readonly params: { readonly agentId: string } },
+    context: RpcContext,
+  ) => agents.facts({ organizationId: context.caller.organizationId, agentId }, context);
+  return {
+    ...composing(contract.toolsListForAgent, agentOf),
+    ...composing(contract.toolsAttach, agentOf),
+    ...composing(contract.toolsDetach, agentOf),
+    ...composing(contract.toolsTest, async ({ body: { agentId } }, context) =>
+      agentId === undefined
+        ? undefined
+        : agents.testFacts({ organizationId: context.caller.organizationId, agentId }, context),
+    ),
+    ...composing(contract.agentsDelete, ({ params: { agentId } }, context) => calls.useOf(agentId, context)),
+    ...composing(contract.settingsUpdate, async ({ body }, context) =>
+      body.maxConcurrentCalls === undefined && body.allowedCountries === undefined
+        ? { limits: null }
+        : calls.limits(context),
+    ),
+  };
+};

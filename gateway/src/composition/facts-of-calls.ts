@@ -1,0 +1,59 @@
+// Reads what agents-config has to know of calls and limits, so that agents-config requests nothing of calls-logs and outbound-dialer.
+import { type AgentUseFacts, type SettingsFacts, serviceRequests } from '@parlance/contracts';
+import { AppError } from '@parlance/errors';
+import type { Logger } from '@parlance/observability';
+import { platformCaller, type RpcClient, type RpcContext } from '@parlance/rpc';
+
+export interface FactsOfCallsOptions {
+  readonly rpc: Pick<RpcClient, 'call'>;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+const patienceMs = 2_500;
+
+export class FactsOfCalls {
+  readonly #options: FactsOfCallsOptions;
+
+  constructor(options: FactsOfCallsOptions) {
+    this.#options = options;
+  }
+
+  async useOf(agentId: string, context: RpcContext): Promise<AgentUseFacts> {
+    const { rpc } = this.#options;
+    const of = ofPlatform(context);
+    const { callsLiveCountOfAgent, outboundCallsOpenCountOfAgent } = serviceRequests;
+    const use = await this.#orNull('use of an agent', async () => {
+      const [calls, outboundCalls] = await Promise.all([
+        rpc.call(callsLiveCountOfAgent, { body: { agentId } }, of),
+        rpc.call(outboundCallsOpenCountOfAgent, { body: { agentId } }, of),
+      ]);
+      return { liveCalls: calls.data.live, openOutboundCalls: outboundCalls.data.open };
+    });
+    return { use };
+  }
+
+  async limits(context: RpcContext): Promise<SettingsFacts> {
+    const { rpc } = this.#options;
+    const limits = await this.#orNull('limits of the operator', async () => {
+      const { data } = await rpc.call(serviceRequests.limitsOf, { body: {} }, ofPlatform(context));
+      return data;
+    });
+    return { limits };
+  }
+
+  async #orNull<T>(part: string, read: () => Promise<T>): Promise<T | null> {
+    try {
+      return await read();
+    } catch (err) {
+      if (!(err instanceof AppError)) throw err;
+      this.#options.logger.warn({ err, part }, 'facts for a request unavailable');
+      return null;
+    }
+  }
+}
+
+const ofPlatform = ({ caller, requestId, deadline = Number.POSITIVE_INFINITY }: RpcContext): RpcContext => ({
+  caller: platformCaller('gateway', caller.organizationId),
+  requestId,
+  deadline: Math.min(deadline, Date.now() + patienceMs),
+});
