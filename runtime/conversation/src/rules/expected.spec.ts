@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { callFor } from './setup.js';
-
-const name = { id: 'full_name', type: 'string', description: "The caller's full name", required: true };
-const phone = { id: 'phone', type: 'string', description: 'Phone number of the caller', required: true };
+import { name, phone } from '../testing/exchanges.js';
+import { callFor } from '../testing/setup.js';
 
 describe('the sentences that an agent is expected to say', () => {
   it('cover everything that rules say in a conversation but the values', async () => {
