@@ -57,4 +57,21 @@ describe('CallReport', () => {
     expect(report.turns).toMatchObject([{ seq: 0, text: 'It is 4 7 1 1' }]);
     expect(sent).toHaveLength(1);
   });
+
+  it('counts tokens of prompts and of answers apart', () => {
+    const report = new CallReport({ report: async () => undefined });
+    for (const direction of ['input', 'output', 'input'] as const)
+      report.use({
+        kind: 'llm',
+        quantity: 10,
+        unit: 'token',
+        provider: 'openai',
+        model: 'openai/a',
+        direction,
+      });
+    expect(report.summary().usage?.map(({ direction, quantity }) => [direction, quantity])).toEqual([
+      ['input', 20],
+      ['output', 10],
+    ]);
+  });
 });
