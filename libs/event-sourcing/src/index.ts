@@ -44,8 +44,7 @@ export {
   mongoProjector,
   type PostgresProjectorOptions,
   postgresProjector,
-  type ReactorOptions,
-  reactor,
+  prepareEach,
   type Writes,
 } from './projectors.js';
 export { type PublishReactorOptions, publishReactor } from './publish-reactor.js';

@@ -1,4 +1,4 @@
-// The types between a projector or reactor, the code that starts it, and its work.
+// The types between a projector, the code that starts it, and its work.
 import type { Logger, RunningPart } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/postgres';
 import type { CheckpointMove } from './checkpoints.js';
@@ -67,7 +67,7 @@ export interface HandlerTools {
   readonly personalData: PersonalParts;
 }
 
-/** A running projector or reactor. */
+/** A running projector. */
 export interface Projector extends RunningPart {
   /** The age of the oldest event that waits, in milliseconds; 0 when none waits or another copy is active. */
   lagMs(): number;

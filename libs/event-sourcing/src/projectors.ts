@@ -26,6 +26,21 @@ export type PostgresHandler<E extends Message> =
    */
   | { readonly prepare: (events: readonly Recorded<E>[]) => Promise<Writes | undefined> };
 
+/** A `prepare` that takes the events one after the other, and writes the effects of all of them in one transaction. */
+export const prepareEach =
+  <E extends Message>(prepare: (recorded: Recorded<E>) => Promise<Writes | undefined>) =>
+  async (events: readonly Recorded<E>[]): Promise<Writes | undefined> => {
+    const effects: Writes[] = [];
+    for (const recorded of events) {
+      const effect = await prepare(recorded);
+      if (effect !== undefined) effects.push(effect);
+    }
+    if (effects.length === 0) return undefined;
+    return async (tx) => {
+      for (const effect of effects) await effect(tx);
+    };
+  };
+
 export type PostgresProjectorOptions<E extends Message> = SubscriberOptions<E> & PostgresHandler<E>;
 
 interface Engines {
@@ -138,20 +153,4 @@ export const mongoWork =
 export const mongoProjector = <E extends Message>(options: MongoProjectorOptions<E>): Projector =>
   new Subscriber(options, mongoWork(options, options.mongo, options), {
     checkStore: () => options.mongo.command({ ping: 1 }),
-  });
-
-export interface ReactorOptions<E extends Message> extends SubscriberOptions<E> {
-  /** Called at least once per event, in order: it must be idempotent by `recorded.id`. */
-  readonly handle: (recorded: Recorded<E>) => Promise<void>;
-}
-
-/**
- * Side effects outside the service's own stores. Starts at once. Unlike a projector it never repeats handled events,
- * except those that a crash left without a checkpoint.
- */
-export const reactor = <E extends Message>(options: ReactorOptions<E>): Projector =>
-  new Subscriber(options, async (events, { advance }) => {
-    for (const recorded of events) await options.handle(recorded);
-    await advance(options.db);
-    return 'advanced';
   });

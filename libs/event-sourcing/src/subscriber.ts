@@ -1,4 +1,4 @@
-// The engine under projectors and reactors. One active copy follows one category, hands batches to its work and moves its
+// The engine under projectors. One active copy follows one category, hands batches to its work and moves its
 // checkpoint. It waits out failures that pass, and sets aside events that cannot be handled.
 import { setTimeout as delay } from 'node:timers/promises';
 import { observe, projectionActive, projectionLag, projectionParked } from '@parlance/metrics';

@@ -11,7 +11,6 @@ import {
   postgresProjector,
   publishReactor,
   type Recorded,
-  reactor,
 } from '../index.js';
 import { type LampEvent, lampEvents, lit, oldLampEvents, startWorld, type World } from './lamps.js';
 
@@ -279,9 +278,9 @@ describe('projectors', () => {
     const lamp = randomUUID();
     const seenBy: string[] = [];
     const copy = (name: string): Projector =>
-      reactor({
+      postgresProjector({
         ...world.subscriber('copies'),
-        handle: async ({ entityId }) => {
+        handle: async (_tx, { entityId }) => {
           if (entityId === lamp) seenBy.push(name);
         },
       });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { createEventStoreFaults, type RunningEventStore, startEventStore } from '@parlance/fake-eventstore';
 import { eventually } from '@parlance/fixtures';
-import { connectEventStore, type EventStoreConnection, reactor } from '../index.js';
+import { connectEventStore, type EventStoreConnection, postgresProjector } from '../index.js';
 import { type LampEvent, lampEvents, lit, meta, mirror, startWorld, type World } from './lamps.js';
 
 describe('a subscriber', () => {
@@ -38,10 +38,10 @@ describe('a subscriber', () => {
 
   it('says how long it has been behind while the store restarts, subscribes again, and misses and repeats nothing', async () => {
     const seen: string[] = [];
-    const subscriber = reactor({
+    const subscriber = postgresProjector({
       ...world.subscriber('restart'),
       eventStore,
-      handle: async ({ entityId }) => {
+      handle: async (_tx, { entityId }) => {
         seen.push(entityId);
       },
     });
@@ -63,11 +63,11 @@ describe('a subscriber', () => {
     const { position } = await append(lamp, lit(1));
     const seen: string[] = [];
     faults.set({ target: 'subscribe', mode: 'slow', ms: 600_000, times: 1 });
-    const subscriber = reactor({
+    const subscriber = postgresProjector({
       ...world.subscriber('unanswered'),
       category: 'restart',
       eventStore,
-      handle: async ({ entityId }) => {
+      handle: async (_tx, { entityId }) => {
         seen.push(entityId);
       },
     });

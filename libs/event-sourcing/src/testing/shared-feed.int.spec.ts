@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, gate } from '@parlance/fixtures';
 import { type Subscriptions, watchSubscriptions } from '@parlance/fixtures/subscriptions';
-import { type Projector, type Recorded, reactor } from '../index.js';
+import { type Projector, postgresProjector, prepareEach, type Recorded } from '../index.js';
 import { type LampEvent, lit, startWorld, type World } from './lamps.js';
 
 describe('followers of one category', () => {
@@ -11,7 +11,11 @@ describe('followers of one category', () => {
   let subscriptions: Subscriptions;
   const started: Projector[] = [];
   const follow = (id: string, category: string, handle: (recorded: Recorded<LampEvent>) => Promise<void>) => {
-    const projector = reactor({ ...world.subscriber(id), category, handle });
+    const prepare = prepareEach<LampEvent>(async (recorded) => {
+      await handle(recorded);
+      return async () => undefined;
+    });
+    const projector = postgresProjector({ ...world.subscriber(id), category, prepare });
     started.push(projector);
     return projector;
   };

@@ -5,6 +5,7 @@ import { AppError } from '@parlance/errors';
 import {
   type Projector,
   postgresProjector,
+  prepareEach,
   type Recorded,
   type SubscriberOptions,
   type Writes,
@@ -18,7 +19,7 @@ import type { Call } from '../call/call-state.js';
 import { isKeyOfCall } from '../call/recording-keys.js';
 import { noteKept, noteUnwanted } from './recordings-repository.js';
 
-/** The id of the reactor. It is not a read model: rows whose files are gone cannot be made from events. */
+/** The id of the projector. It is not a read model: rows whose files are gone cannot be made from events. */
 export const retentionId = 'call-recordings';
 
 const dayMs = 24 * 60 * 60 * 1_000;
@@ -43,20 +44,8 @@ class Retention {
     this.#options = options;
   }
 
-  /** Reads the calls and their days before the transaction, because that may take requests to other services. */
-  readonly prepare = async (events: readonly Recorded<CallEvent>[]): Promise<Writes | undefined> => {
-    const notes: Writes[] = [];
-    for (const recorded of events) {
-      const note = await this.#noteOf(recorded);
-      if (note !== undefined) notes.push(note);
-    }
-    if (notes.length === 0) return undefined;
-    return async (tx) => {
-      for (const note of notes) await note(tx);
-    };
-  };
-
-  async #noteOf({ event, entityId: callId, metadata }: Recorded<CallEvent>): Promise<Writes | undefined> {
+  /** Reads the call and its days before the transaction, because that may take requests to other services. */
+  async noteOf({ event, entityId: callId, metadata }: Recorded<CallEvent>): Promise<Writes | undefined> {
     const { calls, clock } = this.#options;
     if (event.type !== 'CallDeleted' && event.type !== 'CallIngested') return undefined;
     if (event.type === 'CallIngested' && event.data.recording === null) return undefined;
@@ -117,6 +106,7 @@ class Retention {
 /** Starts at once. */
 export const startRetention = (options: RetentionOptions): Projector => {
   const { db, eventStore, logger } = options;
+  const retention = new Retention(options);
   return postgresProjector({
     ...{ db, eventStore, logger },
     id: retentionId,
@@ -124,6 +114,6 @@ export const startRetention = (options: RetentionOptions): Projector => {
     category: callCategory,
     codec: callEvents,
     personal: false,
-    prepare: new Retention(options).prepare,
+    prepare: prepareEach((recorded) => retention.noteOf(recorded)),
   });
 };

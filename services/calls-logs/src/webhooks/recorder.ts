@@ -4,6 +4,7 @@ import type { Keyring } from '@parlance/crypto';
 import {
   type Projector,
   postgresProjector,
+  prepareEach,
   type Recorded,
   type SubscriberOptions,
   type Writes,
@@ -46,18 +47,11 @@ class Recorder {
     this.#options = options;
   }
 
-  /** Finds the receivers before the transaction, because that may take requests to other services. */
-  readonly prepare = async (events: readonly Recorded<CallEvent>[]): Promise<Writes | undefined> => {
-    const deliveries: NewDelivery[] = [];
-    for (const recorded of events) {
-      const delivery = await this.#deliveryOf(recorded);
-      if (delivery !== undefined) deliveries.push(delivery);
-    }
-    if (deliveries.length === 0) return undefined;
-    return async (tx) => {
-      for (const delivery of deliveries) await addDelivery(tx, delivery, this.#options.clock.now());
-    };
-  };
+  /** Finds the receiver before the transaction, because that may take requests to other services. */
+  async prepare(recorded: Recorded<CallEvent>): Promise<Writes | undefined> {
+    const delivery = await this.#deliveryOf(recorded);
+    return delivery && ((tx) => addDelivery(tx, delivery, this.#options.clock.now()));
+  }
 
   async #deliveryOf(recorded: Recorded<CallEvent>): Promise<NewDelivery | undefined> {
     const { event, entityId: callId } = recorded;
@@ -113,6 +107,6 @@ export const startWebhookRecorder = (options: RecorderOptions): Projector => {
     category: callCategory,
     codec: callEvents,
     personal: false,
-    prepare: recorder.prepare,
+    prepare: prepareEach((recorded) => recorder.prepare(recorded)),
   });
 };
