@@ -1,6 +1,6 @@
 // Boots a service: telemetry, database and its migrations, NATS, the handlers, readiness. And ends it in the order in
 // which nothing is lost: no new requests, then the background parts, then the connections.
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Provider } from '@nestjs/common';
 import { type Caller, consumersOf, type ServiceName, stopLimitMsOf } from '@parlance/contracts';
 import { messagesParked, observe } from '@parlance/metrics';
 import {
@@ -22,7 +22,7 @@ import {
   agreeOnKeys,
   countParkedMessages,
   createDatabase,
-  type Database,
+  Database,
   ensureEventStream,
   forgetTurns,
   migrate,
@@ -66,27 +66,31 @@ export {
   secretsInUse,
 } from './secret-saves.js';
 
-/** The parts of the host that a service builds its handlers on. */
-export interface Host {
-  readonly logger: Logger;
-  readonly db: Database;
-  readonly nats: NatsConnection;
-  readonly rpc: RpcClient;
+/** What a service builds its handlers on. A class, so that Nest injects it by type. */
+export abstract class Host {
+  abstract readonly logger: Logger;
+  abstract readonly db: Database;
+  abstract readonly nats: NatsConnection;
+  abstract readonly rpc: RpcClient;
   /** Seals and opens events that say something about a person. */
-  readonly seals: EventSeals;
-  readonly readiness: Readiness;
-  readonly clock: Clock;
-  readonly ids: Ids;
+  abstract readonly seals: EventSeals;
+  abstract readonly readiness: Readiness;
+  abstract readonly clock: Clock;
+  abstract readonly ids: Ids;
   /** This service as the caller of another one, on behalf of an organization (empty: of none). */
-  callerFor(organizationId: string): Caller;
+  abstract readonly callerFor: (organizationId: string) => Caller;
   /** A background part: stopped with the service in reverse order, and its trouble is told by readiness reports. */
-  own(part: RunningPart): void;
+  abstract readonly own: (part: RunningPart) => void;
   /**
    * Runs when this copy is warm and takes requests; the service has started when it resolves. For parts that take work of other
    * copies: until then the others do it faster.
    */
-  onceServing(begin: () => Promise<void>): void;
+  abstract readonly onceServing: (begin: () => Promise<void>) => void;
 }
+
+/** Providers of instances, which Nest injects by their class. */
+export const provided = (...instances: readonly object[]): Provider[] =>
+  instances.map((instance) => ({ provide: instance.constructor, useValue: instance }));
 
 export interface ServiceDefinition {
   readonly service: ServiceName;
@@ -94,7 +98,9 @@ export interface ServiceDefinition {
   readonly migrations: URL;
   /** The time for work that goes on after the last answer, beyond that of every service, in milliseconds. */
   readonly finishAfterwardsMs?: number;
-  /** Connects further engines and returns the Nest module with the handlers. */
+  /** The system's clock unless a test sets another. */
+  readonly clock?: Clock;
+  /** Connects further engines and returns the Nest module with the handlers, which may inject `Host` and `Database`. */
   build(host: Host): Promise<DynamicModule>;
 }
 
@@ -116,7 +122,7 @@ const forgetTurnsEveryMs = 3_600_000;
 
 /** Starts the service and resolves when it answers. */
 export const hostService = async (env: HostEnv, definition: ServiceDefinition): Promise<RunningService> => {
-  const { service } = definition;
+  const { service, clock = systemClock } = definition;
   const logger = createLogger({ service, level: env.LOG_LEVEL });
   const parts: RunningPart[] = [];
   const own = (name: string, stop: () => Promise<unknown>): void => {
@@ -171,19 +177,25 @@ export const hostService = async (env: HostEnv, definition: ServiceDefinition): 
       }),
     );
     const beginnings: (() => Promise<void>)[] = [];
-    const module = await definition.build({
+    const host: Host = {
       logger,
       db,
       nats,
       rpc,
       seals,
       readiness,
-      clock: systemClock,
+      clock,
       ids: systemIds,
       callerFor: (organizationId) => platformCaller(service, organizationId),
       own: ownPart,
       onceServing: (begin) => void beginnings.push(begin),
-    });
+    };
+    const built = await definition.build(host);
+    const shared = [
+      { provide: Host, useValue: host },
+      { provide: Database, useValue: db },
+    ];
+    const module = { ...built, providers: [...shared, ...(built.providers ?? [])] };
     // The broker gives a copy its share of the requests from the moment at which it takes any, ready or not.
     const prepare = async (): Promise<void> => {
       readiness.start();
