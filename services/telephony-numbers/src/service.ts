@@ -5,15 +5,17 @@ import { createMediaRooms, createOutboundTrunks } from '@parlance/media-rooms';
 import type { RunningPart, RunningService } from '@parlance/observability';
 import { Cursors, countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
-import { type Host, hostService } from '@parlance/service-host';
+import { type Host, hostService, provided, type ServiceDefinition } from '@parlance/service-host';
 import { connectTelephony } from '@parlance/telephony';
 import { type AuditParts, countFindings, InventoryAudit, startHourlyAudit } from './audit/inventory-audit.js';
 import type { Env } from './env.js';
 import { inboundRulesOf } from './inbound-addresses.js';
 import { forgetAgent, renameAgent } from './numbers/agents-of-numbers.js';
+import { CallerNumbers } from './numbers/caller-numbers.js';
+import { InboundPace } from './numbers/inbound-pace.js';
 import { NumbersController } from './numbers/numbers.controller.js';
+import { Offers } from './numbers/offers.js';
 import { startRouteKeeping } from './numbers/route-keeping.js';
-import { Parts } from './parts.js';
 import { rateCatalog, recordCatalog } from './pricing/rate-catalog.js';
 import type { Providers } from './providers.js';
 import { crashingAt, noCrashPoints } from './purchase/crash-points.js';
@@ -162,15 +164,15 @@ const watch = ({ db, readiness }: Host, providers: Providers): void => {
 
 /**
  * Starts the service; resolves when it answers.
- * @param instead replaces parts of the host: a clock that a test sets
+ * @param instead a clock that a test sets
  */
-export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Promise<RunningService> =>
+export const start = (env: Env, instead: Pick<ServiceDefinition, 'clock'> = {}): Promise<RunningService> =>
   hostService(env, {
     service: 'telephony-numbers',
     migrations: new URL('../migrations/', import.meta.url),
-    build: async (given) => {
-      const host = { ...given, ...instead };
-      const { db, rpc, nats, clock, ids, logger, callerFor } = host;
+    ...instead,
+    build: async (host) => {
+      const { db, nats, clock, ids, logger } = host;
       const providers: Providers = new Map(connectTelephony(env).map((one) => [one.provider, one]));
       watch(host, providers);
       const catalog = rateCatalog(env.BILLING_MODE, {
@@ -192,29 +194,20 @@ export const start = (env: Env, instead: Partial<Pick<Host, 'clock'>> = {}): Pro
       host.own(startReconciler({ ...working, purchases, releases }));
       host.own(startAudit(env, host, providers));
       for (const part of startRouteKeeping(working)) host.own(part);
-      const parts: Parts = {
-        cursors: new Cursors(env.CURSOR_KEY),
-        db,
-        rpc,
-        clock,
-        ids,
-        logger,
-        providers,
-        quotes: new Quotes(env.QUOTE_KEY, env.QUOTE_KEY_PREVIOUS ? [env.QUOTE_KEY_PREVIOUS] : []),
-        catalog,
-        billing: env.BILLING_MODE,
-        dialGraceMs: env.DIAL_GRACE_MS,
-        rooms: working.rooms,
-        inboundCallsPerMinute: env.INBOUND_CALLS_PER_MINUTE,
-        trunkIdFor: trunks?.idFor ?? (async () => env.SIP_OUTBOUND_TRUNK_ID ?? null),
-        purchases,
-        releases,
-        callerFor,
-      };
+      const { BILLING_MODE: billing, DIAL_GRACE_MS: goodForMs } = env;
+      const quotes = new Quotes(env.QUOTE_KEY, env.QUOTE_KEY_PREVIOUS ? [env.QUOTE_KEY_PREVIOUS] : []);
+      const trunkIdFor = trunks?.idFor ?? (async () => env.SIP_OUTBOUND_TRUNK_ID ?? null);
       return {
         module: TelephonyNumbersModule,
         controllers,
-        providers: [{ provide: Parts, useValue: parts }],
+        providers: provided(
+          new Cursors(env.CURSOR_KEY),
+          new Offers({ providers, quotes, catalog, billing, clock, ids }),
+          new CallerNumbers({ db, providers, billing, goodForMs, trunkIdFor }),
+          new InboundPace({ ...working, perMinute: env.INBOUND_CALLS_PER_MINUTE }),
+          purchases,
+          releases,
+        ),
       };
     },
   });

@@ -2,7 +2,7 @@
 import { serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Tx } from '@parlance/postgres';
-import type { Parts } from '../parts.js';
+import type { Host } from '@parlance/service-host';
 import { announceNumber } from './announce.js';
 import type { NumberRow } from './number-record.js';
 import type { AgentOfNumber } from './numbers-repository.js';
@@ -15,7 +15,7 @@ const overlapMs = 10_000;
 
 /** @throws AppError AGENT_NOT_FOUND; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT without an answer */
 export const agentToAnswer = async (
-  { rpc, callerFor, clock }: Pick<Parts, 'rpc' | 'callerFor' | 'clock'>,
+  { rpc, callerFor, clock }: Pick<Host, 'rpc' | 'callerFor' | 'clock'>,
   organizationId: string,
   agentId: string,
   requestId: string,
@@ -44,11 +44,11 @@ export const refuseDeletedAgent = async (tx: Tx, agentId: string): Promise<void>
 /** Takes a deleted agent off its numbers. */
 export const forgetAgent = async (
   tx: Tx,
-  parts: Pick<Parts, 'clock' | 'ids'>,
+  host: Pick<Host, 'clock' | 'ids'>,
   organizationId: string,
   agentId: string,
 ): Promise<void> => {
-  const now = parts.clock.now();
+  const now = host.clock.now();
   await lockAgent(tx, agentId);
   await tx.query('insert into deleted_agents (agent_id, deleted_at) values ($1, $2) on conflict do nothing', [
     agentId,
@@ -59,7 +59,7 @@ export const forgetAgent = async (
      where organization_id = $1 and agent_id = $2 returning *`,
     [organizationId, agentId, now],
   );
-  for (const row of rows) await announceNumber(tx, parts, row);
+  for (const row of rows) await announceNumber(tx, host, row);
 };
 
 /** Moves forward only: events may come late or twice. */

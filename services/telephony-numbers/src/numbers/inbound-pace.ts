@@ -1,15 +1,20 @@
 // The pace of new calls to one number. The voice runtime requests a configuration before it answers, so that is where calls are
 // counted. LiveKit has no limit of its own: a number that gets too many calls loses its route for a minute, and the SIP bridge then
 // refuses them without a room, an agent or a model.
-import type { Tx } from '@parlance/postgres';
+import { AppError } from '@parlance/errors';
+import type { MediaRooms } from '@parlance/media-rooms';
+import type { Clock, Logger } from '@parlance/observability';
+import type { Database, Tx } from '@parlance/postgres';
 import type { NumberRow } from './number-record.js';
 
 /** Calls may be ahead of their pace by this much, so that a minute's calls may all come at once. */
 const windowMs = 60_000;
 /** How long a number stays closed. */
 const closedMs = 60_000;
+/** Longer than a runtime waits with a caller on the line, so it hangs up at once. */
+const retryAfterSeconds = 60;
 
-export type Counted =
+type Counted =
   | { readonly number: NumberRow; readonly isOverPace: false }
   | {
       readonly number: NumberRow;
@@ -19,7 +24,7 @@ export type Counted =
     };
 
 /** Counts a call to an active number of any organization. Undefined where there is none. */
-export const countCall = async (
+const countCall = async (
   tx: Tx,
   phoneNumber: string,
   { now, perMinute }: { readonly now: Date; readonly perMinute: number },
@@ -51,6 +56,37 @@ export const countCall = async (
   const [closed] = over.rows;
   return closed && { number: closed, isOverPace: true, isFirst: closed.is_first };
 };
+
+export interface InboundPaceOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly rooms: Pick<MediaRooms, 'unrouteInbound'>;
+  readonly perMinute: number;
+}
+
+export class InboundPace {
+  readonly #options: InboundPaceOptions;
+
+  constructor(options: InboundPaceOptions) {
+    this.#options = options;
+  }
+
+  /** @throws AppError NUMBER_NOT_FOUND; RATE_LIMITED for a call beyond the pace of its number */
+  async admit(phoneNumber: string): Promise<NumberRow> {
+    const { db, clock, logger, rooms, perMinute } = this.#options;
+    const counted = await countCall(db, phoneNumber, { now: clock.now(), perMinute });
+    if (counted === undefined) throw new AppError('NUMBER_NOT_FOUND');
+    if (!counted.isOverPace) return counted.number;
+    if (counted.isFirst) {
+      logger.warn({ numberId: counted.number.id, perMinute }, 'number closed: too many inbound calls');
+      await rooms
+        .unrouteInbound(phoneNumber)
+        .catch((err: unknown) => logger.warn({ err, numberId: counted.number.id }, 'number not closed'));
+    }
+    throw new AppError('RATE_LIMITED', { retryAfterSeconds });
+  }
+}
 
 export interface ClosedNumber {
   readonly id: string;

@@ -2,24 +2,17 @@
 import { Controller } from '@nestjs/common';
 import type { contract, Data, PhoneNumber, Result, serviceRequests } from '@parlance/contracts';
 import { AppError, isErrorCode } from '@parlance/errors';
-import type { Tx } from '@parlance/postgres';
+import { Cursors, type Tx } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
-import { Parts } from '../parts.js';
-import { accountAt } from '../providers.js';
+import { Host } from '@parlance/service-host';
+import { Purchases } from '../purchase/purchases.js';
+import { Releases } from '../release/releases.js';
 import { agentToAnswer, refuseDeletedAgent } from './agents-of-numbers.js';
 import { type Actor, announceNumber, audit } from './announce.js';
-import { isOwnedAtProvider } from './kept-at-providers.js';
+import { CallerNumbers } from './caller-numbers.js';
 import { type NumberRow, toPhoneNumber } from './number-record.js';
-import {
-  type AgentOfNumber,
-  countriesOf,
-  findNumber,
-  listNumbers,
-  lockNumber,
-  numberOfAnyOrganization,
-  setAgent,
-} from './numbers-repository.js';
-import { searchOffers, termsOfPurchase } from './offers.js';
+import { type AgentOfNumber, findNumber, listNumbers, lockNumber, setAgent } from './numbers-repository.js';
+import { Offers } from './offers.js';
 
 type Contract = typeof contract;
 type ForDialing = (typeof serviceRequests)['numbersForDialing'];
@@ -37,24 +30,31 @@ const boughtBefore = (row: NumberRow): PhoneNumber => {
 @Controller()
 @Serves()
 export class NumbersController {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly host: Host,
+    private readonly cursors: Cursors,
+    private readonly offers: Offers,
+    private readonly callerNumbers: CallerNumbers,
+    private readonly purchases: Purchases,
+    private readonly releases: Releases,
+  ) {}
 
   async 'numbers.search'({
     query,
     caller,
   }: RpcRequest<Contract['numbersSearch']>): Promise<Data<Contract['numbersSearch']>> {
     const { provider, country, areaCode, limit = defaultSearchLimit } = query;
-    return searchOffers(this.parts, caller.organizationId, provider, { country, areaCode, limit });
+    return this.offers.search(caller.organizationId, provider, { country, areaCode, limit });
   }
 
   async 'numbers.list'({
     query,
     caller,
   }: RpcRequest<Contract['numbersList']>): Promise<Answer<PhoneNumber[]>> {
-    const { db, clock, cursors } = this.parts;
+    const { db, clock } = this.host;
     const { organizationId } = caller;
     const scope = { organizationId, route: 'numbers.list', filters: {} };
-    const { rows, next } = await cursors.page(scope, query, (keyset) =>
+    const { rows, next } = await this.cursors.page(scope, query, (keyset) =>
       listNumbers(db, organizationId, clock.now(), keyset),
     );
     return answer(rows.map(toPhoneNumber), next);
@@ -66,7 +66,7 @@ export class NumbersController {
     requestId,
     commandId,
   }: RpcRequest<Contract['numbersBuy']>): Promise<PhoneNumber | Answer<PhoneNumber>> {
-    const { db, ids, purchases } = this.parts;
+    const { db, ids } = this.host;
     const { organizationId } = caller;
     // Under an Idempotency-Key the command's id is the number's, so that a second try finds the purchase of the first
     // one.
@@ -74,9 +74,8 @@ export class NumbersController {
     const before = commandId === undefined ? undefined : await findNumber(db, organizationId, id);
     if (before !== undefined) return boughtBefore(before);
     const { provider, phoneNumber } = body;
-    accountAt(this.parts, provider);
-    const terms = await termsOfPurchase(this.parts, { organizationId, provider, phoneNumber }, body.quoteId);
-    const row = await purchases.buy(
+    const terms = await this.offers.terms({ organizationId, provider, phoneNumber }, body.quoteId);
+    const row = await this.purchases.buy(
       { id, organizationId, provider, phoneNumber, ...terms },
       { caller, requestId },
     );
@@ -94,8 +93,8 @@ export class NumbersController {
     const { organizationId } = caller;
     const { agentId } = body;
     const agent =
-      agentId === null ? null : await agentToAnswer(this.parts, organizationId, agentId, requestId);
-    return this.parts.db.transaction(async (tx) => {
+      agentId === null ? null : await agentToAnswer(this.host, organizationId, agentId, requestId);
+    return this.host.db.transaction(async (tx) => {
       if (agentId !== null) await refuseDeletedAgent(tx, agentId);
       const row = await lockNumber(tx, organizationId, params.phId);
       if (row.status === 'releasing') throw new AppError('CONFLICT', { details: { status: row.status } });
@@ -109,41 +108,25 @@ export class NumbersController {
     caller,
     requestId,
   }: RpcRequest<Contract['numbersRelease']>): Promise<undefined> {
-    await this.parts.releases.release(caller.organizationId, params.phId, { caller, requestId });
+    await this.releases.release(caller.organizationId, params.phId, { caller, requestId });
   }
 
   async 'numbers.forDialing'({ body, caller }: RpcRequest<ForDialing>): Promise<Result<ForDialing>> {
-    const { db, dialGraceMs: goodForMs } = this.parts;
-    const { organizationId } = caller;
-    const [known, countries] = await Promise.all([
-      numberOfAnyOrganization(db, body.fromNumber),
-      countriesOf(db, organizationId),
-    ]);
-    if (known === undefined) return { number: null, countries, goodForMs };
-    const { id, provider, provider_number_id: providerNumberId, iso_country: isoCountry } = known;
-    const isTheirs = known.organization_id === organizationId && known.status === 'active';
-    if (!isTheirs || providerNumberId === null) return { number: null, isTaken: true, countries, goodForMs };
-    const trunkId = await this.parts.trunkIdFor(provider);
-    return { number: { id, provider, providerNumberId, isoCountry }, countries, trunkId, goodForMs };
+    return this.callerNumbers.bought(caller.organizationId, body.fromNumber);
   }
 
   async 'numbers.ownedAtProvider'({
     body,
     caller,
   }: RpcRequest<OwnedAtProvider>): Promise<Result<OwnedAtProvider>> {
-    const { db, dialGraceMs: goodForMs } = this.parts;
-    const { organizationId } = caller;
-    const isOwned = await isOwnedAtProvider(this.parts, organizationId, body);
-    const countries = await countriesOf(db, organizationId);
-    if (!isOwned) return { isOwned, countries, goodForMs };
-    return { isOwned, countries, trunkId: await this.parts.trunkIdFor(body.provider), goodForMs };
+    return this.callerNumbers.keptAtProvider(caller.organizationId, body);
   }
 
   async #give(tx: Tx, row: NumberRow, agent: AgentOfNumber | null, by: Actor): Promise<NumberRow> {
-    const now = this.parts.clock.now();
+    const now = this.host.clock.now();
     const given = await setAgent(tx, row.id, agent, now);
     if (given === undefined) throw new Error('a locked number is gone');
-    await announceNumber(tx, this.parts, given);
+    await announceNumber(tx, this.host, given);
     const about = { organizationId: row.organization_id, numberId: row.id, by };
     const details = { from: row.agent_id, to: given.agent_id };
     await audit(tx, now, { action: 'assignment.changed', ...about, details });

@@ -1,10 +1,9 @@
 // The gateway closes an organization here before it removes it, learns the count of its numbers, and may reopen it.
 import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
-import { closeOrganization, isCleared, reopenOrganization } from '@parlance/postgres';
+import { closeOrganization, Database, isCleared, reopenOrganization } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { countNumbers } from '../numbers/numbers-repository.js';
-import { Parts } from '../parts.js';
 
 type Close = (typeof serviceRequests)['numbersCloseOrganization'];
 type Reopen = (typeof serviceRequests)['numbersReopenOrganization'];
@@ -13,21 +12,20 @@ type Cleared = (typeof serviceRequests)['numbersOrganizationCleared'];
 @Controller()
 @Serves()
 export class RemovalController {
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly db: Database) {}
 
   async 'numbers.closeOrganization'({ body, caller }: RpcRequest<Close>): Promise<Result<Close>> {
-    const { db } = this.parts;
     const { organizationId } = caller;
-    await db.transaction((tx) => closeOrganization(tx, { organizationId, ...body }));
-    return { numbers: await countNumbers(db, organizationId) };
+    await this.db.transaction((tx) => closeOrganization(tx, { organizationId, ...body }));
+    return { numbers: await countNumbers(this.db, organizationId) };
   }
 
   async 'numbers.reopenOrganization'({ body, caller }: RpcRequest<Reopen>): Promise<Result<Reopen>> {
-    await reopenOrganization(this.parts.db, { organizationId: caller.organizationId, ...body });
+    await reopenOrganization(this.db, { organizationId: caller.organizationId, ...body });
     return { reopened: true };
   }
 
   async 'numbers.organizationCleared'({ body, caller }: RpcRequest<Cleared>): Promise<Result<Cleared>> {
-    return { cleared: await isCleared(this.parts.db, { organizationId: caller.organizationId, ...body }) };
+    return { cleared: await isCleared(this.db, { organizationId: caller.organizationId, ...body }) };
   }
 }
