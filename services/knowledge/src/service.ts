@@ -19,7 +19,7 @@ import {
   startRemovals,
 } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
-import { type Host, hostService } from '@parlance/service-host';
+import { type Host, hostService, provided } from '@parlance/service-host';
 import type { Embedder } from './embeddings/embeddings.js';
 import { embedderOf } from './embeddings/env.js';
 import type { Env } from './env.js';
@@ -28,7 +28,7 @@ import { userAgent } from './ingestion/fetching.js';
 import { startJobGauges } from './ingestion/job-gauges.js';
 import { countHangingJobs } from './ingestion/queue.js';
 import { startIngestion } from './ingestion/start-ingestion.js';
-import { Parts } from './parts.js';
+import { Limits } from './limits.js';
 import { limits } from './reading/limits.js';
 import { Reader } from './reading/reader.js';
 import { clearOrganization } from './removal/clear-organization.js';
@@ -38,7 +38,7 @@ import { Search } from './search/search.js';
 import { forgetAgent } from './sources/agents.js';
 import { SourcesController } from './sources/sources.controller.js';
 import { StorageController } from './sources/storage.controller.js';
-import { deleteUnusedDocuments } from './sources/uploads.js';
+import { Documents, deleteUnusedDocuments } from './sources/uploads.js';
 
 @Module({})
 class KnowledgeModule {}
@@ -122,7 +122,7 @@ export const start = (env: Env): Promise<RunningService> =>
     service: 'knowledge',
     migrations,
     build: async (host) => {
-      const { db, rpc, nats, logger, readiness, clock, ids, callerFor, own } = host;
+      const { db, nats, logger, readiness, clock, ids, own } = host;
       const egress = new Egress({
         ...{ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY, userAgent },
         // Pages are public, and no request for one carries a credential.
@@ -142,12 +142,8 @@ export const start = (env: Env): Promise<RunningService> =>
       const embedder = embedderOf(env);
       startSources(env, host, { egress, storage, embedder });
       startEndedCalls(host);
-      const parts: Parts = {
-        cursors: new Cursors(env.CURSOR_KEY),
-        ...{ db, rpc, clock, ids, logger, callerFor, storage },
-        search: new Search(db, embedder),
-        urls: egress.rules,
-        uploads: {
+      const documents = new Documents(
+        {
           db,
           storage,
           clock,
@@ -156,9 +152,18 @@ export const start = (env: Env): Promise<RunningService> =>
           quota: { kind: 'knowledge', bytes: env.QUOTA_KNOWLEDGE_MB, openBytes: env.OPEN_UPLOADS_MB },
           maxBytes: limits.fileBytes,
         },
-        maxSourcesPerAgent: env.MAX_SOURCES_PER_AGENT,
-        maxChunks: env.QUOTA_KNOWLEDGE_CHUNKS,
+        ids,
+      );
+      const ofOrganizations = new Limits({
+        documentBytes: env.QUOTA_KNOWLEDGE_MB,
+        chunks: env.QUOTA_KNOWLEDGE_CHUNKS,
+        sourcesPerAgent: env.MAX_SOURCES_PER_AGENT,
+      });
+      const search = new Search(db, embedder);
+      return {
+        module: KnowledgeModule,
+        controllers,
+        providers: provided(new Cursors(env.CURSOR_KEY), documents, ofOrganizations, search, egress.rules),
       };
-      return { module: KnowledgeModule, controllers, providers: [{ provide: Parts, useValue: parts }] };
     },
   });

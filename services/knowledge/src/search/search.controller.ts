@@ -4,8 +4,9 @@ import { type contract, type Data, type Passage, type Result, serviceRequests } 
 import { AppError } from '@parlance/errors';
 import { refuseEndedCall } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { Parts } from '../parts.js';
+import { Host } from '@parlance/service-host';
 import { knowledgeForAgent } from './for-agent.js';
+import { Search } from './search.js';
 
 type SearchRow = (typeof contract)['knowledgeSearch'];
 type SearchInCall = (typeof contract)['knowledgeSearchInCall'];
@@ -33,34 +34,33 @@ const withinCharacters = (passages: readonly Passage[]): Passage[] => {
 @Controller()
 @Serves()
 export class SearchController {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly host: Host,
+    private readonly search: Search,
+  ) {}
 
   async 'knowledge.search'({ body, caller, requestId }: RpcRequest<SearchRow>): Promise<Data<SearchRow>> {
     const { organizationId } = caller;
     await this.#refuseUnknownAgent(organizationId, body.agentId, requestId);
-    return this.parts.search.find({ organizationId, ...body });
+    return this.search.find({ organizationId, ...body });
   }
 
   async 'knowledge.searchInCall'({ body, caller }: RpcRequest<SearchInCall>): Promise<Data<SearchInCall>> {
     const { organizationId, actor } = caller;
     if (actor.type !== 'call') throw new AppError('UNAUTHENTICATED');
-    const { db, clock, search } = this.parts;
+    const { db, clock } = this.host;
     await refuseEndedCall(db, { organizationId, callId: actor.id, clock });
-    return withinCharacters(await search.find({ organizationId, agentId: actor.agentId, ...body }));
+    return withinCharacters(await this.search.find({ organizationId, agentId: actor.agentId, ...body }));
   }
 
   async 'knowledge.forAgent'({ body, caller }: RpcRequest<ForAgent>): Promise<Result<ForAgent>> {
     const { organizationId } = caller;
-    return this.parts.db.transaction(
-      (tx) => knowledgeForAgent(tx, { organizationId, agentId: body.agentId }),
-      {
-        snapshot: true,
-      },
-    );
+    const scope = { organizationId, agentId: body.agentId };
+    return this.host.db.transaction((tx) => knowledgeForAgent(tx, scope), { snapshot: true });
   }
 
   async #refuseUnknownAgent(organizationId: string, agentId: string, requestId: string): Promise<void> {
-    const { rpc, callerFor } = this.parts;
+    const { rpc, callerFor } = this.host;
     const caller = callerFor(organizationId);
     const { data } = await rpc.call(
       serviceRequests.agentsReference,

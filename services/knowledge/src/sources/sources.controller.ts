@@ -1,12 +1,12 @@
 // Knowledge sources: list, create, change, read again, delete; and the addresses for uploads of documents.
 import { Controller } from '@nestjs/common';
 import type { contract, Data, RequestOf, serviceRequests } from '@parlance/contracts';
+import { UrlRules } from '@parlance/egress';
 import { AppError, validationError } from '@parlance/errors';
-import { admitUpload, offerUpload, uploadKey } from '@parlance/object-storage';
-import { refuseClosed } from '@parlance/postgres';
+import { Cursors, refuseClosed } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
-import { refuseUnknownAgent } from '@parlance/service-host';
-import { Parts } from '../parts.js';
+import { Host, refuseUnknownAgent } from '@parlance/service-host';
+import { Limits } from '../limits.js';
 import { announceSources, holdAgent } from './announce.js';
 import { refuseOverChunks } from './chunk-quota.js';
 import { sourceIdOf } from './source-ids.js';
@@ -22,7 +22,7 @@ import {
   refuseOverLimit,
   updateSource,
 } from './sources-repository.js';
-import { checkUpload, documentsOf } from './uploads.js';
+import { Documents } from './uploads.js';
 
 type Contract = typeof contract;
 type AdmitUpload = (typeof serviceRequests)['knowledgeAdmitUpload'];
@@ -50,18 +50,23 @@ const notOfType = (field: string, type: string): Error =>
 @Controller()
 @Serves()
 export class SourcesController {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly host: Host,
+    private readonly cursors: Cursors,
+    private readonly documents: Documents,
+    private readonly limits: Limits,
+    private readonly urls: UrlRules,
+  ) {}
 
   async 'knowledge.list'({
     query,
     caller,
   }: RpcRequest<Contract['knowledgeList']>): Promise<Answer<KnowledgeSource[]>> {
-    const { db, cursors } = this.parts;
     const { organizationId } = caller;
     const { agentId, ...page } = query;
     const scope = { organizationId, route: 'knowledge.list', filters: { agentId } };
-    const { rows, next } = await cursors.page(scope, page, (keyset) =>
-      listSources(db, organizationId, agentId, keyset),
+    const { rows, next } = await this.cursors.page(scope, page, (keyset) =>
+      listSources(this.host.db, organizationId, agentId, keyset),
     );
     return answer(rows.map(toSource), next);
   }
@@ -75,11 +80,11 @@ export class SourcesController {
     const { organizationId } = caller;
     const inputs = inputsOf(body);
     await this.#check(organizationId, inputs);
-    await refuseUnknownAgent(this.parts, organizationId, body.agentId, requestId);
-    const now = this.parts.clock.now();
+    await refuseUnknownAgent(this.host, organizationId, body.agentId, requestId);
+    const now = this.host.clock.now();
     // With an Idempotency-Key, the ids are made of the id of the command: a second try finds the first sources.
-    const command = commandId ?? this.parts.ids.next();
-    return this.parts.db.transaction(async (tx) => {
+    const command = commandId ?? this.host.ids.next();
+    return this.host.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       if (await holdAgent(tx, organizationId, body.agentId)) throw new AppError('AGENT_NOT_FOUND');
       const rows: SourceRow[] = [];
@@ -89,25 +94,22 @@ export class SourcesController {
         if (created !== undefined) await readAgain(tx, organizationId, id, true);
         rows.push(created ?? (await getSource(tx, organizationId, id)));
       }
-      await refuseOverLimit(tx, organizationId, body.agentId, this.parts.maxSourcesPerAgent);
-      await refuseOverChunks(tx, organizationId, this.parts.maxChunks);
-      await announceSources(tx, this.parts, organizationId, body.agentId);
+      await refuseOverLimit(tx, organizationId, body.agentId, this.limits.sourcesPerAgent);
+      await refuseOverChunks(tx, organizationId, this.limits.chunks);
+      await announceSources(tx, this.host, organizationId, body.agentId);
       return rows.map(toSource);
     });
   }
 
   async 'knowledge.uploadUrl'({
-    query: { fileName, contentType, bytes },
+    query,
     caller: { organizationId },
   }: RpcRequest<Contract['knowledgeUploadUrl']>): Promise<Data<Contract['knowledgeUploadUrl']>> {
-    const { uploads, ids } = this.parts;
-    const fileKey = uploadKey(documentsOf(organizationId), ids.next(), fileName);
-    const offer = await offerUpload(uploads, { organizationId, key: fileKey, contentType, bytes });
-    return { ...offer, fileKey, maxBytes: uploads.maxBytes };
+    return this.documents.offer(organizationId, query);
   }
 
   'knowledge.admitUpload'({ body }: RpcRequest<AdmitUpload>): Promise<Data<AdmitUpload>> {
-    return admitUpload(this.parts.uploads, body);
+    return this.documents.admit(body);
   }
 
   async 'knowledge.update'({
@@ -115,16 +117,16 @@ export class SourcesController {
     body,
     caller: { organizationId },
   }: RpcRequest<Contract['knowledgeUpdate']>): Promise<KnowledgeSource> {
-    const { type } = await getSource(this.parts.db, organizationId, kbId);
+    const { type } = await getSource(this.host.db, organizationId, kbId);
     if (type === 'url' && body.fileKey !== undefined) throw notOfType('fileKey', type);
     if (type === 'file' && body.url !== undefined) throw notOfType('url', type);
     if (type === 'file' && body.crawl !== undefined) throw notOfType('crawl', type);
     if (body.url !== undefined) this.#refuseUrl(body.url);
-    if (body.fileKey !== undefined) await checkUpload(this.parts, organizationId, body.fileKey);
+    if (body.fileKey !== undefined) await this.documents.check(organizationId, body.fileKey);
     const { url, fileKey, crawl, include } = body;
     const isRead = [url, fileKey, crawl, include].some((value) => value !== undefined);
-    const now = this.parts.clock.now();
-    return this.parts.db.transaction(async (tx) => {
+    const now = this.host.clock.now();
+    return this.host.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       // The request has no name for the file, but its key ends with one.
       const fileName = body.fileKey === undefined ? undefined : plainName(body.fileKey);
@@ -137,7 +139,7 @@ export class SourcesController {
     params: { kbId },
     caller: { organizationId },
   }: RpcRequest<Contract['knowledgeRefresh']>): Promise<KnowledgeSource> {
-    return this.parts.db.transaction(async (tx) => {
+    return this.host.db.transaction(async (tx) => {
       await refuseClosed(tx, organizationId);
       return toSource(await refreshOnDemand(tx, organizationId, kbId));
     });
@@ -147,11 +149,11 @@ export class SourcesController {
     params: { kbId },
     caller: { organizationId },
   }: RpcRequest<Contract['knowledgeDelete']>): Promise<Data<Contract['knowledgeDelete']>> {
-    const { agent_id: agentId } = await getSource(this.parts.db, organizationId, kbId);
-    await this.parts.db.transaction(async (tx) => {
+    const { agent_id: agentId } = await getSource(this.host.db, organizationId, kbId);
+    await this.host.db.transaction(async (tx) => {
       await holdAgent(tx, organizationId, agentId);
       await deleteSource(tx, organizationId, kbId);
-      await announceSources(tx, this.parts, organizationId, agentId);
+      await announceSources(tx, this.host, organizationId, agentId);
     });
     return undefined;
   }
@@ -174,11 +176,11 @@ export class SourcesController {
   async #check(organizationId: string, inputs: readonly SourceInput[]): Promise<void> {
     for (const input of inputs) if (input.type === 'url') this.#refuseUrl(input.url);
     for (const input of inputs)
-      if (input.type === 'file') await checkUpload(this.parts, organizationId, input.fileKey);
+      if (input.type === 'file') await this.documents.check(organizationId, input.fileKey);
   }
 
   #refuseUrl(url: string): void {
-    const refusal = this.parts.urls.refusal(url);
+    const refusal = this.urls.refusal(url);
     if (refusal !== undefined) throw refusal;
   }
 }

@@ -3,7 +3,8 @@ import { Controller } from '@nestjs/common';
 import type { Data, serviceRequests } from '@parlance/contracts';
 import { inheritQuotas, quotaUse } from '@parlance/object-storage';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { Parts } from '../parts.js';
+import { Host } from '@parlance/service-host';
+import { Limits } from '../limits.js';
 import { chunkQuota, documentQuota } from '../quotas.js';
 
 type Storage = (typeof serviceRequests)['knowledgeStorage'];
@@ -12,21 +13,24 @@ type Begin = (typeof serviceRequests)['knowledgeBegin'];
 @Controller()
 @Serves()
 export class StorageController {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly host: Host,
+    private readonly limits: Limits,
+  ) {}
 
   async 'knowledge.storage'({ caller }: RpcRequest<Storage>): Promise<Data<Storage>> {
-    const { db, uploads, maxChunks } = this.parts;
+    const { db } = this.host;
     const { organizationId } = caller;
     return {
-      bytes: await quotaUse(db, organizationId, documentQuota, uploads.quota.bytes),
-      chunks: await quotaUse(db, organizationId, chunkQuota, maxChunks),
+      bytes: await quotaUse(db, organizationId, documentQuota, this.limits.documentBytes),
+      chunks: await quotaUse(db, organizationId, chunkQuota, this.limits.chunks),
     };
   }
 
   async 'knowledge.begin'({ body, caller }: RpcRequest<Begin>): Promise<Data<Begin>> {
-    const { db, clock, uploads, maxChunks: chunks } = this.parts;
+    const { db, clock } = this.host;
     const { organizationId } = caller;
-    const usual = { bytes: uploads.quota.bytes, chunks };
+    const usual = { bytes: this.limits.documentBytes, chunks: this.limits.chunks };
     await inheritQuotas(db, { organizationId, earlierIds: body.earlierIds }, usual, clock.now());
     return {};
   }
