@@ -5,8 +5,12 @@ import type { CallContext, EndedReason, TranscriptTurn } from '@parlance/contrac
 import { equalSecrets } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import type { Database, Tx } from '@parlance/postgres';
-import type { Parts } from '../parts.js';
 import type { AddedTurns, NewTurn, SessionKey, TurnsOfSessions } from './turns-of-sessions.js';
+
+export interface ClaimOptions {
+  readonly sessionTurns: TurnsOfSessions;
+  readonly sessionContexts: { read(sessionId: string, stored: unknown): CallContext };
+}
 
 /** A message, and the claim to answer it. */
 export interface Claim extends SessionKey {
@@ -98,7 +102,8 @@ const refuseUnlessReady = (row: SessionRow): void => {
  * @throws AppError INVALID_END_TOKEN, or CONVERSATION_NOT_FOUND for a conversation that tries an agent; MODE_NOT_OFFERED, SESSION_ENDED, CONFLICT, RATE_LIMITED
  */
 export const claimAnswer = (
-  { db, sessionTurns: store, sessionContexts }: Pick<Parts, 'db' | 'sessionTurns' | 'sessionContexts'>,
+  db: Database,
+  { sessionTurns, sessionContexts }: ClaimOptions,
   asked: AskedMessage,
 ): Promise<Claim> =>
   db.transaction(async (tx) => {
@@ -114,7 +119,7 @@ export const claimAnswer = (
     const message: NewTurn = {
       ...{ role: 'user', text: asked.text, startMs: said, endMs: said, createdAt: asked.now.toISOString() },
     };
-    const { recorded } = await store.add(tx, key, row.turns, [message]);
+    const { recorded } = await sessionTurns.add(tx, key, row.turns, [message]);
     await tx.query(
       `update widget_sessions set answering = $2, answering_until = clock_timestamp() + interval '${claimSeconds} seconds',
          messages_left = $3, messages_left_at = clock_timestamp(),
@@ -128,7 +133,7 @@ export const claimAnswer = (
       answerId: asked.answerId,
       context,
       openedAt,
-      turns: await store.said(tx, key),
+      turns: await sessionTurns.said(tx, key),
       recorded,
     };
   });

@@ -2,9 +2,15 @@
 import { type CallContext, events } from '@parlance/contracts';
 import { announce, type Tx } from '@parlance/postgres';
 import { namesInVariables } from '@parlance/redaction';
-import type { Parts } from '../parts.js';
+import type { Host } from '@parlance/service-host';
 import type { ReadyAgent } from '../widgets/agents.js';
 import { showTurns } from './show-turns.js';
+import type { TurnsOfSessions } from './turns-of-sessions.js';
+
+export interface OpenConversationOptions {
+  readonly host: Pick<Host, 'clock' | 'ids' | 'seals' | 'rpc' | 'callerFor' | 'logger'>;
+  readonly sessionTurns: TurnsOfSessions;
+}
 
 export interface BeginningConversation {
   readonly id: string;
@@ -22,7 +28,7 @@ const consentOf = ({ consent }: CallContext) =>
 /** Call this in the transaction that opens the session. */
 export const openConversation = async (
   tx: Tx,
-  parts: Parts,
+  { host, sessionTurns }: OpenConversationOptions,
   { id, roomName, context, agent, openedAt, firstMessage }: BeginningConversation,
 ): Promise<void> => {
   const { organizationId, callId, agentId, configVersion, widgetId, dynamicVariables, metadata } = context;
@@ -31,20 +37,20 @@ export const openConversation = async (
     ...{ callId, roomName, agentId, agentName: agent.name, configVersion },
     ...{ dynamicVariables, metadata, startedAt },
   };
-  if (widgetId === null) await announce(tx, parts, events.previewStarted, organizationId, begun);
+  if (widgetId === null) await announce(tx, host, events.previewStarted, organizationId, begun);
   else
-    await announce(tx, parts, events.conversationStarted, organizationId, {
+    await announce(tx, host, events.conversationStarted, organizationId, {
       ...begun,
       ...{ widgetId, consent: consentOf(context) },
     });
   const key = { id, organizationId };
   if (agent.redaction !== null)
-    await parts.sessionTurns.redact(tx, key, {
+    await sessionTurns.redact(tx, key, {
       ...agent.redaction,
       names: namesInVariables(dynamicVariables),
     });
   if (firstMessage === null) return;
   const said = { role: 'agent' as const, text: firstMessage, startMs: 0, endMs: 0, createdAt: startedAt };
-  const { recorded } = await parts.sessionTurns.add(tx, key, 0, [said]);
-  showTurns(parts, context, recorded);
+  const { recorded } = await sessionTurns.add(tx, key, 0, [said]);
+  showTurns(host, context, recorded);
 };

@@ -1,12 +1,10 @@
 // Shows the turns of a conversation among the live calls. The conversation does not wait for it, and a turn that is not shown
 // is in the hand-over all the same.
 import { type CallContext, serviceRequests, type TranscriptTurn } from '@parlance/contracts';
-import type { Parts } from '../parts.js';
-
-type Needed = Pick<Parts, 'rpc' | 'callerFor' | 'ids' | 'logger'>;
+import type { Host } from '@parlance/service-host';
 
 export const showTurns = (
-  { rpc, callerFor, ids, logger }: Needed,
+  { rpc, callerFor, ids, logger }: Pick<Host, 'rpc' | 'callerFor' | 'ids' | 'logger'>,
   { organizationId, callId, agentId }: CallContext,
   turns: readonly TranscriptTurn[],
 ): void => {

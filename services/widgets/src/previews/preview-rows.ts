@@ -1,6 +1,6 @@
 // Conversations that try an agent, among the sessions of widgets.
-import { refuseClosed, type Tx } from '@parlance/postgres';
-import type { Parts } from '../parts.js';
+import { type Database, refuseClosed, type Tx } from '@parlance/postgres';
+import type { SessionContexts } from '../sessions/session-contexts.js';
 import { endSession, insertSession, type NewSession, type StoredSession } from '../sessions/session-rows.js';
 
 /** Of one person or key at a time. Pages that were closed leave conversations that go on for minutes. */
@@ -20,7 +20,8 @@ const tooMany = async (tx: Tx, { context, endTokenHash }: NewSession): Promise<r
 
 /** Notes a conversation that is about to begin. @throws AppError CONFLICT for an organization that was removed */
 export const admitPreview = (
-  { db, sessionContexts }: Pick<Parts, 'db' | 'sessionContexts'>,
+  db: Database,
+  sessionContexts: SessionContexts,
   session: NewSession,
 ): Promise<void> =>
   db.transaction(async (tx) => {

@@ -3,11 +3,11 @@ import { Controller } from '@nestjs/common';
 import type { contract, PreviewConversation, PreviewConversationEnd, StreamEvent } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { type RpcRequest, Serves, type StreamRequest } from '@parlance/rpc';
-import { answerMessage } from '../conversations/answer-message.js';
-import { Parts } from '../parts.js';
+import { Host } from '@parlance/service-host';
+import { TextAnswers } from '../conversations/text-answers.js';
 import { endSession } from '../sessions/session-rows.js';
 import { findPreview } from './preview-rows.js';
-import { holderOf, startPreview } from './start-preview.js';
+import { holderOf, Previews } from './previews.js';
 
 type Contract = typeof contract;
 type SendMessage = Contract['agentsSendPreviewMessage'];
@@ -15,7 +15,11 @@ type SendMessage = Contract['agentsSendPreviewMessage'];
 @Controller()
 @Serves()
 export class PreviewsController {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly host: Host,
+    private readonly answers: TextAnswers,
+    private readonly previews: Previews,
+  ) {}
 
   async 'agents.startPreviewConversation'({
     params: { agentId },
@@ -23,7 +27,7 @@ export class PreviewsController {
     caller,
     requestId,
   }: RpcRequest<Contract['agentsStartPreviewConversation']>): Promise<PreviewConversation> {
-    return startPreview(this.parts, { caller, agentId, dynamicVariables, requestId });
+    return this.previews.start({ caller, agentId, dynamicVariables, requestId });
   }
 
   async 'agents.sendPreviewMessage'({
@@ -32,19 +36,18 @@ export class PreviewsController {
     caller,
     signal,
   }: StreamRequest<SendMessage>): Promise<AsyncIterable<StreamEvent<SendMessage>>> {
-    const { ids, clock } = this.parts;
     const asked = {
       place: { organizationId: caller.organizationId, triedAgentId: agentId },
       ...{ sessionId, text, endTokenHash: holderOf(caller) },
     };
-    return answerMessage(this.parts, { ...asked, answerId: ids.next(), now: clock.now() }, signal);
+    return this.answers.answer(asked, signal);
   }
 
   async 'agents.endPreviewConversation'({
     params: { agentId, sessionId },
     caller,
   }: RpcRequest<Contract['agentsEndPreviewConversation']>): Promise<PreviewConversationEnd> {
-    const { db, clock } = this.parts;
+    const { db, clock } = this.host;
     const { organizationId } = caller;
     const key = { id: sessionId, organizationId, agentId, endTokenHash: holderOf(caller) };
     if ((await findPreview(db, key)) === undefined) throw new AppError('CONVERSATION_NOT_FOUND');

@@ -1,6 +1,6 @@
 // Deletes the widgets of a deleted agent.
 import { type Tx, wholeList } from '@parlance/postgres';
-import type { Parts } from '../parts.js';
+import type { Host } from '@parlance/service-host';
 import { forgetPreviews, forgetSessionsOfWidget } from '../sessions/session-rows.js';
 import type { AgentKey } from '../widgets/agents.js';
 import { announceSaved } from '../widgets/noted-secrets.js';
@@ -9,7 +9,7 @@ import { deleteWidgetRow, listWidgets } from '../widgets/widgets-repository.js';
 /** Deletes all widgets of the agent and ends their sessions. No widget can be made for the agent afterwards. */
 export const forgetAgent = async (
   tx: Tx,
-  parts: Pick<Parts, 'clock' | 'ids'>,
+  host: Pick<Host, 'clock' | 'ids'>,
   { organizationId, agentId }: AgentKey,
 ): Promise<void> => {
   await tx.query(
@@ -21,6 +21,6 @@ export const forgetAgent = async (
   for (const { id } of await listWidgets(tx, organizationId, agentId, wholeList('oldest first'))) {
     await deleteWidgetRow(tx, organizationId, id);
     await forgetSessionsOfWidget(tx, organizationId, id);
-    await announceSaved(tx, parts, organizationId, id);
+    await announceSaved(tx, host, organizationId, id);
   }
 };

@@ -3,16 +3,13 @@
 import { serviceRequests, type WidgetMode } from '@parlance/contracts';
 import { type Iteration, JobQueue, runDue } from '@parlance/jobs';
 import type { MediaRooms } from '@parlance/media-rooms';
-import type { Logger } from '@parlance/observability';
 import type { Database } from '@parlance/postgres';
-import type { Parts } from '../parts.js';
-import { handOver } from './hand-over.js';
+import { type HandOverOptions, handOver } from './hand-over.js';
 import type { EndedBy } from './session-rows.js';
 
-type Needed = Pick<Parts, 'db' | 'rpc' | 'callerFor' | 'ids' | 'sessionTurns' | 'sessionContexts'> & {
+export interface CleaningOptions extends HandOverOptions {
   readonly rooms: Pick<MediaRooms, 'deleteRoom'>;
-  readonly logger: Logger;
-};
+}
 
 interface EndedSession {
   readonly id: string;
@@ -53,29 +50,28 @@ const settle = async (db: Database, id: string): Promise<void> => {
   });
 };
 
-const clean = async (parts: Needed, session: EndedSession): Promise<void> => {
+const clean = async (options: CleaningOptions, session: EndedSession): Promise<void> => {
+  const { db, rpc, callerFor, ids } = options.host;
   const { id, organizationId, callId, seconds } = session;
   // no further answer needs them
-  await parts.db.query('update widget_turns set words = null where session_id = $1 and words is not null', [
-    id,
-  ]);
-  if (session.mode === 'voice') await parts.rooms.deleteRoom(session.roomName);
-  else if (session.openedAt !== null) await handOver(parts, { ...session, openedAt: session.openedAt });
-  const context = { caller: parts.callerFor(organizationId), requestId: parts.ids.next() };
-  await parts.rpc.call(serviceRequests.placesGiveBack, { body: { callId, seconds } }, context);
-  await settle(parts.db, id);
+  await db.query('update widget_turns set words = null where session_id = $1 and words is not null', [id]);
+  if (session.mode === 'voice') await options.rooms.deleteRoom(session.roomName);
+  else if (session.openedAt !== null) await handOver(options, { ...session, openedAt: session.openedAt });
+  const context = { caller: callerFor(organizationId), requestId: ids.next() };
+  await rpc.call(serviceRequests.placesGiveBack, { body: { callId, seconds } }, context);
+  await settle(db, id);
 };
 
 /** Cleans up after every ended session that is due; a session that cannot be cleaned up now is due again soon. */
-export const cleanEndedSessions = (parts: Needed, stopping: AbortSignal): Promise<Iteration> =>
+export const cleanEndedSessions = (options: CleaningOptions, stopping: AbortSignal): Promise<Iteration> =>
   runDue(
     {
-      db: parts.db,
+      db: options.host.db,
       queue: endedSessions,
       atOnce: 20,
-      perform: (session) => clean(parts, session),
+      perform: (session) => clean(options, session),
       describe: ({ id: sessionId }) => ({ sessionId }),
-      logger: parts.logger,
+      logger: options.host.logger,
     },
     stopping,
   );

@@ -2,11 +2,18 @@
 // over again and again until the log has it. The log takes it once, because the session is the id of the hand-over.
 import { contract, EndedReason, type RequestOf } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
-import type { Parts } from '../parts.js';
+import type { Host } from '@parlance/service-host';
+import type { TurnsOfSessions } from '../conversations/turns-of-sessions.js';
+import type { SessionContexts } from './session-contexts.js';
 import type { EndedBy } from './session-rows.js';
 
-type Needed = Pick<Parts, 'db' | 'rpc' | 'callerFor' | 'ids' | 'logger' | 'sessionTurns' | 'sessionContexts'>;
 type IngestBody = RequestOf<(typeof contract)['callsIngest']>['body'];
+
+export interface HandOverOptions {
+  readonly host: Pick<Host, 'db' | 'rpc' | 'callerFor' | 'ids' | 'logger'>;
+  readonly sessionTurns: TurnsOfSessions;
+  readonly sessionContexts: SessionContexts;
+}
 
 export interface EndedConversation {
   readonly id: string;
@@ -34,11 +41,11 @@ const reasonOf = ({ endedBy, agentReason }: EndedConversation): EndedReason =>
   EndedReason.safeParse(agentReason).data ?? reasons[endedBy];
 
 const bodyOf = async (
-  { db, sessionTurns, sessionContexts }: Needed,
+  { host, sessionTurns, sessionContexts }: HandOverOptions,
   session: EndedConversation,
 ): Promise<IngestBody> => {
   const context = sessionContexts.read(session.id, session.context);
-  const transcript = await sessionTurns.of(db, session);
+  const transcript = await sessionTurns.of(host.db, session);
   const { openedAt, endedAt } = session;
   return {
     ...{ eventId: session.id, schemaVersion: 1, roomName: session.roomName },
@@ -61,11 +68,11 @@ const isFinal = (error: unknown): boolean =>
   error instanceof AppError && error.status < 500 && errorCodes[error.code].retryable !== true;
 
 /** Resolves when the log has the conversation, or refuses it for good. @throws AppError when it has to be handed over again */
-export const handOver = async (parts: Needed, session: EndedConversation): Promise<void> => {
-  const { rpc, callerFor, ids, logger } = parts;
+export const handOver = async (options: HandOverOptions, session: EndedConversation): Promise<void> => {
+  const { rpc, callerFor, ids, logger } = options.host;
   const context = { caller: callerFor(session.organizationId), requestId: ids.next() };
   try {
-    await rpc.call(contract.callsIngest, { body: await bodyOf(parts, session) }, context);
+    await rpc.call(contract.callsIngest, { body: await bodyOf(options, session) }, context);
   } catch (err) {
     if (!isFinal(err)) throw err;
     logger.error({ err, sessionId: session.id }, 'the call log refuses a conversation');

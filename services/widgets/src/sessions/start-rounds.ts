@@ -1,16 +1,15 @@
 // The rounds that end sessions. Every copy of the service runs them. The deadlines are in Postgres, so the death of the
 // copy that opened a session does not lengthen it.
 import { withLag } from '@parlance/jobs';
+import type { MediaRooms } from '@parlance/media-rooms';
 import { type RunningPart, startRounds } from '@parlance/observability';
 import { type Database, deleteInPieces } from '@parlance/postgres';
-import type { Parts } from '../parts.js';
-import { cleanEndedSessions, endedSessions } from './cleaning.js';
+import { type CleaningOptions, cleanEndedSessions, endedSessions } from './cleaning.js';
 import { endOverdueSessions, endSession } from './session-rows.js';
 
-type Needed = Pick<
-  Parts,
-  'db' | 'rpc' | 'callerFor' | 'ids' | 'logger' | 'rooms' | 'sessionTurns' | 'sessionContexts'
->;
+export interface SessionRoundsOptions extends CleaningOptions {
+  readonly rooms: Pick<MediaRooms, 'deleteRoom' | 'rooms'>;
+}
 
 /** With the time that a room takes to be deleted, an end is at most five seconds late. */
 const endingEveryMs = 1_000;
@@ -42,7 +41,10 @@ const openRoomsAfter = async (db: Database, id: string): Promise<OpenRoom[]> => 
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
 /** Ends sessions without a room: the media server closes an empty room. */
-const endWithoutRooms = async ({ db, rooms }: Needed, stopping: AbortSignal): Promise<void> => {
+const endWithoutRooms = async (
+  { host: { db }, rooms }: SessionRoundsOptions,
+  stopping: AbortSignal,
+): Promise<void> => {
   for (let last: string | undefined = beforeAll; last !== undefined && !stopping.aborted; ) {
     const open: OpenRoom[] = await openRoomsAfter(db, last);
     last = open.length < askedAtOnce ? undefined : open.at(-1)?.id;
@@ -52,21 +54,21 @@ const endWithoutRooms = async ({ db, rooms }: Needed, stopping: AbortSignal): Pr
   }
 };
 
-export const startSessionRounds = (parts: Needed): readonly RunningPart[] => {
-  const { db, logger } = parts;
+export const startSessionRounds = (options: SessionRoundsOptions): readonly RunningPart[] => {
+  const { db, logger } = options.host;
   const ends = startRounds({
     ...{ name: 'ends of sessions', everyMs: endingEveryMs, againAfterMs: endingEveryMs, logger },
     ...{ activity: db.activity, quietEveryMs: quietEndingEveryMs },
     round: async (stopping) => {
       await endOverdueSessions(db);
-      await cleanEndedSessions(parts, stopping);
+      await cleanEndedSessions(options, stopping);
     },
   });
   return [
     withLag(ends, db, endedSessions),
     startRounds({
       ...{ name: 'rooms of sessions', everyMs: lookingEveryMs, activity: db.activity, logger },
-      round: (stopping) => endWithoutRooms(parts, stopping),
+      round: (stopping) => endWithoutRooms(options, stopping),
     }),
     startRounds({
       ...{ name: 'forgetting of sessions', everyMs: forgettingEveryMs, logger },

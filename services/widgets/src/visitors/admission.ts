@@ -1,9 +1,9 @@
 // The limits of a widget: per address, per minute, at the same time, and per day. Sessions are counted under the lock
 // of their widget, so that two visitors never both get the last one.
 import { AppError } from '@parlance/errors';
-import { refuseClosed, type Tx } from '@parlance/postgres';
-import type { Parts } from '../parts.js';
+import { type Database, refuseClosed, type Tx } from '@parlance/postgres';
 import { type Asking, joinLine } from '../queue/queue.js';
+import type { SessionContexts } from '../sessions/session-contexts.js';
 import { insertSession, type SessionOfWidget } from '../sessions/session-rows.js';
 import { type WidgetRow, widgetColumns } from '../widgets/widget-record.js';
 
@@ -73,7 +73,8 @@ const freePlaces = ({ document }: WidgetRow, { open, minute }: Counted): number 
  *   CONFLICT for an organization that was removed
  */
 export const admitSession = (
-  { db, sessionContexts }: Pick<Parts, 'db' | 'sessionContexts'>,
+  db: Database,
+  sessionContexts: SessionContexts,
   session: SessionOfWidget,
   asking: Asking | null,
 ): Promise<number | undefined> =>

@@ -2,10 +2,11 @@
 import { Controller } from '@nestjs/common';
 import type { contract, Result, StreamEvent, serviceRequests } from '@parlance/contracts';
 import { sha256 } from '@parlance/crypto';
+import { Database } from '@parlance/postgres';
 import { type RpcRequest, Serves, type StreamRequest } from '@parlance/rpc';
-import { type AnswerEvent, answerMessage } from '../conversations/answer-message.js';
-import { Parts } from '../parts.js';
+import { type AnswerEvent, TextAnswers } from '../conversations/text-answers.js';
 import { endConversationOfCall } from '../sessions/session-rows.js';
+import { EnabledWidgets } from '../widgets/enabled-widgets.js';
 import { refuseOtherOrigins, visitorOf } from './visitor.js';
 
 type SendMessage = (typeof contract)['widgetsSendMessage'];
@@ -26,7 +27,11 @@ async function* forVisitors(events: AsyncIterable<AnswerEvent>): AsyncGenerator<
 @Controller()
 @Serves()
 export class ConversationsController {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly db: Database,
+    private readonly widgets: EnabledWidgets,
+    private readonly answers: TextAnswers,
+  ) {}
 
   async 'widgets.sendMessage'({
     params: { widgetId, sessionId },
@@ -34,18 +39,15 @@ export class ConversationsController {
     caller,
     signal,
   }: StreamRequest<SendMessage>): Promise<AsyncIterable<StreamEvent<SendMessage>>> {
-    refuseOtherOrigins(await this.parts.widgets.get(widgetId), visitorOf(caller));
-    const { ids, clock } = this.parts;
+    refuseOtherOrigins(await this.widgets.get(widgetId), visitorOf(caller));
     const asked = { place: { widgetId }, sessionId, text, endTokenHash: sha256(endToken) };
-    return forVisitors(
-      await answerMessage(this.parts, { ...asked, answerId: ids.next(), now: clock.now() }, signal),
-    );
+    return forVisitors(await this.answers.answer(asked, signal));
   }
 
   async 'widgets.endConversation'({
     body: { callId },
     caller,
   }: RpcRequest<EndConversation>): Promise<Result<EndConversation>> {
-    return { ended: await endConversationOfCall(this.parts.db, caller.organizationId, callId) };
+    return { ended: await endConversationOfCall(this.db, caller.organizationId, callId) };
   }
 }

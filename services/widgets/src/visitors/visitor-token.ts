@@ -1,9 +1,10 @@
 // Visitor tokens: a site's own server signs the identity of a visitor, with a secret that the organization keeps here.
 import { name as shownName, stringMap } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
+import type { Clock } from '@parlance/observability';
+import type { OrganizationSecrets } from '@parlance/webhooks';
 import { jwtVerify } from 'jose';
 import { z } from 'zod';
-import type { Parts } from '../parts.js';
 import type { WidgetRow } from '../widgets/widget-record.js';
 
 const longestSeconds = 300;
@@ -22,7 +23,10 @@ export interface NamedVisitor {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-type Needed = Pick<Parts, 'secrets' | 'clock'>;
+interface VisitorTokenOptions {
+  readonly secrets: Pick<OrganizationSecrets, 'signing'>;
+  readonly clock: Clock;
+}
 
 const invalid = (cause?: unknown): AppError => new AppError('INVALID_VISITOR_TOKEN', { cause });
 
@@ -40,7 +44,11 @@ const verify = async (token: string, key: string, now: Date): Promise<NamedVisit
 };
 
 /** The versions of the secret that are good now. */
-const keysOf = async ({ secrets }: Needed, organizationId: string, secretId: string) => {
+const keysOf = async (
+  { secrets }: Pick<VisitorTokenOptions, 'secrets'>,
+  organizationId: string,
+  secretId: string,
+) => {
   try {
     return await secrets.signing(organizationId, secretId);
   } catch (error) {
@@ -55,7 +63,7 @@ const keysOf = async ({ secrets }: Needed, organizationId: string, secretId: str
  *   deleted; SERVICE_UNAVAILABLE or UPSTREAM_TIMEOUT while tools-secrets does not answer
  */
 export const namedVisitor = async (
-  parts: Needed,
+  { secrets, clock }: VisitorTokenOptions,
   { organization_id: organizationId, document }: WidgetRow,
   token: string | undefined,
 ): Promise<NamedVisitor | undefined> => {
@@ -63,9 +71,9 @@ export const namedVisitor = async (
   if (token === undefined && !requireVisitorToken) return undefined;
   if (token === undefined || visitorTokenSecretId === null) throw invalid();
   const failures: unknown[] = [];
-  for (const key of await keysOf(parts, organizationId, visitorTokenSecretId)) {
+  for (const key of await keysOf({ secrets }, organizationId, visitorTokenSecretId)) {
     try {
-      return await verify(token, key, parts.clock.now());
+      return await verify(token, key, clock.now());
     } catch (error) {
       failures.push(error);
     }

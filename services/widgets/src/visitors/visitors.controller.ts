@@ -12,12 +12,14 @@ import {
 import { equalSecrets, sha256 } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { Parts } from '../parts.js';
+import { Host } from '@parlance/service-host';
+import { SessionContexts } from '../sessions/session-contexts.js';
 import { contextOfCall, endSession, findSession } from '../sessions/session-rows.js';
-import type { ReadyAgent } from '../widgets/agents.js';
-import { toPublicConfig, type WidgetRow } from '../widgets/widget-record.js';
-import { startSession } from './start-session.js';
+import { KnownAgents, type ReadyAgent } from '../widgets/agents.js';
+import { EnabledWidgets } from '../widgets/enabled-widgets.js';
+import type { WidgetRow } from '../widgets/widget-record.js';
 import { refuseOtherOrigins, type Visitor, visitorOf } from './visitor.js';
+import { VisitorSessions } from './visitor-sessions.js';
 
 type Contract = typeof contract;
 type Origins = (typeof serviceRequests)['widgetsOrigins'];
@@ -35,14 +37,19 @@ const secondsBetween = (from: Date | null, to: Date): number =>
 @Controller()
 @Serves()
 export class VisitorsController {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly host: Host,
+    private readonly widgets: EnabledWidgets,
+    private readonly agents: KnownAgents,
+    private readonly sessions: VisitorSessions,
+    private readonly sessionContexts: SessionContexts,
+  ) {}
 
   async 'widgets.publicConfig'({
     params,
     caller,
   }: RpcRequest<Contract['widgetsPublicConfig']>): Promise<PublicWidgetConfig> {
-    const { widget, agent } = await this.#door(params.widgetId, caller);
-    return toPublicConfig(widget, agent, this.parts.installedModes);
+    return this.sessions.publicConfig(await this.#door(params.widgetId, caller));
   }
 
   async 'widgets.startSession'({
@@ -52,7 +59,7 @@ export class VisitorsController {
     requestId,
   }: RpcRequest<Contract['widgetsStartSession']>): Promise<WidgetSession> {
     const { widget, agent, visitor } = await this.#door(params.widgetId, caller);
-    return startSession(this.parts, { widget, agent, body, address: visitor.id, requestId });
+    return this.sessions.start({ widget, agent, body, address: visitor.id, requestId });
   }
 
   async 'widgets.endSession'({
@@ -60,22 +67,22 @@ export class VisitorsController {
     body,
     caller,
   }: RpcRequest<Contract['widgetsEndSession']>): Promise<WidgetSessionEnd> {
-    const { db } = this.parts;
+    const { db, clock } = this.host;
     // A visitor can hang up even while the agent is away or inactive.
-    refuseOtherOrigins(await this.parts.widgets.get(widgetId), visitorOf(caller));
+    refuseOtherOrigins(await this.widgets.get(widgetId), visitorOf(caller));
     const session = await findSession(db, widgetId, sessionId);
     const given = sha256(body.endToken ?? '');
     const isRight = equalSecrets(given, session?.endTokenHash ?? '');
     if (session === undefined || !isRight) throw new AppError('INVALID_END_TOKEN');
     await endSession(db, sessionId, 'visitor');
     const { openedAt, endedAt } = (await findSession(db, widgetId, sessionId)) ?? session;
-    const durationSeconds = secondsBetween(openedAt, endedAt ?? this.parts.clock.now());
+    const durationSeconds = secondsBetween(openedAt, endedAt ?? clock.now());
     return { sessionId, ended: true, durationSeconds };
   }
 
   async 'widgets.origins'({ body }: RpcRequest<Origins>): Promise<Result<Origins>> {
     try {
-      const { document } = await this.parts.widgets.get(body.widgetId);
+      const { document } = await this.widgets.get(body.widgetId);
       return { allowedOrigins: document.allowedOrigins };
     } catch (error) {
       if (error instanceof AppError && error.code === 'WIDGET_NOT_FOUND') return { allowedOrigins: [] };
@@ -84,16 +91,15 @@ export class VisitorsController {
   }
 
   async 'widgets.sessionCall'({ body }: RpcRequest<SessionCall>): Promise<Result<SessionCall>> {
-    const { db, sessionContexts } = this.parts;
-    return { context: await contextOfCall(db, sessionContexts, body.callId) };
+    return { context: await contextOfCall(this.host.db, this.sessionContexts, body.callId) };
   }
 
   /** The widget, as far as this visitor may use it. @throws AppError WIDGET_NOT_FOUND, ORIGIN_NOT_ALLOWED */
   async #door(widgetId: string, caller: Caller): Promise<OpenDoor> {
     const visitor = visitorOf(caller);
-    const widget = await this.parts.widgets.get(widgetId);
+    const widget = await this.widgets.get(widgetId);
     const { organization_id: organizationId, agent_id: agentId } = widget;
-    const agent = await this.parts.agents.ready({ organizationId, agentId });
+    const agent = await this.agents.ready({ organizationId, agentId });
     if (agent === null) throw new AppError('WIDGET_NOT_FOUND');
     refuseOtherOrigins(widget, visitor);
     return { widget, agent, visitor };

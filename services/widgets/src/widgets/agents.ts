@@ -1,10 +1,8 @@
 // The agents behind widgets, as agents-config knows them.
-import { type Caller, type Result, serviceRequests } from '@parlance/contracts';
+import { type Result, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Ids } from '@parlance/observability';
 import type { RedactionOptions } from '@parlance/redaction';
-import type { RpcClient } from '@parlance/rpc';
-import { redactionOf } from '@parlance/service-host';
+import { type Host, redactionOf } from '@parlance/service-host';
 import { LRUCache } from 'lru-cache';
 
 type AgentAnswer = Result<typeof serviceRequests.agentsForCall>;
@@ -30,11 +28,7 @@ export interface AgentKey {
   readonly agentId: string;
 }
 
-interface Asking {
-  readonly rpc: Pick<RpcClient, 'call'>;
-  readonly callerFor: (organizationId: string) => Caller;
-  readonly ids: Ids;
-}
+type Asking = Pick<Host, 'rpc' | 'callerFor' | 'ids'>;
 
 /** Many visitors of one page ask for the same agent at once. */
 const rememberedMs = 1_000;

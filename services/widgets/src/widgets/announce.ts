@@ -1,7 +1,7 @@
 // Tells the other services the number of widgets of an agent.
 import { events } from '@parlance/contracts';
 import { announce, type Tx } from '@parlance/postgres';
-import type { Parts } from '../parts.js';
+import type { Host } from '@parlance/service-host';
 
 /**
  * Holds the agent until the transaction ends, so that announcements have the order of the changes.
@@ -19,7 +19,7 @@ export const holdAgent = async (tx: Tx, organizationId: string, agentId: string)
 /** Announces the number of widgets when the transaction commits. The agent must be held. */
 export const announceWidgets = async (
   tx: Tx,
-  parts: Pick<Parts, 'clock' | 'ids'>,
+  host: Pick<Host, 'clock' | 'ids'>,
   organizationId: string,
   agentId: string,
 ): Promise<void> => {
@@ -30,5 +30,5 @@ export const announceWidgets = async (
     [organizationId, agentId],
   );
   const { version, widgets } = rows[0] ?? { version: 1, widgets: 0 };
-  await announce(tx, parts, events.agentWidgetsChanged, organizationId, { agentId, widgets, version });
+  await announce(tx, host, events.agentWidgetsChanged, organizationId, { agentId, widgets, version });
 };

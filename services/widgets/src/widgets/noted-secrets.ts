@@ -1,10 +1,9 @@
 // Tells tools-secrets which widget uses which secret for visitor tokens, so that none of these secrets is deleted.
 import { events, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
+import { type RunningPart, startRounds } from '@parlance/observability';
 import { announce, type Database, type Tx } from '@parlance/postgres';
-import type { SecretsOfSave } from '@parlance/service-host';
-import type { Parts } from '../parts.js';
+import type { Host, SecretsOfSave } from '@parlance/service-host';
 
 export interface NamedWidget {
   readonly organizationId: string;
@@ -12,7 +11,7 @@ export interface NamedWidget {
   readonly name: string;
 }
 
-type Asking = Pick<Parts, 'rpc' | 'callerFor' | 'ids'>;
+type Asking = Pick<Host, 'rpc' | 'callerFor' | 'ids'>;
 
 /** The secret of a widget that is about to be saved. One that verifies tokens is sent nowhere. */
 export const secretOf = (
@@ -38,10 +37,10 @@ const noteSecret = async (
 /** Announces a widget that was saved or deleted, when the transaction commits. */
 export const announceSaved = (
   tx: Tx,
-  parts: Pick<Parts, 'clock' | 'ids'>,
+  host: Pick<Host, 'clock' | 'ids'>,
   organizationId: string,
   widgetId: string,
-): Promise<void> => announce(tx, parts, events.widgetSaved, organizationId, { widgetId });
+): Promise<void> => announce(tx, host, events.widgetSaved, organizationId, { widgetId });
 
 interface NotNoted extends NamedWidget {
   readonly secretId: string | null;
@@ -63,9 +62,9 @@ const notNotedAfter = async (db: Database, id: string): Promise<NotNoted[]> => {
 };
 
 /** True unless the organization is closed: its widgets are deleted, or looked at again when it was reopened. */
-const isNoted = async (parts: Asking, widget: NotNoted): Promise<boolean> => {
+const isNoted = async (host: Asking, widget: NotNoted): Promise<boolean> => {
   try {
-    await noteSecret(parts, widget, widget.secretId);
+    await noteSecret(host, widget, widget.secretId);
     return true;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
@@ -85,14 +84,14 @@ const settle = async (db: Database, { organizationId, id }: NamedWidget): Promis
 };
 
 /** Notes the secrets of widgets that an earlier release has saved, and tries again until tools-secrets has answered. */
-export const startLateNotes = (parts: Asking & Pick<Parts, 'db'>, logger: Logger): RunningPart =>
+export const startLateNotes = (host: Asking & Pick<Host, 'db' | 'logger'>): RunningPart =>
   startRounds({
-    ...{ name: 'notes of the secrets of earlier widgets', everyMs, againAfterMs, logger },
+    ...{ name: 'notes of the secrets of earlier widgets', everyMs, againAfterMs, logger: host.logger },
     round: async (stopping) => {
       for (let last: string | undefined = beforeAll; last !== undefined && !stopping.aborted; ) {
-        const widgets: NotNoted[] = await notNotedAfter(parts.db, last);
+        const widgets: NotNoted[] = await notNotedAfter(host.db, last);
         last = widgets.length < atOnce ? undefined : widgets.at(-1)?.id;
-        for (const widget of widgets) if (await isNoted(parts, widget)) await settle(parts.db, widget);
+        for (const widget of widgets) if (await isNoted(host, widget)) await settle(host.db, widget);
       }
     },
   });

@@ -91,6 +91,9 @@ export const changedDocument = (before: WidgetDocument, change: WidgetUpdate): W
   };
 };
 
+/** Injects the address at which browsers reach the gateway. */
+export const widgetBaseUrl = Symbol('base URL of widgets');
+
 const embedSnippet = (baseUrl: string, id: string): string =>
   `<script async src="${baseUrl}/widget.js"></script>` +
   `<voice-agent-widget widget-id="${id}" dynamic-variables='{}'></voice-agent-widget>`;

@@ -1,17 +1,22 @@
 // Widgets of an organization: created, listed, read, changed and deleted.
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import type { contract, Result, serviceRequests, Widget } from '@parlance/contracts';
 import { AppError, validationError } from '@parlance/errors';
-import { refuseClosed } from '@parlance/postgres';
+import { Cursors, refuseClosed } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
-import { savingSecrets, secretsInUse } from '@parlance/service-host';
-import { Parts } from '../parts.js';
+import { Host, savingSecrets, secretsInUse } from '@parlance/service-host';
 import { endSessionsOfWidget, forgetSessionsOfWidget } from '../sessions/session-rows.js';
 import { askAgent } from './agents.js';
 import { announceWidgets, holdAgent } from './announce.js';
 import { announceSaved, secretOf } from './noted-secrets.js';
 import { secretInUse } from './secret-in-use.js';
-import { changedDocument, newDocument, toWidget, type WidgetDocument } from './widget-record.js';
+import {
+  changedDocument,
+  newDocument,
+  toWidget,
+  type WidgetDocument,
+  widgetBaseUrl,
+} from './widget-record.js';
 import {
   countWidgets,
   deleteWidgetRow,
@@ -40,24 +45,27 @@ const refuseMisfits = ({ consent, requireVisitorToken, visitorTokenSecretId }: W
 @Controller()
 @Serves()
 export class WidgetsController {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly host: Host,
+    private readonly cursors: Cursors,
+    @Inject(widgetBaseUrl) private readonly baseUrl: string,
+  ) {}
 
   async 'widgets.listForAgent'({
     params: { agentId },
     query,
     caller: { organizationId },
   }: RpcRequest<Contract['widgetsListForAgent']>): Promise<Answer<Widget[]>> {
-    const { db, cursors, baseUrl } = this.parts;
-    await askAgent(this.parts, { organizationId, agentId });
+    await askAgent(this.host, { organizationId, agentId });
     const scope = { organizationId, route: 'widgets.listForAgent', filters: { agentId } };
-    const { rows, next } = await cursors.page(
+    const { rows, next } = await this.cursors.page(
       scope,
       query,
-      (keyset) => listWidgets(db, organizationId, agentId, keyset),
+      (keyset) => listWidgets(this.host.db, organizationId, agentId, keyset),
       'oldest first',
     );
     return answer(
-      rows.map((row) => toWidget(row, baseUrl)),
+      rows.map((row) => toWidget(row, this.baseUrl)),
       next,
     );
   }
@@ -69,14 +77,14 @@ export class WidgetsController {
     commandId,
     requestId,
   }: RpcRequest<Contract['widgetsCreate']>): Promise<Widget> {
-    const { ids, clock, baseUrl } = this.parts;
+    const { ids, clock } = this.host;
     const { name, enabled = true, ...settings } = body;
     const document = changedDocument(newDocument, settings);
     refuseMisfits(document);
-    await askAgent(this.parts, { organizationId, agentId });
+    await askAgent(this.host, { organizationId, agentId });
     // With an Idempotency-Key the widget takes the command's id, so that a second try finds the widget of the first.
     const id = commandId ?? ids.next();
-    return savingSecrets(this.parts, { organizationId, requestId }, async (tx, note) => {
+    return savingSecrets(this.host, { organizationId, requestId }, async (tx, note) => {
       await refuseClosed(tx, organizationId);
       if (await holdAgent(tx, organizationId, agentId)) throw new AppError('AGENT_NOT_FOUND');
       if (
@@ -85,10 +93,10 @@ export class WidgetsController {
         if ((await countWidgets(tx, organizationId)) > maxWidgets)
           throw new AppError('CONFLICT', { details: { maxWidgets } });
         await note(secretOf({ id, name }, document.visitorTokenSecretId));
-        await announceWidgets(tx, this.parts, organizationId, agentId);
-        await announceSaved(tx, this.parts, organizationId, id);
+        await announceWidgets(tx, this.host, organizationId, agentId);
+        await announceSaved(tx, this.host, organizationId, id);
       }
-      return toWidget(await getWidget(tx, organizationId, id), baseUrl);
+      return toWidget(await getWidget(tx, organizationId, id), this.baseUrl);
     });
   }
 
@@ -96,7 +104,7 @@ export class WidgetsController {
     params: { widgetId },
     caller: { organizationId },
   }: RpcRequest<Contract['widgetsGet']>): Promise<Widget> {
-    return toWidget(await getWidget(this.parts.db, organizationId, widgetId), this.parts.baseUrl);
+    return toWidget(await getWidget(this.host.db, organizationId, widgetId), this.baseUrl);
   }
 
   async 'widgets.update'({
@@ -105,9 +113,9 @@ export class WidgetsController {
     caller: { organizationId },
     requestId,
   }: RpcRequest<Contract['widgetsUpdate']>): Promise<Widget> {
-    const { db, clock, baseUrl } = this.parts;
+    const { db, clock } = this.host;
     await getWidget(db, organizationId, widgetId);
-    return savingSecrets(this.parts, { organizationId, requestId }, async (tx, note) => {
+    return savingSecrets(this.host, { organizationId, requestId }, async (tx, note) => {
       await refuseClosed(tx, organizationId);
       const before = await lockWidget(tx, organizationId, widgetId);
       const { name = before.name, enabled = before.enabled, ...settings } = body;
@@ -115,9 +123,9 @@ export class WidgetsController {
       refuseMisfits(document);
       await note(secretOf({ id: widgetId, name }, body.visitorTokenSecretId));
       await updateWidget(tx, organizationId, { id: widgetId, name, enabled, document, now: clock.now() });
-      await announceSaved(tx, this.parts, organizationId, widgetId);
+      await announceSaved(tx, this.host, organizationId, widgetId);
       if (!enabled) await endSessionsOfWidget(tx, organizationId, widgetId);
-      return toWidget(await getWidget(tx, organizationId, widgetId), baseUrl);
+      return toWidget(await getWidget(tx, organizationId, widgetId), this.baseUrl);
     });
   }
 
@@ -125,15 +133,15 @@ export class WidgetsController {
     params: { widgetId },
     caller: { organizationId },
   }: RpcRequest<Contract['widgetsDelete']>): Promise<undefined> {
-    const { db } = this.parts;
+    const { db } = this.host;
     const { agent_id: agentId } = await getWidget(db, organizationId, widgetId);
     await db.transaction(async (tx) => {
       await holdAgent(tx, organizationId, agentId);
       await lockWidget(tx, organizationId, widgetId);
       await forgetSessionsOfWidget(tx, organizationId, widgetId);
       await deleteWidgetRow(tx, organizationId, widgetId);
-      await announceWidgets(tx, this.parts, organizationId, agentId);
-      await announceSaved(tx, this.parts, organizationId, widgetId);
+      await announceWidgets(tx, this.host, organizationId, agentId);
+      await announceSaved(tx, this.host, organizationId, widgetId);
     });
     return undefined;
   }
@@ -141,6 +149,6 @@ export class WidgetsController {
   async 'widgets.secretReferences'({ body, caller }: RpcRequest<References>): Promise<Result<References>> {
     const { organizationId } = caller;
     const resource = { organizationId, type: 'widget', id: body.widgetId } as const;
-    return secretsInUse(this.parts.db, resource, (tx) => secretInUse(tx, organizationId, body.widgetId));
+    return secretsInUse(this.host.db, resource, (tx) => secretInUse(tx, organizationId, body.widgetId));
   }
 }

@@ -1,8 +1,16 @@
 // Answers a message. The runtime is asked, its words go on to the visitor as they come, and its turns are written down.
 import type { contract, EndedReason, StreamEvent, TranscriptTurn } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Parts } from '../parts.js';
-import { type AskedMessage, addTurns, type Claim, claimAnswer, renewClaim, settleAnswer } from './claims.js';
+import type { Host } from '@parlance/service-host';
+import {
+  type AskedMessage,
+  addTurns,
+  type Claim,
+  type ClaimOptions,
+  claimAnswer,
+  renewClaim,
+  settleAnswer,
+} from './claims.js';
 import { showTurns } from './show-turns.js';
 import type { AnswerPart, TextRuntime } from './text-runtime.js';
 import type { NewTurn } from './turns-of-sessions.js';
@@ -15,7 +23,10 @@ const renewEveryMs = 3_000;
 const maxTurnsOfAnswer = 20;
 
 /** Keeps the claim of an answer, and aborts its signal when the claim is lost. */
-const keepClaim = ({ db, logger }: Parts, claim: Claim): { readonly lost: AbortSignal; stop(): void } => {
+const keepClaim = (
+  { db, logger }: Pick<Host, 'db' | 'logger'>,
+  claim: Claim,
+): { readonly lost: AbortSignal; stop(): void } => {
   const lost = new AbortController();
   const renew = async (): Promise<void> => {
     try {
@@ -29,9 +40,15 @@ const keepClaim = ({ db, logger }: Parts, claim: Claim): { readonly lost: AbortS
   return { lost: lost.signal, stop: () => clearInterval(timer) };
 };
 
+export interface TextAnswersOptions extends ClaimOptions {
+  readonly host: Pick<Host, 'db' | 'rpc' | 'callerFor' | 'clock' | 'ids' | 'logger'>;
+  /** Undefined where no runtime answers text. */
+  readonly textRuntime: TextRuntime | undefined;
+}
+
 /** One answer, from the first words to the last turn. */
 class Answer {
-  readonly #parts: Parts;
+  readonly #options: TextAnswersOptions;
   readonly #claim: Claim;
   readonly #askedMs: number;
   #words = '';
@@ -40,8 +57,8 @@ class Answer {
   #endedReason: EndedReason | undefined;
   #turns = 0;
 
-  constructor(parts: Parts, claim: Claim) {
-    this.#parts = parts;
+  constructor(options: TextAnswersOptions, claim: Claim) {
+    this.#options = options;
     this.#claim = claim;
     this.#askedMs = this.#nowMs();
   }
@@ -92,13 +109,13 @@ class Answer {
     const endMs = this.#nowMs();
     const startMs = Math.max(0, endMs - (turn.toolCall?.durationMs ?? 0));
     const added = { ...turn, startMs, endMs, createdAt: this.#now().toISOString() };
-    const { db, sessionTurns } = this.#parts;
+    const { host, sessionTurns } = this.#options;
     const {
       said: [ran],
       recorded,
-    } = await addTurns(db, sessionTurns, this.#claim, [added]);
+    } = await addTurns(host.db, sessionTurns, this.#claim, [added]);
     if (ran === undefined) return undefined;
-    showTurns(this.#parts, this.#claim.context, recorded);
+    showTurns(host, this.#claim.context, recorded);
     return { event: 'tool', data: { turn: ran } };
   }
 
@@ -106,9 +123,9 @@ class Answer {
     turn: NewTurn | undefined,
     endedReason: EndedReason | undefined,
   ): Promise<TranscriptTurn | undefined> {
-    const { db, sessionTurns } = this.#parts;
-    const added = await settleAnswer(db, sessionTurns, this.#claim, { turn, endedReason });
-    showTurns(this.#parts, this.#claim.context, added?.recorded ?? []);
+    const { host, sessionTurns } = this.#options;
+    const added = await settleAnswer(host.db, sessionTurns, this.#claim, { turn, endedReason });
+    showTurns(host, this.#claim.context, added?.recorded ?? []);
     return added?.said[0];
   }
 
@@ -120,7 +137,7 @@ class Answer {
   }
 
   #now(): Date {
-    return this.#parts.clock.now();
+    return this.#options.host.clock.now();
   }
 
   /** Milliseconds since the conversation began. */
@@ -133,49 +150,53 @@ class Answer {
   }
 }
 
-async function* eventsOf(
-  parts: Parts,
-  runtime: TextRuntime,
-  claim: Claim,
-  signal: AbortSignal,
-): AsyncGenerator<AnswerEvent> {
-  const answer = new Answer(parts, claim);
-  const kept = keepClaim(parts, claim);
-  const stop = AbortSignal.any([signal, kept.lost]);
-  let isWhole = false;
-  try {
-    for await (const part of runtime.ask(claim, stop)) {
-      const event = await answer.take(part);
-      if (event !== undefined) yield event;
+export class TextAnswers {
+  readonly #options: TextAnswersOptions;
+
+  constructor(options: TextAnswersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes a message, and answers it when the stream is read.
+   * @throws AppError as the claim of an answer does; TEXT_RUNTIME_NOT_CONFIGURED
+   */
+  async answer(
+    asked: Omit<AskedMessage, 'answerId' | 'now'>,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<AnswerEvent>> {
+    const { host, textRuntime } = this.#options;
+    if (textRuntime === undefined)
+      throw new AppError('widgetId' in asked.place ? 'MODE_NOT_OFFERED' : 'TEXT_RUNTIME_NOT_CONFIGURED');
+    const message = { ...asked, answerId: host.ids.next(), now: host.clock.now() };
+    const claim = await claimAnswer(host.db, this.#options, message);
+    showTurns(host, claim.context, claim.recorded);
+    return this.#events(textRuntime, claim, signal);
+  }
+
+  async *#events(runtime: TextRuntime, claim: Claim, signal: AbortSignal): AsyncGenerator<AnswerEvent> {
+    const { host } = this.#options;
+    const answer = new Answer(this.#options, claim);
+    const kept = keepClaim(host, claim);
+    const stop = AbortSignal.any([signal, kept.lost]);
+    let isWhole = false;
+    try {
+      for await (const part of runtime.ask(claim, stop)) {
+        const event = await answer.take(part);
+        if (event !== undefined) yield event;
+      }
+      const turn = await answer.finish();
+      isWhole = true;
+      yield { event: 'done', data: { turn } };
+    } catch (error) {
+      if (kept.lost.aborted) throw kept.lost.reason;
+      throw error;
+    } finally {
+      kept.stop();
+      if (!isWhole)
+        await answer.breakOff().catch((err: unknown) => {
+          host.logger.warn({ err, sessionId: claim.id }, 'an answer that broke off was not written down');
+        });
     }
-    const turn = await answer.finish();
-    isWhole = true;
-    yield { event: 'done', data: { turn } };
-  } catch (error) {
-    if (kept.lost.aborted) throw kept.lost.reason;
-    throw error;
-  } finally {
-    kept.stop();
-    if (!isWhole)
-      await answer.breakOff().catch((err: unknown) => {
-        parts.logger.warn({ err, sessionId: claim.id }, 'an answer that broke off was not written down');
-      });
   }
 }
-
-/**
- * Takes a message, and answers it when the stream is read.
- * @throws AppError as the claim of an answer does; TEXT_RUNTIME_NOT_CONFIGURED
- */
-export const answerMessage = async (
-  parts: Parts,
-  asked: AskedMessage,
-  signal: AbortSignal,
-): Promise<AsyncIterable<AnswerEvent>> => {
-  const { textRuntime } = parts;
-  if (textRuntime === undefined)
-    throw new AppError('widgetId' in asked.place ? 'MODE_NOT_OFFERED' : 'TEXT_RUNTIME_NOT_CONFIGURED');
-  const claim = await claimAnswer(parts, asked);
-  showTurns(parts, claim.context, claim.recorded);
-  return eventsOf(parts, textRuntime, claim, signal);
-};
