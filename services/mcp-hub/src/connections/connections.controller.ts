@@ -11,15 +11,17 @@ import {
   type Result,
   type serviceRequests,
 } from '@parlance/contracts';
+import { Keyring } from '@parlance/crypto';
+import { UrlRules } from '@parlance/egress';
 import { AppError } from '@parlance/errors';
-import { announce, refuseClosed, type Tx } from '@parlance/postgres';
+import { announce, Cursors, refuseClosed, type Tx } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
-import { type NoteSecrets, savingSecrets, secretsInUse } from '@parlance/service-host';
+import { Host, type NoteSecrets, savingSecrets, secretsInUse } from '@parlance/service-host';
 import { refuseOrigin } from '@parlance/webhooks';
 import { connectionAttachments } from '../agents/attachments.js';
 import { curatedServer, curatedServers } from '../catalog/curated.js';
 import { endTokens } from '../oauth/tokens.js';
-import { Parts } from '../parts.js';
+import { Sessions } from '../protocol/sessions.js';
 import { approveOffered, approveTool, enableTools } from '../tools/tools-repository.js';
 import { usesOf } from './authorizations.js';
 import type { ConnectionRow } from './connection-record.js';
@@ -36,7 +38,7 @@ import {
   updateConnection,
 } from './connections-repository.js';
 import { refuseReserved, type StoredHeaders, sealHeaders } from './header-values.js';
-import { refreshNow } from './refresh.js';
+import { Refreshes } from './refresh.js';
 import { mayAllow, type Named, secretsOf } from './secret-uses.js';
 import { secretsOfConnection } from './secrets-in-use.js';
 import { checkServerUrl } from './server-url.js';
@@ -65,10 +67,17 @@ const withoutAuth: Auth = { type: 'none', secretId: null };
 @Controller()
 @Serves()
 export class ConnectionsController {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly host: Host,
+    private readonly cursors: Cursors,
+    private readonly keyring: Keyring,
+    private readonly urls: UrlRules,
+    private readonly sessions: Sessions,
+    private readonly refreshes: Refreshes,
+  ) {}
 
   async 'mcp.catalog'({ caller }: RpcRequest<Contract['mcpCatalog']>): Promise<McpCatalogEntry[]> {
-    const connected = await connectedSlugs(this.parts.db, caller.organizationId);
+    const connected = await connectedSlugs(this.host.db, caller.organizationId);
     return curatedServers.map(({ reviewedOn: _reviewedOn, ...server }) => ({
       ...server,
       auth: { ...server.auth },
@@ -81,10 +90,10 @@ export class ConnectionsController {
     query,
     caller,
   }: RpcRequest<Contract['mcpConnections']>): Promise<Answer<McpConnection[]>> {
-    const { db, cursors } = this.parts;
+    const { db } = this.host;
     const { organizationId } = caller;
     const scope = { organizationId, route: 'mcp.connections', filters: {} };
-    const { rows, next } = await cursors.page(scope, query, (keyset) =>
+    const { rows, next } = await this.cursors.page(scope, query, (keyset) =>
       listConnections(db, organizationId, keyset),
     );
     return answer(await shownConnections(db, organizationId, rows), next);
@@ -98,9 +107,9 @@ export class ConnectionsController {
   }: RpcRequest<Contract['mcpConnect']>): Promise<McpConnection> {
     const { organizationId } = caller;
     // With an Idempotency-Key the connection takes the command's id, so that a second try finds the one of the first.
-    const id = commandId ?? this.parts.ids.next();
+    const id = commandId ?? this.host.ids.next();
     const made = this.#made(organizationId, id, body);
-    await savingSecrets(this.parts, { organizationId, requestId }, async (tx, note) => {
+    await savingSecrets(this.host, { organizationId, requestId }, async (tx, note) => {
       await refuseClosed(tx, organizationId);
       if (!(await insertConnection(tx, organizationId, made))) return;
       if ((await countConnections(tx, organizationId)) > maxConnections) {
@@ -109,8 +118,8 @@ export class ConnectionsController {
       await this.#note(note, caller, made);
       await this.#tell(tx, organizationId, id);
     });
-    await refreshNow(this.parts, organizationId, id);
-    return shownConnection(this.parts.db, organizationId, id);
+    await this.refreshes.now(organizationId, id);
+    return shownConnection(this.host.db, organizationId, id);
   }
 
   async 'mcp.update'({
@@ -120,10 +129,10 @@ export class ConnectionsController {
     requestId,
   }: RpcRequest<Contract['mcpUpdate']>): Promise<McpConnection> {
     const { organizationId } = caller;
-    const { db, clock } = this.parts;
+    const { db, clock } = this.host;
     const id = params.mcpConnectionId;
     const isNew = body.auth !== undefined || body.headers !== undefined;
-    await savingSecrets(this.parts, { organizationId, requestId }, async (tx, note) => {
+    await savingSecrets(this.host, { organizationId, requestId }, async (tx, note) => {
       await refuseClosed(tx, organizationId);
       const stored = await lockConnection(tx, organizationId, id);
       const saved = this.#changed(stored, body);
@@ -135,71 +144,69 @@ export class ConnectionsController {
       await this.#tell(tx, organizationId, id);
     });
     if (isNew) {
-      this.parts.sessions.forget(id);
-      await refreshNow(this.parts, organizationId, id);
+      this.sessions.forget(id);
+      await this.refreshes.now(organizationId, id);
     }
     return shownConnection(db, organizationId, id);
   }
 
   async 'mcp.refresh'({ params, caller }: RpcRequest<Contract['mcpRefresh']>): Promise<McpConnection> {
     const { organizationId } = caller;
-    await getConnection(this.parts.db, organizationId, params.mcpConnectionId);
-    await refreshNow(this.parts, organizationId, params.mcpConnectionId);
-    return shownConnection(this.parts.db, organizationId, params.mcpConnectionId);
+    await getConnection(this.host.db, organizationId, params.mcpConnectionId);
+    await this.refreshes.now(organizationId, params.mcpConnectionId);
+    return shownConnection(this.host.db, organizationId, params.mcpConnectionId);
   }
 
   async 'mcp.approve'({ params, body, caller }: RpcRequest<Contract['mcpApprove']>): Promise<McpConnection> {
     const { organizationId } = caller;
     const { mcpConnectionId, toolName } = params;
-    await getConnection(this.parts.db, organizationId, mcpConnectionId);
-    await approveTool(this.parts.db, organizationId, mcpConnectionId, { name: toolName, hash: body.hash });
-    return shownConnection(this.parts.db, organizationId, mcpConnectionId);
+    await getConnection(this.host.db, organizationId, mcpConnectionId);
+    await approveTool(this.host.db, organizationId, mcpConnectionId, { name: toolName, hash: body.hash });
+    return shownConnection(this.host.db, organizationId, mcpConnectionId);
   }
 
   async 'mcp.disconnect'({ params, caller }: RpcRequest<Contract['mcpDisconnect']>): Promise<undefined> {
     const { organizationId } = caller;
     const id = params.mcpConnectionId;
-    await this.parts.db.transaction(async (tx) => {
+    await this.host.db.transaction(async (tx) => {
       await lockConnection(tx, organizationId, id);
-      await connectionAttachments.detachFromAll(tx, this.parts, organizationId, id);
+      await connectionAttachments.detachFromAll(tx, this.host, organizationId, id);
       await endTokens(tx, { organizationId, connectionId: id });
       await deleteConnection(tx, organizationId, id);
       await this.#tell(tx, organizationId, id);
     });
-    this.parts.sessions.forget(id);
+    this.sessions.forget(id);
   }
 
   async 'mcp.secretReferences'({ body, caller }: RpcRequest<References>): Promise<Result<References>> {
     const { organizationId } = caller;
     const resource = { organizationId, type: 'mcp_connection', id: body.mcpConnectionId } as const;
-    const read = secretsOfConnection(this.parts);
-    return secretsInUse(this.parts.db, resource, (tx) => read(tx, organizationId, body.mcpConnectionId));
+    const read = secretsOfConnection(this.keyring);
+    return secretsInUse(this.host.db, resource, (tx) => read(tx, organizationId, body.mcpConnectionId));
   }
 
   #made(organizationId: string, id: string, body: McpConnectionInput): NewConnection {
-    const { keyring, clock } = this.parts;
     const server = this.#serverOf(body);
     const identity = { organizationId, connectionId: id, url: server.url };
-    const headers = sealHeaders(keyring, identity, body.headers ?? {}, {});
+    const headers = sealHeaders(this.keyring, identity, body.headers ?? {}, {});
     const { approvalPolicy: approval_policy, timeoutMs: timeout_ms } = body;
-    return { ...server, id, headers, approval_policy, timeout_ms, now: clock.now() };
+    return { ...server, id, headers, approval_policy, timeout_ms, now: this.host.clock.now() };
   }
 
   #serverOf(
     body: McpConnectionInput,
   ): Pick<NewConnection, 'catalog_slug' | 'name' | 'url' | 'transport' | 'auth'> {
-    const { urls } = this.parts;
     if (!('catalogSlug' in body)) {
       const { name, transport } = body;
       const auth = body.auth === undefined ? withoutAuth : asAuth(body.auth);
-      return { catalog_slug: null, name, url: checkServerUrl(body.url, urls), transport, auth };
+      return { catalog_slug: null, name, url: checkServerUrl(body.url, this.urls), transport, auth };
     }
     const curated = curatedServer(body.catalogSlug);
     if (curated === undefined)
       throw new AppError('NOT_FOUND', { details: { catalogSlug: body.catalogSlug } });
     const { slug, name, url, transport } = curated;
     const auth = body.auth === undefined ? { ...curated.auth, secretId: null } : asAuth(body.auth);
-    return { catalog_slug: slug, name, url: checkServerUrl(url, urls), transport, auth };
+    return { catalog_slug: slug, name, url: checkServerUrl(url, this.urls), transport, auth };
   }
 
   #changed(stored: ConnectionRow, body: McpConnectionUpdate): SavedConnection {
@@ -211,7 +218,7 @@ export class ConnectionsController {
     const headers: StoredHeaders =
       body.headers === undefined
         ? stored.headers
-        : sealHeaders(this.parts.keyring, identity, body.headers, stored.headers);
+        : sealHeaders(this.keyring, identity, body.headers, stored.headers);
     return {
       name: body.name ?? stored.name,
       auth: body.auth === undefined ? stored.auth : asAuth(body.auth),
@@ -240,6 +247,6 @@ export class ConnectionsController {
   }
 
   #tell(tx: Tx, organizationId: string, mcpConnectionId: string): Promise<void> {
-    return announce(tx, this.parts, events.mcpConnectionSaved, organizationId, { mcpConnectionId });
+    return announce(tx, this.host, events.mcpConnectionSaved, organizationId, { mcpConnectionId });
   }
 }

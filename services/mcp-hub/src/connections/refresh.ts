@@ -180,20 +180,6 @@ export const refreshLeased = async (parts: RefreshParts, leased: Leased): Promis
   }
 };
 
-/** Begins the connection anew, because its requests carry something else from now on. */
-export const connectAgain = async (
-  { db, sessions, clock }: Pick<RefreshParts, 'db' | 'sessions' | 'clock'>,
-  organizationId: string,
-  connectionId: string,
-): Promise<void> => {
-  await db.query(
-    `update mcp_connections set revision = revision + 1, refresh_due_at = $3, refresh_lease = null, refresh_leased_until = null
-     where organization_id = $1 and id = $2`,
-    [organizationId, connectionId, clock.now()],
-  );
-  sessions.forget(connectionId);
-};
-
 const isInHand = async (tx: Tx, organizationId: string, connectionId: string): Promise<boolean> => {
   const { rowCount } = await tx.query(
     `select 1 from mcp_connections where organization_id = $1 and id = $2 and refresh_leased_until > now()`,
@@ -202,16 +188,33 @@ const isInHand = async (tx: Tx, organizationId: string, connectionId: string): P
   return rowCount > 0;
 };
 
-/** Refreshes a connection now, or waits for the refresh that another request or process has in hand. */
-export const refreshNow = async (
-  parts: RefreshParts,
-  organizationId: string,
-  connectionId: string,
-): Promise<void> => {
-  const leased = await lease(parts.db, organizationId, connectionId);
-  if (leased !== undefined) return refreshLeased(parts, leased);
-  const until = performance.now() + refreshWithinMs;
-  while (performance.now() < until && (await isInHand(parts.db, organizationId, connectionId))) {
-    await delay(pollEveryMs);
+export class Refreshes {
+  readonly #parts: RefreshParts;
+
+  constructor(parts: RefreshParts) {
+    this.#parts = parts;
   }
-};
+
+  /** Refreshes a connection now, or waits for the refresh that another request or process has in hand. */
+  async now(organizationId: string, connectionId: string): Promise<void> {
+    const { db } = this.#parts;
+    const leased = await lease(db, organizationId, connectionId);
+    if (leased !== undefined) return refreshLeased(this.#parts, leased);
+    const until = performance.now() + refreshWithinMs;
+    while (performance.now() < until && (await isInHand(db, organizationId, connectionId))) {
+      await delay(pollEveryMs);
+    }
+  }
+
+  /** Begins the connection anew, because its requests carry something else from now on. */
+  async connectAgain(organizationId: string, connectionId: string): Promise<void> {
+    const { db, sessions, clock } = this.#parts;
+    await db.query(
+      `update mcp_connections set revision = revision + 1, refresh_due_at = $3, refresh_lease = null, refresh_leased_until = null
+       where organization_id = $1 and id = $2`,
+      [organizationId, connectionId, clock.now()],
+    );
+    sessions.forget(connectionId);
+    await this.now(organizationId, connectionId);
+  }
+}

@@ -1,7 +1,6 @@
 // Notes at tools-secrets where a connection sends secrets, before it does.
 import { type Caller, type SecretUses, serviceRequests } from '@parlance/contracts';
-import type { SecretsOfSave } from '@parlance/service-host';
-import type { Parts } from '../parts.js';
+import type { Host, SecretsOfSave } from '@parlance/service-host';
 import { secretMentionsOf } from './authorizations.js';
 import type { ConnectionRow } from './connection-record.js';
 
@@ -25,7 +24,7 @@ export const secretsOf = (
 
 /** @throws AppError SECRET_NOT_FOUND; SECRET_ORIGIN_NOT_ALLOWED for an origin that is new, unless the caller may allow it */
 export const noteUses = async (
-  { rpc, callerFor }: Pick<Parts, 'rpc' | 'callerFor'>,
+  { rpc, callerFor }: Pick<Host, 'rpc' | 'callerFor'>,
   connection: Named,
   uses: SecretUses,
   { caller, requestId }: { readonly caller: Caller; readonly requestId: string },

@@ -1,12 +1,12 @@
+import type { Keyring } from '@parlance/crypto';
 import type { ReadSecretsInUse } from '@parlance/service-host';
 import { tokensInUse } from '../oauth/tokens.js';
-import type { Parts } from '../parts.js';
 import { secretMentionsOf, usesOf, usesOfLogin } from './authorizations.js';
 import { lockConnection } from './connections-repository.js';
 
 /** Reads the secrets of a connection: those of its headers, its key and its login. */
 export const secretsOfConnection =
-  ({ keyring }: Pick<Parts, 'keyring'>): ReadSecretsInUse =>
+  (keyring: Keyring): ReadSecretsInUse =>
   async (tx, organizationId, id) => {
     // A release before locks the connection for the whole of a save, instead of noting it.
     const connection = await lockConnection(tx, organizationId, id);

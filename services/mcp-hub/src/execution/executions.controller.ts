@@ -4,15 +4,14 @@ import type { Caller, contract, McpExecuteResult, Result, serviceRequests } from
 import { AppError, validationError } from '@parlance/errors';
 import { refuseEndedCall } from '@parlance/postgres';
 import { type RpcRequest, Serves } from '@parlance/rpc';
-import { refuseUnknownAgent } from '@parlance/service-host';
+import { Host, refuseUnknownAgent } from '@parlance/service-host';
 import type { ConnectionRow } from '../connections/connection-record.js';
 import { getConnection, isAttached } from '../connections/connections-repository.js';
-import { authorizationFor } from '../connections/logins.controller.js';
-import { Parts } from '../parts.js';
+import { Logins } from '../connections/logins.js';
 import { issuesOf } from '../tools/arguments.js';
 import { isReleased, mostMsInCall, type ToolRow } from '../tools/tool-record.js';
 import { findTool, toolOfAgent } from '../tools/tools-repository.js';
-import { execute } from './execute.js';
+import { Executions } from './executions.js';
 import type { Answer, Failure } from './executions-repository.js';
 import { failed, toToolResult, words } from './results.js';
 
@@ -37,7 +36,11 @@ const resultIn = (answer: Answer): McpExecuteResult => {
 @Controller()
 @Serves()
 export class ExecutionsController {
-  constructor(private readonly parts: Parts) {}
+  constructor(
+    private readonly host: Host,
+    private readonly executions: Executions,
+    private readonly logins: Logins,
+  ) {}
 
   async 'mcp.execute'({
     params,
@@ -49,7 +52,7 @@ export class ExecutionsController {
     const { organizationId } = caller;
     const { mcpConnectionId: connectionId, toolName } = params;
     const { agentId = null } = body;
-    const { db, ids } = this.parts;
+    const { db, ids } = this.host;
     const [connection, tool] = await Promise.all([
       getConnection(db, organizationId, connectionId),
       findTool(db, organizationId, connectionId, toolName),
@@ -61,7 +64,7 @@ export class ExecutionsController {
     if (issues.length > 0) {
       throw validationError(issues.map((issue) => ({ ...issue, path: `body.${issue.path}` })));
     }
-    const answer = await execute(this.parts, {
+    const answer = await this.executions.execute({
       ...{ connection, tool, agentId, callId: null, arguments: body.arguments },
       ...{ executionId: commandId ?? ids.next(), isNamed: commandId !== undefined },
       timeoutMs: connection.timeout_ms,
@@ -77,7 +80,7 @@ export class ExecutionsController {
   async 'mcp.executeInCall'({ body, caller }: RpcRequest<InCall>): Promise<Result<InCall>> {
     const { organizationId } = caller;
     const { agentId, callId, executionId, isNamed } = body;
-    const { db, clock } = this.parts;
+    const { db, clock } = this.host;
     await refuseEndedCall(db, { organizationId, callId, clock });
     const tool = await toolOfAgent(db, organizationId, agentId, body.offeredName);
     const connection = await getConnection(db, organizationId, tool.connection_id);
@@ -88,7 +91,7 @@ export class ExecutionsController {
       return failed(issues.map(({ path, message }) => `${path}: ${message}`).join('\n'));
     }
     try {
-      const answer = await execute(this.parts, {
+      const answer = await this.executions.execute({
         ...{ connection, tool, agentId, callId, executionId, isNamed, arguments: body.arguments },
         timeoutMs: Math.min(connection.timeout_ms, mostMsInCall),
       });
@@ -108,7 +111,7 @@ export class ExecutionsController {
     try {
       // To execute a tool decides nothing about where a secret goes.
       const by = { caller: { ...caller, permissions: [] }, requestId };
-      const { authorizationUrl } = await authorizationFor(this.parts, connection, by);
+      const { authorizationUrl } = await this.logins.begin(connection, by);
       return { authorizationUrl };
     } catch (error) {
       if (error instanceof AppError) return {};
@@ -121,8 +124,8 @@ export class ExecutionsController {
     organizationId: string,
     { connectionId, agentId, requestId }: { connectionId: string; agentId: string; requestId: string },
   ): Promise<void> {
-    if (await isAttached(this.parts.db, organizationId, { connectionId, agentId })) return;
-    await refuseUnknownAgent(this.parts, organizationId, agentId, requestId);
+    if (await isAttached(this.host.db, organizationId, { connectionId, agentId })) return;
+    await refuseUnknownAgent(this.host, organizationId, agentId, requestId);
     throw new AppError('MCP_TOOL_NOT_FOUND');
   }
 }

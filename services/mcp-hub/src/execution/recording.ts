@@ -5,7 +5,7 @@ import { events, type McpTool, shownResult } from '@parlance/contracts';
 import { stringifyJson } from '@parlance/json';
 import { announce, isRemoved, type Tx } from '@parlance/postgres';
 import { redactJson } from '@parlance/redaction';
-import type { Parts } from '../parts.js';
+import type { Host, PersonalDataOfAgents } from '@parlance/service-host';
 import {
   type EndedExecution,
   endExecution,
@@ -17,8 +17,12 @@ import { toToolResult } from './results.js';
 
 export type Arguments = McpTool['inputSchema'];
 
-type Recording = Pick<Parts, 'db' | 'clock' | 'ids' | 'seals' | 'logger'>;
-type HidingRecording = Recording & { readonly personalData: Pick<Parts['personalData'], 'optionsFor'> };
+type Recording = Pick<Host, 'db' | 'clock' | 'ids' | 'seals' | 'logger'>;
+
+export interface RecordingOptions {
+  readonly host: Recording;
+  readonly personalData: Pick<PersonalDataOfAgents, 'optionsFor'>;
+}
 
 const maxBytes = 4_096;
 const maxCharactersOfOne = 256;
@@ -45,13 +49,13 @@ export const shownArguments = (given: Arguments): Arguments => {
 /** Executions outside of calls are in no call's record. */
 const tell = async (
   tx: Tx,
-  parts: Recording,
+  host: Recording,
   one: LostExecution & Partial<Pick<EndedExecution, 'answer'>>,
   args: Arguments,
 ): Promise<void> => {
   const { executionId, callId, agentId, toolId, offeredName: name, status, durationMs } = one;
   if (callId === null || agentId === null) return;
-  await announce(tx, parts, events.mcpToolExecuted, one.organizationId, {
+  await announce(tx, host, events.mcpToolExecuted, one.organizationId, {
     ...{ executionId, callId, agentId, toolId, name, arguments: args, status, httpStatus: null, durationMs },
     startedAt: one.startedAt.toISOString(),
     ...(one.answer === undefined ? {} : { result: shownResult(toToolResult(one.answer).result) }),
@@ -59,16 +63,16 @@ const tell = async (
 };
 
 const record = async (
-  parts: Recording,
+  host: Recording,
   one: StartedExecution,
   ended: EndedExecution,
   args: Arguments,
 ): Promise<void> => {
   // An execution outside of calls needs no announcement, so one statement is enough.
-  if (one.callId === null) return void (await endExecution(parts.db, one, ended));
-  await parts.db.transaction(async (tx) => {
+  if (one.callId === null) return void (await endExecution(host.db, one, ended));
+  await host.db.transaction(async (tx) => {
     if (await isRemoved(tx, one.organizationId)) return;
-    if (await endExecution(tx, one, ended)) await tell(tx, parts, { ...one, ...ended }, args);
+    if (await endExecution(tx, one, ended)) await tell(tx, host, { ...one, ...ended }, args);
   });
 };
 
@@ -79,7 +83,7 @@ const pausesMs = [200, 1_000, 5_000, 15_000, 30_000, 0];
  * execution gets the recorded one.
  */
 const hidden = async (
-  { personalData, ids }: Pick<HidingRecording, 'personalData' | 'ids'>,
+  { host: { ids }, personalData }: RecordingOptions,
   { organizationId, agentId }: StartedExecution,
   ended: EndedExecution,
   args: Arguments,
@@ -97,26 +101,29 @@ const hidden = async (
 
 /** Resolves when the execution is recorded, or after the last try failed: the round for lost executions ends it then. */
 export const recordExecution = async (
-  parts: HidingRecording,
+  options: RecordingOptions,
   one: StartedExecution,
   answered: EndedExecution,
   given: Arguments,
 ): Promise<void> => {
-  const [ended, args] = await hidden(parts, one, answered, given);
+  const [ended, args] = await hidden(options, one, answered, given);
   for (const pauseMs of pausesMs) {
     try {
-      return await record(parts, one, ended, args);
+      return await record(options.host, one, ended, args);
     } catch (err) {
       const { executionId, callId } = one;
-      parts.logger.warn({ err, executionId, callId }, 'an execution of an MCP tool is not recorded yet');
+      options.host.logger.warn(
+        { err, executionId, callId },
+        'an execution of an MCP tool is not recorded yet',
+      );
       await delay(pauseMs, undefined, { ref: false });
     }
   }
 };
 
 /** Records the executions whose process died while they ran. Their arguments are not known any more. */
-export const recordLostExecutions = async (parts: Recording): Promise<void> => {
-  await parts.db.transaction(async (tx) => {
-    for (const one of await endLostExecutions(tx)) await tell(tx, parts, one, {});
+export const recordLostExecutions = async (host: Recording): Promise<void> => {
+  await host.db.transaction(async (tx) => {
+    for (const one of await endLostExecutions(tx)) await tell(tx, host, one, {});
   });
 };
