@@ -1,7 +1,5 @@
 // Boots the gateway: port, database, broker, then the app; and takes it down without failing a request.
-import type { Secret } from '@parlance/config';
 import { contract, stopLimitMsOf } from '@parlance/contracts';
-import { Egress } from '@parlance/egress';
 import { Erasures, openErasureLog } from '@parlance/erasure';
 import { drainDelayOf } from '@parlance/http';
 import { createMailer } from '@parlance/mail';
@@ -19,38 +17,13 @@ import {
   systemIds,
 } from '@parlance/observability';
 import { openOps } from '@parlance/ops-listener';
-import { agreeOnKeys, startOutboxRelay, whenReachable } from '@parlance/postgres';
-import {
-  CallTokens,
-  connectionState,
-  connectNats,
-  ReadinessCollector,
-  RequestSigner,
-  RpcClient,
-} from '@parlance/rpc';
-import type { NatsConnection } from 'nats';
+import { agreeOnKeys, whenReachable } from '@parlance/postgres';
+import { connectionState, connectNats, ReadinessCollector, RequestSigner, RpcClient } from '@parlance/rpc';
 import { createApp, createRuntimeApp } from './app.js';
 import { applyErasures } from './apply-erasures.js';
-import { type Access, AccessControl } from './auth/access.js';
-import { AccessTokens } from './auth/access-tokens.js';
-import { accountDeletion } from './auth/account-deletion.js';
-import { ApiKeyCommands } from './auth/api-key-commands.js';
-import { ApiKeys } from './auth/api-keys.js';
-import { authHandlers } from './auth/auth-handlers.js';
-import { authRoutes } from './auth/auth-routes.js';
-import { GuessGuard } from './auth/guess-guard.js';
-import { type IdentityStore, openIdentityStore } from './auth/identity-store.js';
-import { issuerKeys } from './auth/issuer-keys.js';
-import { KnownDevices } from './auth/known-devices.js';
-import { LastUsed } from './auth/last-used.js';
-import { AuthMembers } from './auth/members.js';
-import { MembershipNews } from './auth/membership-news.js';
-import { Organizations } from './auth/organizations.js';
-import { resetPassword } from './auth/password-resets.js';
-import { Revocations } from './auth/revocations.js';
-import { Sessions } from './auth/sessions.js';
-import { derivedSetupCode } from './auth/setup-code.js';
-import { SignUpGate } from './auth/sign-up-gate.js';
+import { type Access } from './auth/access.js';
+import { openIdentityStore } from './auth/identity-store.js';
+import { startCredentials } from './compose-credentials.js';
 import { AgentsOfTools } from './composition/agents-of-tools.js';
 import { composersOver } from './composition/composers.js';
 import { FactsOfCalls } from './composition/facts-of-calls.js';
@@ -58,6 +31,7 @@ import { consoleOriginsOf } from './console-files/connect-origins.js';
 import { type ConsoleFiles, readConsoleFiles } from './console-files/files.js';
 import { KeptAssets } from './console-files/kept-assets.js';
 import type { ConsoleFilesOptions } from './console-files/routes.js';
+import { type GatewayEngines, ownSecret } from './engines.js';
 import type { Env } from './environment/env.js';
 import { ErasureRunner } from './erasures/erasure-runner.js';
 import { People } from './erasures/people.js';
@@ -65,12 +39,9 @@ import { PersonKeys } from './erasures/person-keys.js';
 import { health, ready } from './health.js';
 import { liveKitHook } from './hooks/livekit.js';
 import { mcpClientDocument, mcpLoginHook } from './hooks/mcp-login.js';
-import { originGuard, originsOf } from './http/origins.js';
+import { originsOf } from './http/origins.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { IdempotencyStore } from './idempotency/idempotency-store.js';
-import { Guesses } from './limits/guesses.js';
-import { assertAllowed, RateLimits } from './limits/rate-limits.js';
-import { visitorIds } from './limits/visitor-ids.js';
 import { bind, closeAll, type Listeners, listenersOf } from './listeners.js';
 import { BrokerFeed } from './live/broker-feed.js';
 import { LiveStreams } from './live/live-streams.js';
@@ -80,10 +51,7 @@ import { mailCheck, type PostmanOptions, startPostman } from './mail/postman.js'
 import { AddressVouchers } from './mcp/address-vouchers.js';
 import { type McpProxy, mcpProxy } from './mcp/mcp-proxy.js';
 import { type BeginLimits, beginLimitsOver } from './organizations/beginnings.js';
-import { Owners } from './organizations/owners.js';
-import { OrganizationRemovals } from './organizations/removals.js';
 import { storageOver } from './organizations/storage.js';
-import { tenantServicesOver } from './organizations/tenant-services.js';
 import { answering } from './routing/route-handler.js';
 import { RuntimeConfigs } from './runtime/runtime-configs.js';
 import { runInCall } from './runtime/tool-runs.js';
@@ -97,9 +65,6 @@ import type { WidgetFilesOptions } from './widget-files/routes.js';
 const sweepEveryMs = 10 * 60_000;
 /** Beyond the time limit of the work, so that a claim outlives it. */
 const leaseMarginSeconds = 5;
-/** Beyond the time that all services together take to answer: for the deletion itself. */
-const removalMarginMs = 10_000;
-
 export interface Gateway extends RunningService {
   /** Scheme, host and port that it listens on. */
   readonly url: string;
@@ -110,19 +75,8 @@ export interface Gateway extends RunningService {
 const validatesResponses = (env: Env): boolean =>
   env.VALIDATE_RESPONSES === undefined ? env.NODE_ENV !== 'production' : env.VALIDATE_RESPONSES === 'true';
 
-/**
- * The secret from which the gateway derives its own keys. Version 0.1 took CALLER_SIGNING_KEY, and so do both versions
- * side by side.
- */
-export const ownSecret = (env: Env): Secret => env.CALLER_SIGNING_KEY ?? env.AUTH_SECRET;
-
-/** The tools for requests to services. */
-interface Asking {
-  readonly rpc: RpcClient;
-}
-
 /** What was erased is erased again in a restored backup, before anybody can read it. */
-const startErasures = async ({ env, store, logger, teardown }: Parts, { rpc }: Asking) => {
+const startErasures = async ({ env, store, logger, teardown }: GatewayEngines, rpc: RpcClient) => {
   const { db } = store;
   const storage = connectObjectStorage(env);
   if (storage !== undefined) teardown.add('object storage', async () => storage.close());
@@ -136,21 +90,7 @@ const startErasures = async ({ env, store, logger, teardown }: Parts, { rpc }: A
   return new People({ db, rpc, keys, clock: systemClock, ids: systemIds });
 };
 
-interface Parts {
-  readonly env: Env;
-  readonly publicUrl: string;
-  readonly trustedOrigins: readonly string[];
-  readonly logger: Logger;
-  readonly store: IdentityStore;
-  readonly nats: NatsConnection;
-  readonly teardown: Teardown;
-  readonly demoWidget: () => DemoWidget | undefined;
-  readonly readConsole: () => ConsoleFiles;
-  readonly liveStreams: LiveStreams;
-  readonly beginLimits: BeginLimits | undefined;
-}
-
-const watchOwnDependencies = ({ store, nats, logger }: Parts, mail: PostmanOptions): Readiness => {
+const watchOwnDependencies = ({ store, nats, logger }: GatewayEngines, mail: PostmanOptions): Readiness => {
   const readiness = new Readiness(logger, systemClock, store.db.activity);
   const broker = connectionState(nats, () => store.db.activity.note());
   readiness.add('readModel', { required: true, check: () => store.db.ping() });
@@ -166,7 +106,7 @@ const watchOwnDependencies = ({ store, nats, logger }: Parts, mail: PostmanOptio
   return readiness;
 };
 
-const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency => {
+const startIdempotency = ({ env, store, logger, teardown }: GatewayEngines): Idempotency => {
   const leaseSeconds = Math.ceil(env.RPC_TIMEOUT_MS / 1_000) + leaseMarginSeconds;
   const records = new IdempotencyStore(store.db, systemIds, leaseSeconds);
   const sweeping = startRounds({
@@ -180,110 +120,7 @@ const startIdempotency = ({ env, store, logger, teardown }: Parts): Idempotency 
   return new Idempotency(records, logger, ownSecret(env));
 };
 
-/** The gateway's messages to the services leave through its outbox. */
-const startOrganizations = ({ env, store, nats, logger, teardown }: Parts, over: Asking) => {
-  const { db } = store;
-  const relay = startOutboxRelay({ db, nats, logger });
-  teardown.own(relay);
-  const removals = new OrganizationRemovals({
-    ...{ db, logger, ids: systemIds, clock: systemClock },
-    services: tenantServicesOver(over),
-    leaseMs: env.RPC_TIMEOUT_MS + removalMarginMs,
-  });
-  const takingBack = removals.start();
-  teardown.own(takingBack);
-  return removals;
-};
-
-const startAccessTokens = ({ env, publicUrl, store, teardown }: Parts): AccessTokens | undefined => {
-  const { MCP_OAUTH_ISSUER: issuer, MCP_OAUTH_JWKS_URL: jwksUrl } = env;
-  if (issuer === undefined) return undefined;
-  const egress = new Egress({ allowPrivate: env.EGRESS_ALLOW_PRIVATE, deny: env.EGRESS_DENY });
-  teardown.add('egress', () => egress.close());
-  return new AccessTokens({
-    ...{ issuer, db: store.db, clock: systemClock },
-    audience: `${publicUrl}/mcp`,
-    keys: issuerKeys({ issuer, jwksUrl, egress }),
-    verificationRequired: env.EMAIL_VERIFICATION === 'required',
-  });
-};
-
-const startCredentials = (parts: Parts, over: Asking, idempotency: Idempotency) => {
-  const { env, trustedOrigins, store, nats, logger, teardown, publicUrl } = parts;
-  const { db, auth, outageSince } = store;
-  const lastUsed = new LastUsed(db, systemClock, logger);
-  teardown.own(lastUsed);
-  const keys = new ApiKeys(store.keys, systemClock, lastUsed);
-  const verificationRequired = env.EMAIL_VERIFICATION === 'required';
-  const sessions = new Sessions({ auth, db, clock: systemClock, verificationRequired });
-  const revocations = new Revocations({
-    ...{ nats, keys, sessions, logger },
-    changed: () => void parts.liveStreams.recheck(),
-  });
-  teardown.own(revocations);
-  const limits = new RateLimits(env, db);
-  const signUpGate = new SignUpGate({
-    db,
-    setting: env.SIGN_UP,
-    setupCode: env.SETUP_CODE?.reveal() ?? derivedSetupCode(env.AUTH_SECRET.reveal()),
-    countWrongCode: async (address) => assertAllowed(await limits.count('auth', [`setup code|${address}`])),
-  });
-  const internalKey = env.INTERNAL_API_KEY.reveal();
-  const guardOrigin = originGuard(trustedOrigins);
-  const devices = new KnownDevices({ secret: env.AUTH_SECRET.reveal(), publicUrl, clock: systemClock });
-  const access = new AccessControl({
-    ...{ keys, sessions, limits, guardOrigin, internalKey, publicUrl },
-    accessTokens: startAccessTokens(parts),
-    callTokens: new CallTokens(env),
-    visitorId: visitorIds(ownSecret(env)),
-  });
-  const removals = startOrganizations(parts, over);
-  return {
-    access,
-    limits,
-    signUpGate,
-    authRoutes: authRoutes({
-      auth,
-      outageSince,
-      limits,
-      sessions,
-      revocations,
-      access,
-      members: new AuthMembers(db),
-      news: new MembershipNews({ db, clock: systemClock, ids: systemIds, logger }),
-      handlers: authHandlers({
-        auth,
-        gate: signUpGate,
-        organizations: new Organizations(db),
-        owners: new Owners(db),
-        beginnings: store.beginnings,
-        ids: systemIds,
-        removals,
-        revocations,
-        store: store.keys,
-        keys: new ApiKeyCommands(store.keys, systemClock),
-        resetPassword: resetPassword(db, devices),
-        deleteAccount: accountDeletion({
-          auth,
-          db,
-          removals,
-          keys: store.keys,
-          publicUrl,
-          ids: systemIds,
-        }),
-      }),
-      guessGuard: new GuessGuard({
-        guesses: new Guesses(limits),
-        devices,
-      }),
-      guardOrigin,
-      idempotency,
-      publicUrl,
-    }),
-  };
-};
-
-const startMail = ({ env, store, logger, teardown }: Parts): PostmanOptions => {
+const startMail = ({ env, store, logger, teardown }: GatewayEngines): PostmanOptions => {
   const { SMTP_URL: url, MAIL_FROM: from } = env;
   const mailer =
     url === undefined || from === undefined ? undefined : createMailer({ url: url.reveal(), from });
@@ -293,14 +130,17 @@ const startMail = ({ env, store, logger, teardown }: Parts): PostmanOptions => {
   return options;
 };
 
-const startMcpProxy = ({ env, teardown }: Parts, vouchers: AddressVouchers): McpProxy | undefined => {
+const startMcpProxy = (
+  { env, teardown }: GatewayEngines,
+  vouchers: AddressVouchers,
+): McpProxy | undefined => {
   if (env.MCP_FACADE_URL === undefined) return undefined;
   const proxy = mcpProxy({ target: env.MCP_FACADE_URL, vouchers });
   teardown.add('connections to the MCP facade', () => proxy.close());
   return proxy;
 };
 
-const startWidgetFiles = ({ store, logger, teardown }: Parts): WidgetFilesOptions => {
+const startWidgetFiles = ({ store, logger, teardown }: GatewayEngines): WidgetFilesOptions => {
   let files: WidgetFiles | undefined;
   const own = (): WidgetFiles => {
     files ??= readWidgetFiles();
@@ -312,8 +152,8 @@ const startWidgetFiles = ({ store, logger, teardown }: Parts): WidgetFilesOption
 };
 
 /** Resolves when other copies can serve the files that the page of this one names. */
-const startConsoleFiles = async (parts: Parts): Promise<ConsoleFilesOptions | undefined> => {
-  const { env, store, logger, teardown, readConsole } = parts;
+const startConsoleFiles = async (engines: GatewayEngines): Promise<ConsoleFilesOptions | undefined> => {
+  const { env, store, logger, teardown, readConsole } = engines;
   if (env.CONSOLE !== 'on') return undefined;
   let files: ConsoleFiles | undefined;
   const own = (): ConsoleFiles => {
@@ -325,12 +165,12 @@ const startConsoleFiles = async (parts: Parts): Promise<ConsoleFilesOptions | un
   return { connectOrigins: consoleOriginsOf(env), own, kept };
 };
 
-const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => {
-  const { env, logger, nats, teardown } = parts;
-  const readiness = watchOwnDependencies(parts, startMail(parts));
+const serve = async (engines: GatewayEngines, listeners: Listeners): Promise<Readiness> => {
+  const { env, logger, nats, teardown } = engines;
+  const readiness = watchOwnDependencies(engines, startMail(engines));
   teardown.add('readiness', () => readiness.stop());
   teardown.own(
-    startVersionWatch({ engine: 'PostgreSQL', read: () => parts.store.db.serverVersion(), logger }),
+    startVersionWatch({ engine: 'PostgreSQL', read: () => engines.store.db.serverVersion(), logger }),
   );
   teardown.own(startVersionWatch({ engine: 'NATS', read: async () => nats.info?.version, logger }));
   const collector = new ReadinessCollector(nats);
@@ -340,13 +180,13 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     ...{ asker: 'gateway', signer, timeoutMs: env.RPC_TIMEOUT_MS },
     repeatsReads: true,
   });
-  parts.store.beginnings.limitedBy(parts.beginLimits ?? beginLimitsOver(rpc, systemIds));
-  const idempotency = startIdempotency(parts);
-  const people = await startErasures(parts, { rpc });
+  engines.store.beginnings.limitedBy(engines.beginLimits ?? beginLimitsOver(rpc, systemIds));
+  const idempotency = startIdempotency(engines);
+  const people = await startErasures(engines, rpc);
   const storage = storageOver(rpc);
   const runtimeConfigs = new RuntimeConfigs({ rpc, logger });
+  const { access, limits, signUpGate, authRoutes: auth } = startCredentials(engines, rpc, idempotency);
   const agentsOfTools = new AgentsOfTools({ rpc, logger });
-  const { access, limits, signUpGate, authRoutes: auth } = startCredentials(parts, { rpc }, idempotency);
   // Where every sign-up is let in and counts as verified, the code opens nothing.
   if (env.SIGN_UP !== 'open' || env.EMAIL_VERIFICATION === 'required') await signUpGate.announce(logger);
   const startedAt = systemClock.now();
@@ -367,7 +207,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
     ...answering(contract.internalAgentConfig, (input, context) => runtimeConfigs.ofAgent(input, context)),
     ...answering(contract.internalNumberConfig, (input, context) => runtimeConfigs.ofNumber(input, context)),
   };
-  const { liveStreams } = parts;
+  const { liveStreams } = engines;
   const feed = new BrokerFeed({ nats, logger, listener: liveStreams });
   teardown.own(feed);
   await feed.tried();
@@ -383,7 +223,7 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
   const app = createApp({
     logger,
     ids: systemIds,
-    publicUrl: parts.publicUrl,
+    publicUrl: engines.publicUrl,
     consoleOrigins: env.CONSOLE_ORIGINS,
     trustProxyHops: env.TRUST_PROXY_HOPS,
     servesInternal: (env.INTERNAL_ROUTES ?? (listeners.runtime === undefined ? 'on' : 'off')) === 'on',
@@ -394,16 +234,16 @@ const serve = async (parts: Parts, listeners: Listeners): Promise<Readiness> => 
       ...{ limits, rpc },
       authorize: access.authorizerFor(contract.mcpAuthorize),
     }),
-    mcpClientDocument: mcpClientDocument(parts.publicUrl),
+    mcpClientDocument: mcpClientDocument(engines.publicUrl),
     vouchers,
     widgetDemo: demoPage({
-      publicUrl: parts.publicUrl,
+      publicUrl: engines.publicUrl,
       mediaServerUrl: env.LIVEKIT_WS_URL,
-      widget: parts.demoWidget,
+      widget: engines.demoWidget,
     }),
-    widgetFiles: startWidgetFiles(parts),
-    console: await startConsoleFiles(parts),
-    mcp: startMcpProxy(parts, vouchers),
+    widgetFiles: startWidgetFiles(engines),
+    console: await startConsoleFiles(engines),
+    mcp: startMcpProxy(engines, vouchers),
     routes,
   });
   for (const part of teardown.parts) readiness.addPart(part);
@@ -438,8 +278,8 @@ const boot = async (
   await whenReachable(() => agreeOnKeys(store.db, env, logger), { logger });
   await store.db.open();
   const liveStreams = new LiveStreams({ secret: env.AUTH_SECRET });
-  const parts = { ...common, store, nats, teardown, demoWidget, readConsole, liveStreams, beginLimits };
-  const readiness = await serve(parts, listeners);
+  const engines = { ...common, store, nats, teardown, demoWidget, readConsole, liveStreams, beginLimits };
+  const readiness = await serve(engines, listeners);
   ops.started(() => readiness.report());
   teardown.add('listeners', () => closeAll(listeners));
   // The gateway is not ready while load balancers find out; requests are still served. Readers of live events come back

@@ -2,9 +2,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Secret } from '@parlance/config';
 import { callerVariables, natsUrlOf } from '@parlance/fixtures';
+import { ownSecret } from '../engines.js';
 import { Env } from '../environment/env.js';
 import { AddressVouchers, voucherHeader } from '../mcp/address-vouchers.js';
-import { type Gateway, ownSecret, type StartOptions, start } from '../start.js';
+import { type Gateway, type StartOptions, start } from '../start.js';
 
 const random = (): string => randomBytes(32).toString('base64url');
 
