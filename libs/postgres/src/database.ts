@@ -1,13 +1,25 @@
 // Postgres for one service: a pool that recovers by itself, transactions, and failures that callers can act on.
 import type { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
-import { Activity, inTransactionScope, type Logger } from '@parlance/observability';
+import { Activity, type Logger } from '@parlance/observability';
 import pg from 'pg';
 import { Admission, refuseLateRead } from './admission.js';
 import { Connections } from './connections.js';
 import { isConnectionBroken, translateDatabaseError } from './database-errors.js';
 import { observePool } from './pool-gauges.js';
 import { type Lock, Session, type Unlisten } from './session.js';
+import { startOptions } from './start-options.js';
+import {
+  hasWritten,
+  inTransaction,
+  isRollbackFailed,
+  RollbackFailed,
+  runStatement,
+  settled,
+  silenceMs,
+  Transaction,
+  type TransactionOptions,
+} from './transaction.js';
 import type { QueryResult, Statement, Tx } from './tx.js';
 import { typeReaders } from './type-readers.js';
 
@@ -29,16 +41,7 @@ export interface DatabaseOptions {
   readonly logger?: Logger;
 }
 
-export interface TransactionOptions {
-  /** Limit for each statement; that of the database unless given. */
-  readonly timeoutMs?: number;
-  /** All statements read one state of the data, and none may write: for an answer that several statements make up. */
-  readonly snapshot?: boolean;
-}
-
 const defaultStatementTimeoutMs = 5_000;
-// The server ends a slow statement itself; this ends the wait for a server that went silent.
-const silenceMs = 500;
 const defaultConnectTimeoutMs = 2_000;
 const defaultIdleTimeoutMs = 30_000;
 const resizeEveryMs = 10_000;
@@ -46,161 +49,6 @@ const resizeEveryMs = 10_000;
 const keptWhenQuiet = 2;
 /** Background work waits longer for its turn than a request for a connection: only an outage should end it. */
 const turnsPerConnectTimeout = 5;
-
-/**
- * The server notices within 25 seconds that the machine of a connection is gone, and frees its locks. Its own defaults
- * take hours, in which no other copy could go on with the work. They do nothing on a Unix socket.
- */
-const lifeSigns = Object.entries({
-  tcp_keepalives_idle: 10,
-  tcp_keepalives_interval: 5,
-  tcp_keepalives_count: 3,
-  tcp_user_timeout: 30_000,
-})
-  .map(([name, value]) => `-c ${name}=${value}`)
-  .join(' ');
-
-/** The value for the server's command line, where a space ends an option unless a backslash stands before it. */
-const startOptions = (searchPath: readonly string[] | undefined): string => {
-  // The texts and the date functions of the server must not depend on its own time zone.
-  const always = `-c TimeZone=UTC ${lifeSigns}`;
-  if (searchPath === undefined) return always;
-  const path = searchPath.map((schema) => pg.escapeIdentifier(schema)).join(',');
-  return `${always} -c search_path=${path.replaceAll(/[\\\s]/g, (found) => `\\${found}`)}`;
-};
-
-const run = async <R extends object>(
-  client: pg.ClientBase,
-  statement: string | Statement,
-  values: readonly unknown[] | undefined,
-  timeoutMs: number,
-): Promise<QueryResult<R> & { readonly command: string }> => {
-  const { text, name, values: own } = typeof statement === 'string' ? { text: statement } : statement;
-  const parameters = values ?? own;
-  const result: pg.QueryResult | pg.QueryResult[] = await client.query({
-    text,
-    ...(name === undefined ? {} : { name }),
-    ...(parameters === undefined ? {} : { values: [...parameters] }),
-    query_timeout: timeoutMs + silenceMs,
-  } as pg.QueryConfig); // the types do not know query_timeout
-  const last = Array.isArray(result) ? result.at(-1) : result;
-  // The caller's row type is its own claim about its SQL.
-  return { rows: (last?.rows ?? []) as R[], rowCount: last?.rowCount ?? 0, command: last?.command ?? '' };
-};
-
-const writes = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE', 'COPY']);
-const mayWriteInside = /^\s*with\b.*\b(insert\s+into|delete\s+from|update\s+\S+\s)/is;
-
-/** True for a statement that changed a row. A poll that leased nothing has not. */
-const hasWritten = (
-  { command, rowCount }: { readonly command: string; readonly rowCount: number },
-  statement: string | Statement,
-): boolean =>
-  rowCount > 0 &&
-  (writes.has(command) ||
-    (command === 'SELECT' &&
-      mayWriteInside.test(typeof statement === 'string' ? statement : statement.text)));
-
-/** Waits for all, so that the connection is free again. @throws the first error in their order */
-const settled = async (works: readonly Promise<unknown>[]): Promise<void> => {
-  for (const outcome of await Promise.allSettled(works))
-    if (outcome.status === 'rejected') throw outcome.reason;
-};
-
-class Transaction implements Tx {
-  readonly #client: pg.ClientBase;
-  readonly #timeoutMs: number;
-  readonly #isUsualTimeout: boolean;
-  readonly #begin: string;
-  readonly signals = new Set<string>();
-  readonly #atCommit: Statement[] = [];
-  /** A statement of it changed a row. */
-  hasWritten = false;
-  #isOver = false;
-
-  constructor(
-    client: pg.ClientBase,
-    usualTimeoutMs: number,
-    { timeoutMs = usualTimeoutMs, snapshot = false }: TransactionOptions,
-  ) {
-    this.#client = client;
-    this.#begin = snapshot ? 'begin isolation level repeatable read, read only' : 'begin';
-    this.#timeoutMs = timeoutMs;
-    this.#isUsualTimeout = timeoutMs === usualTimeoutMs;
-  }
-
-  async query<R extends object = Record<string, unknown>>(
-    statement: string | Statement,
-    values?: readonly unknown[],
-  ): Promise<QueryResult<R>> {
-    // By now the connection may be in another transaction's hands.
-    if (this.#isOver) throw new Error('the transaction is over: a query was not awaited');
-    const result = await run<R>(this.#client, statement, values, this.#timeoutMs);
-    this.hasWritten ||= hasWritten(result, statement);
-    return result;
-  }
-
-  atCommit(statement: Statement): void {
-    if (this.#isOver) throw new Error('the transaction is over: its work was not awaited');
-    this.#atCommit.push(statement);
-  }
-
-  signal(topic: string): void {
-    this.signals.add(topic);
-  }
-
-  async begin(): Promise<void> {
-    await run(this.#client, this.#begin, undefined, this.#timeoutMs);
-    if (this.#isUsualTimeout) return;
-    await run(
-      this.#client,
-      `set local statement_timeout = ${Math.trunc(this.#timeoutMs)}`,
-      undefined,
-      this.#timeoutMs,
-    );
-  }
-
-  /** Sends the last statements and COMMIT without a wait between them: Postgres rolls back when one of them fails. */
-  async commit(): Promise<void> {
-    this.#isOver = true;
-    const send = (statement: Statement | string) => run(this.#client, statement, undefined, this.#timeoutMs);
-    const last = this.#atCommit.map(send);
-    const committed = send('commit');
-    await settled([...last, committed]);
-    this.hasWritten ||= last.length > 0;
-    // After a failed statement Postgres answers COMMIT with ROLLBACK: some code swallowed the failure.
-    if ((await committed).command !== 'COMMIT')
-      throw new Error('the transaction was rolled back: an error in it was ignored');
-  }
-
-  async rollback(): Promise<void> {
-    this.#isOver = true;
-    await run(this.#client, 'rollback', undefined, this.#timeoutMs);
-  }
-}
-
-/** Commits when the work resolves, rolls back when it rejects. */
-const inTransaction = async <T>(tx: Transaction, work: (tx: Tx) => Promise<T>): Promise<T> => {
-  await tx.begin();
-  let value: T;
-  try {
-    value = await inTransactionScope(() => work(tx));
-  } catch (error) {
-    await rollBack(tx, error);
-    throw error;
-  }
-  await tx.commit();
-  return value;
-};
-
-const rollBack = async (tx: Transaction, reason: unknown): Promise<void> => {
-  if (isConnectionBroken(reason)) return;
-  try {
-    await tx.rollback();
-  } catch (error) {
-    throw new RollbackFailed(reason, error);
-  }
-};
 
 /** A connection with one user: transactions on it, and statements between them. */
 export interface Connection extends Pick<Tx, 'query'> {
@@ -303,7 +151,7 @@ export class Database implements Tx {
   async readWith<R extends object>(setting: string, statement: Statement): Promise<QueryResult<R>> {
     const read = async (client: pg.ClientBase): Promise<QueryResult<R>> => {
       const send = <Row extends object>(one: string | Statement) =>
-        run<Row>(client, one, undefined, this.#statementTimeoutMs);
+        runStatement<Row>(client, one, undefined, this.#statementTimeoutMs);
       const begun = [send('begin read only'), send(`set local ${setting}`)];
       const result = send<R>(statement);
       await settled([...begun, result, send('commit')]);
@@ -354,9 +202,9 @@ export class Database implements Tx {
     return this.#translated(async () => {
       const client = await this.#connections.connect();
       try {
-        await run(client, `set statement_timeout = ${Math.trunc(timeoutMs)}`, undefined, timeoutMs);
+        await runStatement(client, `set statement_timeout = ${Math.trunc(timeoutMs)}`, undefined, timeoutMs);
         return await work({
-          query: (statement, values) => run(client, statement, values, timeoutMs),
+          query: (statement, values) => runStatement(client, statement, values, timeoutMs),
           transaction: (own, options = {}) => inTransaction(new Transaction(client, timeoutMs, options), own),
         });
       } finally {
@@ -415,7 +263,7 @@ export class Database implements Tx {
     statement: string | Statement,
     values?: readonly unknown[],
   ): Promise<QueryResult<R> & { readonly command: string }> {
-    return this.#withClient((client) => run<R>(client, statement, values, this.#statementTimeoutMs));
+    return this.#withClient((client) => runStatement<R>(client, statement, values, this.#statementTimeoutMs));
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -444,19 +292,6 @@ export class Database implements Tx {
     }
   }
 }
-
-/** The work failed and the connection could not even roll back: it must not go back to the pool. */
-class RollbackFailed extends Error {
-  override readonly name = 'RollbackFailed';
-  constructor(
-    reason: unknown,
-    readonly rollbackError: unknown,
-  ) {
-    super('rollback failed', { cause: reason });
-  }
-}
-
-const isRollbackFailed = (error: unknown): boolean => error instanceof RollbackFailed;
 
 /** Connects on first use. */
 export const createDatabase = (options: DatabaseOptions): Database => new Database(options);

@@ -9,7 +9,6 @@ export {
   Database,
   type DatabaseOptions,
   isUnavailable,
-  type TransactionOptions,
 } from './database.js';
 export { isStatementTimeout, isUniqueViolation, translateDatabaseError } from './database-errors.js';
 export { deleteOldEndedCalls, noteEndedCall, refuseEndedCall } from './ended-calls.js';
@@ -40,5 +39,6 @@ export { readSchemaState, type SchemaState } from './schema-state.js';
 export type { Lock, Unlisten } from './session.js';
 export { allowStatistics, mayCallStatistics, provisionStatistics, statisticsSchema } from './statistics.js';
 export { StoredForm, type StoredFormOptions } from './stored-form.js';
+export type { TransactionOptions } from './transaction.js';
 export { type QueryResult, queryAtCommit, type Statement, type Tx } from './tx.js';
 export { whenReachable } from './when-reachable.js';
