@@ -36,24 +36,27 @@ export interface DescribeCall extends Now, Described {
   readonly type: 'DescribeCall';
 }
 
-/** Something that the media server saw; it always says of which call. */
-export interface RecordRoomFact extends Now, Described {
-  readonly type: 'RecordRoomFact';
-  readonly fact:
-    | { readonly kind: 'opened' }
-    | { readonly kind: 'closed'; readonly at: string }
-    | {
-        readonly kind: 'moved';
-        /** Hash of the identity. */
-        readonly participant: string;
-        readonly as: 'agent' | 'person' | 'other';
-        readonly moved: 'in' | 'out';
-        readonly at: string;
-        /** The side that ended the participation, where the media server gave a reason. */
-        readonly leftBy?: Departure;
-        /** The connection of a telephone broke. */
-        readonly lost?: true;
-      };
+/** Something that the media server saw in the room of a call. */
+export type RoomFact =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'closed'; readonly at: string }
+  | {
+      readonly kind: 'moved';
+      /** Hash of the identity. */
+      readonly participant: string;
+      readonly as: 'agent' | 'person' | 'other';
+      readonly moved: 'in' | 'out';
+      readonly at: string;
+      /** The side that ended the participation, where the media server gave a reason. */
+      readonly leftBy?: Departure;
+      /** The connection of a telephone broke. */
+      readonly lost?: true;
+    };
+
+/** Facts of one room, in any order; the description is that of its earliest report. */
+export interface RecordRoomFacts extends Now, Described {
+  readonly type: 'RecordRoomFacts';
+  readonly facts: readonly RoomFact[];
 }
 
 export interface RecordAnswer extends Now {
@@ -163,7 +166,7 @@ export interface RecordRecordingDeleted extends Now {
 
 export type CallCommand =
   | DescribeCall
-  | RecordRoomFact
+  | RecordRoomFacts
   | RecordAnswer
   | SettleAttempt
   | RecordRoomLost

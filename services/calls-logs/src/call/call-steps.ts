@@ -1,6 +1,6 @@
 // The parts of decisions on a call: each adds the new facts of one report, and nothing where none is new.
 import type { EndedError } from '@parlance/contracts';
-import type { Described, InitiationFacts, RecordRoomFact, TranscriptPart } from './call-commands.js';
+import type { Described, InitiationFacts, RoomFact, TranscriptPart } from './call-commands.js';
 import { dueAt, endingFrom, type ReportedEnd } from './call-endings.js';
 import { type CallEvent, type Description, type Ending, type People, sources } from './call-events.js';
 import { type Call, type CallState, evolve, type Presence, presenceAfter } from './call-state.js';
@@ -126,7 +126,7 @@ export const transcriptRecorded = (
 
 const isLater = (at: string, known: string | null): boolean => known === null || at > known;
 
-type Movement = Extract<RecordRoomFact['fact'], { kind: 'moved' }>;
+type Movement = Extract<RoomFact, { kind: 'moved' }>;
 
 /**
  * Webhooks tell whole seconds, so that two departures may have one time. A hang-up is believed only where all of them

@@ -65,10 +65,14 @@ const somebodyIn = roomFact({
 
 const commands: Readonly<Record<string, CallCommand>> = {
   DescribeCall: started,
-  'RecordRoomFact opened': opened,
-  'RecordRoomFact moved in': somebodyIn,
-  'RecordRoomFact moved out': personOut,
-  'RecordRoomFact closed': closed,
+  'RecordRoomFacts opened': opened,
+  'RecordRoomFacts joined': somebodyIn,
+  'RecordRoomFacts left': personOut,
+  'RecordRoomFacts closed': closed,
+  'RecordRoomFacts of all': {
+    ...opened,
+    facts: [opened, somebodyIn, personOut, closed].flatMap(({ facts }) => facts),
+  },
   RecordAnswer: answered,
   SettleAttempt: busy,
   RecordRoomLost: lost,
@@ -88,7 +92,7 @@ const commands: Readonly<Record<string, CallCommand>> = {
 /** Does not compile while a command is missing. */
 const everyCommand: Readonly<Record<CallCommand['type'], true>> = {
   DescribeCall: true,
-  RecordRoomFact: true,
+  RecordRoomFacts: true,
   RecordAnswer: true,
   SettleAttempt: true,
   RecordRoomLost: true,
@@ -130,10 +134,11 @@ const letters: Readonly<Record<CallEvent['type'], string>> = {
 const table = `
                            | absent | ringing | talking | ending | closing | refused | inferred | ingested | recorded | pending  | removed | gone | gone, kept
   DescribeCall             | D      | -       | -       | -      | -       | -       | -        | -        | -        | -        | -       | -    | -
-  RecordRoomFact opened    | D      | -       | -       | -      | -       | -       | -        | -        | -        | -        | -       | -    | -
-  RecordRoomFact moved in  | DM     | M       | M       | M      | M       | -       | -        | -        | -        | -        | M       | -    | -
-  RecordRoomFact moved out | DM     | M       | M       | M      | M       | -       | -        | -        | -        | -        | M       | -    | -
-  RecordRoomFact closed    | DC     | C       | C       | C      | -       | -       | -        | -        | -        | -        | C       | -    | -
+  RecordRoomFacts opened   | D      | -       | -       | -      | -       | -       | -        | -        | -        | -        | -       | -    | -
+  RecordRoomFacts joined   | DM     | M       | M       | M      | M       | -       | -        | -        | -        | -        | M       | -    | -
+  RecordRoomFacts left     | DM     | M       | M       | M      | M       | -       | -        | -        | -        | -        | M       | -    | -
+  RecordRoomFacts closed   | DC     | C       | C       | C      | -       | -       | -        | -        | -        | -        | C       | -    | -
+  RecordRoomFacts of all   | DMMC   | MMC     | MMC     | MMC    | MM      | -       | -        | -        | -        | -        | MMC     | -    | -
   RecordAnswer             | 404    | AD      | -       | -      | -       | D       | -        | -        | -        | -        | -       | -    | -
   SettleAttempt            | 404    | E       | E       | E      | E       | -       | -        | -        | -        | -        | E       | -    | -
   RecordRoomLost           | -      | C       | C       | C      | -       | -       | -        | -        | -        | -        | C       | -    | -

@@ -8,8 +8,9 @@ import type {
   RecordAnalysis,
   RecordAnswer,
   RecordRecordingDeleted,
-  RecordRoomFact,
+  RecordRoomFacts,
   RequestEnd,
+  RoomFact,
   SettleAttempt,
 } from './call-commands.js';
 import { dueAt, inferredEnd, type ReportedEnd } from './call-endings.js';
@@ -31,20 +32,23 @@ import {
 } from './call-steps.js';
 import { decideToolRun } from './call-tool-runs.js';
 
-const decideRoomFact = (command: RecordRoomFact, state: CallState): readonly CallEvent[] => {
-  const { fact, now } = command;
-  if (isForeign(state, command.description.organizationId)) return [];
-  const first = describe(command, now);
+const stepsOf = (fact: RoomFact, now: string): readonly Step[] => {
   switch (fact.kind) {
     case 'opened':
-      return inOrder(state, first);
+      return [];
     case 'closed':
-      return inOrder(state, first, closeRoom(fact.at, now));
+      return [closeRoom(fact.at, now)];
     case 'moved':
-      return inOrder(state, first, move(fact, now), answerWhenMet(now));
+      return [move(fact, now), answerWhenMet(now)];
     default:
       return unreachable(fact);
   }
+};
+
+const decideRoomFacts = (command: RecordRoomFacts, state: CallState): readonly CallEvent[] => {
+  const { facts, now } = command;
+  if (isForeign(state, command.description.organizationId)) return [];
+  return inOrder(state, describe(command, now), ...facts.flatMap((fact) => stepsOf(fact, now)));
 };
 
 /** The dialer's own events may overtake each other; CALL_NOT_FOUND makes the later one come again. */
@@ -136,8 +140,8 @@ const decide = (command: CallCommand, state: CallState): readonly CallEvent[] =>
   switch (command.type) {
     case 'DescribeCall':
       return describe(command, command.now)(state);
-    case 'RecordRoomFact':
-      return decideRoomFact(command, state);
+    case 'RecordRoomFacts':
+      return decideRoomFacts(command, state);
     case 'RecordAnswer':
       return decideAnswer(command, state);
     case 'SettleAttempt':

@@ -30,10 +30,10 @@ export const recordRoomEvent = async (
   await parts.calls.handle(
     call.callId,
     {
-      type: 'RecordRoomFact',
+      type: 'RecordRoomFacts',
       now: parts.clock.now().toISOString(),
-      ...describedByRoom(call, event, agentName),
-      fact,
+      ...describedByRoom(call, { roomName: event.room.name, startedAt: event.at }, agentName),
+      facts: [fact],
     },
     reportedBy(reporter, { factId: event.id, organizationId, occurredAt: event.at }),
   );

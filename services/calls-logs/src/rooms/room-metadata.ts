@@ -10,7 +10,7 @@ import {
 import { sha256 } from '@parlance/crypto';
 import { parseJson } from '@parlance/json';
 import { z } from 'zod';
-import type { Described, RecordRoomFact } from '../call/call-commands.js';
+import type { Described, RoomFact } from '../call/call-commands.js';
 import type { Departure } from '../call/call-events.js';
 
 /** The call of a room. Variables and metadata are empty where another source tells them. */
@@ -40,7 +40,11 @@ export const readRoomMetadata = (metadata: string): CallOfRoom | BrowserRoom | u
 const consentOf = ({ consent }: CallOfRoom) =>
   consent?.textVersion && consent.at ? { consentVersion: consent.textVersion, consentAt: consent.at } : {};
 
-export const describedByRoom = (call: CallOfRoom, event: RoomEvent, agentName: string): Described => ({
+export const describedByRoom = (
+  call: CallOfRoom,
+  { roomName, startedAt }: { readonly roomName: string; readonly startedAt: string },
+  agentName: string,
+): Described => ({
   source: 'room',
   description: {
     organizationId: call.organizationId,
@@ -51,12 +55,12 @@ export const describedByRoom = (call: CallOfRoom, event: RoomEvent, agentName: s
     direction: call.direction,
     provider: call.provider,
     providerCallId: null,
-    roomName: event.room.name,
+    roomName,
     outboundCallId: call.outboundCallId,
     campaignId: call.campaignId,
     widgetId: call.widgetId,
     ...consentOf(call),
-    startedAt: event.at,
+    startedAt,
   },
   people: {
     fromNumber: call.fromNumber,
@@ -106,10 +110,7 @@ const departureOf = ({
 };
 
 /** The fact about the call in the event; undefined for an event without one. */
-export const factOf = (
-  callId: string,
-  { type, at, participant }: RoomEvent,
-): RecordRoomFact['fact'] | undefined => {
+export const factOf = (callId: string, { type, at, participant }: RoomEvent): RoomFact | undefined => {
   if (type === 'room_started') return { kind: 'opened' };
   if (type === 'room_finished') return { kind: 'closed', at };
   if (participant === undefined) return undefined;

@@ -8,8 +8,9 @@ import type {
   RecordAnswer,
   RecordInitiation,
   RecordRecordingDeleted,
-  RecordRoomFact,
+  RecordRoomFacts,
   RecordToolRun,
+  RoomFact,
   SettleAttempt,
 } from '../call/call-commands.js';
 import type { Description, People, RecordedTurn } from '../call/call-events.js';
@@ -56,11 +57,11 @@ export const answered: RecordAnswer = {
   answeredAt: '2026-03-01T10:00:05.000Z',
   providerCallId: 'SCL_1',
 };
-export const roomFact = (fact: RecordRoomFact['fact']): RecordRoomFact => ({
-  type: 'RecordRoomFact',
+export const roomFact = (fact: RoomFact): RecordRoomFacts => ({
+  type: 'RecordRoomFacts',
   now,
   ...fromRoom,
-  fact,
+  facts: [fact],
 });
 export const opened = roomFact({ kind: 'opened' });
 export const agentIn = roomFact({
@@ -258,14 +259,12 @@ export const busyCall: readonly CallCommand[] = [started, opened, agentIn, perso
 
 const inbound = { direction: 'inbound', outboundCallId: null } as const;
 /** The same fact of a call without a dialer; each fact of the room tells its own time as the start. */
-export const fromInbound = (command: RecordRoomFact): RecordRoomFact => ({
-  ...command,
-  description: {
-    ...command.description,
-    ...inbound,
-    startedAt: 'at' in command.fact ? command.fact.at : command.description.startedAt,
-  },
-});
+export const fromInbound = (command: RecordRoomFacts): RecordRoomFacts => {
+  const [fact] = command.facts;
+  const { description } = command;
+  const startedAt = fact !== undefined && 'at' in fact ? fact.at : description.startedAt;
+  return { ...command, description: { ...description, ...inbound, startedAt } };
+};
 /** The six facts of a call that came in and of which the runtime told nothing. */
 export const inboundCall: readonly CallCommand[] = [opened, agentIn, personIn, personOut, closed, closed].map(
   fromInbound,
