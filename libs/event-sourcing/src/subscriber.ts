@@ -2,39 +2,17 @@
 // checkpoint. It waits out failures that pass, and sets aside events that cannot be handled.
 import { setTimeout as delay } from 'node:timers/promises';
 import { observe, projectionActive, projectionLag, projectionParked } from '@parlance/metrics';
-import { isStatementTimeout } from '@parlance/postgres';
+import { BatchHandler, pause, saveAfterMs, usualBatchSize } from './batch-handler.js';
 import { categoryBatches } from './category-subscription.js';
 import { Checkpoint, CheckpointMoved } from './checkpoints.js';
-import {
-  addDeadLetter,
-  countDeadLetters,
-  type DeadLetter,
-  pausedStreams,
-  summaryOf,
-} from './dead-letters.js';
+import { countDeadLetters, pausedStreams } from './dead-letters.js';
 import type { Message } from './decider.js';
-import type { Recorded } from './event-store.js';
 import { Milestones } from './milestones.js';
 import { NewerEvent } from './newer-event.js';
-import { Pace } from './pace.js';
 import type { Projector, SubscriberHooks, SubscriberOptions, Work } from './projector.js';
-import { decodeOnce } from './shared-decoding.js';
-import { type Batch, positionOf, type RawEvent } from './store/driver.js';
+import type { Batch } from './store/driver.js';
 import { StoreUnavailable } from './store/failures.js';
-import { isTransient } from './transient.js';
 
-type Item<E extends Message> =
-  | { readonly raw: RawEvent; readonly recorded: Recorded<E> }
-  | { readonly raw: RawEvent; readonly error: unknown };
-
-interface Decoded<E extends Message> {
-  readonly items: readonly Item<E>[];
-  readonly newer?: NewerEvent;
-}
-
-const usualBatchSize = 100;
-const triesPerEvent = 5;
-const firstRetryMs = 50;
 const longestPauseMs = 2_000;
 /** A process that has to be upgraded looks again so seldom: meanwhile an upgraded copy can become the active one. */
 const newerPauseMs = 10_000;
@@ -42,9 +20,6 @@ const newerPauseMs = 10_000;
 const standByMs = 1_000;
 /** A connection that brings nothing for so long, and does not break, works. */
 const provenAfterMs = 2_000;
-
-/** A checkpoint that has passed events without work waits so long for another event to move it. Then it is written. */
-const saveAfterMs = 1_000;
 
 const longestRestMs = 250;
 /**
@@ -82,11 +57,10 @@ const comesSoon = async (next: Promise<unknown>): Promise<boolean> => {
 export class Subscriber<E extends Message> implements Projector {
   readonly name: string;
   readonly #options: SubscriberOptions<E>;
-  readonly #work: Work<E>;
+  readonly #handler: BatchHandler<E>;
   readonly #hooks: SubscriberHooks;
   readonly #stopping = new AbortController();
   readonly #milestones = new Milestones();
-  readonly #pace: Pace;
   readonly #running: Promise<void>;
   readonly #endGauges: readonly (() => void)[];
   /** Since when something waits: the oldest event in hand, or the moment the connection was lost. */
@@ -103,9 +77,14 @@ export class Subscriber<E extends Message> implements Projector {
   constructor(options: SubscriberOptions<E>, work: Work<E>, hooks: SubscriberHooks = {}) {
     this.name = options.id;
     this.#options = options;
-    this.#work = work;
     this.#hooks = hooks;
-    this.#pace = new Pace(options.batchSize ?? usualBatchSize, options.pace);
+    this.#handler = new BatchHandler({
+      options,
+      work,
+      checkStore: hooks.checkStore,
+      milestones: this.#milestones,
+      signal: this.#stopping.signal,
+    });
     const labels = { 'parlance.projection': this.name };
     this.#endGauges = [
       observe(projectionActive, () => [[this.#isActive ? 1 : 0, labels]]),
@@ -156,9 +135,9 @@ export class Subscriber<E extends Message> implements Projector {
     while (!signal.aborted) {
       try {
         const active = await this.#followAsActiveCopy();
-        if (!active) await this.#pause(standByMs);
+        if (!active) await pause(standByMs, this.#stopping.signal);
       } catch (error) {
-        await this.#pause(this.#afterFailure(error));
+        await pause(this.#afterFailure(error), this.#stopping.signal);
       }
     }
   }
@@ -187,10 +166,6 @@ export class Subscriber<E extends Message> implements Projector {
     );
     if (error instanceof NewerEvent) return newerPauseMs;
     return Math.min(longestPauseMs, 100 * 2 ** Math.min(this.#failures, 5)) * (0.5 + Math.random() / 2);
-  }
-
-  async #pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined);
   }
 
   /** False when another copy is the active one. */
@@ -235,7 +210,8 @@ export class Subscriber<E extends Message> implements Projector {
       this.#hooks.onProgress?.(batch.events.length, checkpoint.position);
       this.#failures = 0;
       this.#waitingSince = undefined;
-      if (batch.events.length < batchSize) await this.#pause(restMs(performance.now() - began));
+      if (batch.events.length < batchSize)
+        await pause(restMs(performance.now() - began), this.#stopping.signal);
     }
   }
 
@@ -250,7 +226,7 @@ export class Subscriber<E extends Message> implements Projector {
       for (;;) {
         const next = iterator.next();
         if (checkpoint.aheadMs !== undefined && !(await comesSoon(next)))
-          await this.#advanceAlone(checkpoint, checkpoint.position);
+          await this.#handler.advanceAlone(checkpoint, checkpoint.position);
         const { done, value } = await next;
         if (done === true) return;
         yield value;
@@ -266,180 +242,11 @@ export class Subscriber<E extends Message> implements Projector {
     const [oldest] = batch.events;
     if (oldest === undefined) {
       if (batch.scannedTo !== undefined && batch.scannedTo > checkpoint.position)
-        await this.#advanceAlone(checkpoint, batch.scannedTo);
+        await this.#handler.advanceAlone(checkpoint, batch.scannedTo);
       return;
     }
     this.#waitingSince = oldest.created.getTime();
-    const { items, newer } = await this.#decode(batch.events);
-    await this.#handleInPieces(items, checkpoint, paused);
-    this.#refused = newer;
-    if (newer !== undefined) throw newer;
-  }
-
-  async #handleInPieces(
-    items: readonly Item<E>[],
-    checkpoint: Checkpoint,
-    paused: Set<string>,
-  ): Promise<void> {
-    for (;;) {
-      const left = items.filter(({ raw }) => positionOf(raw) > checkpoint.position);
-      if (left.length === 0) return;
-      await this.#handlePiece(left.slice(0, this.#pace.size), checkpoint, paused);
-    }
-  }
-
-  async #handlePiece(piece: readonly Item<E>[], checkpoint: Checkpoint, paused: Set<string>): Promise<void> {
-    const [head, last] = [piece[0], piece.at(-1)];
-    if (head === undefined || last === undefined) return;
-    try {
-      await this.#handleItems(piece, checkpoint, paused);
-    } catch (error) {
-      if (!isStatementTimeout(error)) throw error;
-      // Those before it may have been handled one by one.
-      const slow = piece.filter(({ raw }) => positionOf(raw) > checkpoint.position);
-      const first = positionOf((slow[0] ?? head).raw);
-      const attempted = { first, last: positionOf(last.raw), events: slow.length };
-      const verdict = this.#pace.timedOut(attempted, Date.now());
-      if (verdict === 'smaller') return;
-      if (verdict === 'again' || !(await this.#isHealthy())) throw error;
-      await this.#giveUp(slow[0] ?? head, { failure: error, attempts: triesPerEvent }, checkpoint, paused);
-    }
-    this.#pace.worked(positionOf(last.raw));
-  }
-
-  /** True when the databases answer: then it is the event that is slow. */
-  async #isHealthy(): Promise<boolean> {
-    try {
-      await this.#options.db.ping();
-      await this.#hooks.checkStore?.();
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
-  async #handleItems(items: readonly Item<E>[], checkpoint: Checkpoint, paused: Set<string>): Promise<void> {
-    const last = items.at(-1);
-    if (last === undefined) return;
-    const known = items.flatMap((item) => ('recorded' in item ? [item.recorded] : []));
-    const clean = known.length === items.length && known.every(({ stream }) => !paused.has(stream));
-    if (clean && (await this.#tryBatch(known, checkpoint, positionOf(last.raw)))) return;
-    for (const item of items) await this.#handleOne(item, checkpoint, paused);
-  }
-
-  /** The events before the first one that only a newer release can read, and the refusal of that one. */
-  async #decode(raws: readonly RawEvent[]): Promise<Decoded<E>> {
-    const { eventStore, codec, personal = true } = this.#options;
-    const decoded = await Promise.all(
-      raws.map(async (raw): Promise<Item<E> | NewerEvent> => {
-        try {
-          return { raw, recorded: await decodeOnce(eventStore, raw, codec, personal) };
-        } catch (error) {
-          if (error instanceof NewerEvent) return error;
-          if (isTransient(error)) throw error;
-          return { raw, error };
-        }
-      }),
-    );
-    const items: Item<E>[] = [];
-    for (const item of decoded) {
-      if (item instanceof NewerEvent) return { items, newer: item };
-      items.push(item);
-    }
-    return { items };
-  }
-
-  /** False when something in the batch cannot be handled and has to be found. */
-  async #tryBatch(events: readonly Recorded<E>[], checkpoint: Checkpoint, to: bigint): Promise<boolean> {
-    try {
-      await this.#apply(events, checkpoint, to);
-      return true;
-    } catch (error) {
-      if (isTransient(error)) throw error;
-      return false;
-    }
-  }
-
-  async #handleOne(item: Item<E>, checkpoint: Checkpoint, paused: Set<string>): Promise<void> {
-    const position = positionOf(item.raw);
-    if (paused.has(item.raw.streamId)) {
-      await this.#setAside(
-        item.raw,
-        { reason: 'waits behind an event that was set aside', attempts: 0 },
-        checkpoint,
-      );
-      return;
-    }
-    let failure: unknown = 'error' in item ? item.error : undefined;
-    for (let attempt = 1; 'recorded' in item && attempt <= triesPerEvent; attempt += 1) {
-      try {
-        await this.#apply([item.recorded], checkpoint, position);
-        return;
-      } catch (error) {
-        if (isTransient(error)) throw error;
-        failure = error;
-        if (attempt < triesPerEvent) await this.#pause(firstRetryMs * 2 ** (attempt - 1));
-      }
-    }
-    const attempts = 'recorded' in item ? triesPerEvent : 1;
-    await this.#giveUp(item, { failure, attempts }, checkpoint, paused);
-  }
-
-  async #giveUp(
-    { raw }: Item<E>,
-    { failure, attempts }: { readonly failure: unknown; readonly attempts: number },
-    checkpoint: Checkpoint,
-    paused: Set<string>,
-  ): Promise<void> {
-    await this.#setAside(raw, { reason: summaryOf(failure), attempts }, checkpoint);
-    paused.add(raw.streamId);
-    this.#options.logger.error(
-      { projection: this.name, stream: raw.streamId, eventId: raw.id, eventType: raw.type, err: failure },
-      'event set aside',
-    );
-  }
-
-  async #apply(events: readonly Recorded<E>[], checkpoint: Checkpoint, to: bigint): Promise<void> {
-    const { about } = this.#options;
-    const concerned = about === undefined ? events : events.filter(({ event }) => about.includes(event.type));
-    if (concerned.length === 0) return this.#passOver(checkpoint, to);
-    const { generation } = checkpoint;
-    const limitMs = this.#pace.limitMsAt(to);
-    const outcome = await this.#work(concerned, {
-      generation,
-      limitMs,
-      advance: (tx) => checkpoint.move(tx, to),
-      move: checkpoint.moveTo(to),
-    });
-    if (outcome === 'passed over') return this.#passOver(checkpoint, to);
-    checkpoint.moved(to);
-    this.#milestones.reach(to);
-  }
-
-  async #passOver(checkpoint: Checkpoint, to: bigint): Promise<void> {
-    checkpoint.passed(to);
-    this.#milestones.reach(to);
-    if ((checkpoint.aheadMs ?? 0) > saveAfterMs) await this.#advanceAlone(checkpoint, to);
-  }
-
-  async #advanceAlone(checkpoint: Checkpoint, to: bigint): Promise<void> {
-    await checkpoint.move(this.#options.db, to);
-    checkpoint.moved(to);
-    this.#milestones.reach(to);
-  }
-
-  async #setAside(
-    raw: RawEvent,
-    why: Pick<DeadLetter, 'reason' | 'attempts'>,
-    checkpoint: Checkpoint,
-  ): Promise<void> {
-    const { id: eventId, streamId: stream, revision, type } = raw;
-    const position = positionOf(raw);
-    await this.#options.db.transaction(async (tx) => {
-      await checkpoint.move(tx, position);
-      await addDeadLetter(tx, this.name, { eventId, stream, revision, position, type, ...why });
-    });
-    checkpoint.moved(position);
-    this.#milestones.reach(position);
+    this.#refused = await this.#handler.handle(batch.events, checkpoint, paused);
+    if (this.#refused !== undefined) throw this.#refused;
   }
 }
