@@ -1,22 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { IngestInput } from '@parlance/contracts';
+import { ingestBody } from '../testing/ingest-body.js';
 import { check } from './check.js';
 
 const turn = { seq: 0, role: 'user', text: 'hello', startMs: 0 };
-const body = (change: object = {}): IngestInput =>
-  IngestInput.parse({
-    eventId: '0197f3f0-0000-7000-8000-00000000000a',
-    schemaVersion: 1,
-    organizationId: 'org',
-    agentId: '0197f3f0-0000-7000-8000-00000000000b',
-    callId: 'c1',
-    channel: 'phone',
-    direction: 'inbound',
-    status: 'completed',
-    startedAt: '2026-03-01T10:00:00Z',
-    endedAt: '2026-03-01T11:00:00Z',
-    ...change,
-  });
+const body = (change: object = {}) => ingestBody({ endedAt: '2026-03-01T11:00:00Z', ...change });
 const used = (quantity: number) => [{ kind: 'llm', quantity, unit: 'token', provider: 'p' }];
 const day = { startedAt: '2026-03-01T10:00:00Z', endedAt: '2026-03-02T10:00:00Z' };
 

@@ -1,12 +1,12 @@
 // The parts of a call's cost are its price everywhere: on the call, in its end, in the index and in the sums of the dashboard.
 import { describe, expect, it } from '@jest/globals';
-import { IngestInput } from '@parlance/contracts';
 import type { Recorded } from '@parlance/event-sourcing';
 import fc from 'fast-check';
 import type { CallEvent } from '../call/call-events.js';
 import { toCallLog } from '../call/call-log.js';
 import { type IndexRow, rowAfter } from '../read-models/call-index-row.js';
 import { contributionOf } from '../read-models/rollups-contribution.js';
+import { ingestBody } from '../testing/ingest-body.js';
 import { callAfter, history } from '../testing/told.js';
 import { completed, handOverOf } from './hand-over.js';
 import { type PricesOfModel, rateTable, type Usage } from './pricing.js';
@@ -35,21 +35,7 @@ const line: fc.Arbitrary<Usage> = fc
     ...(direction === undefined ? {} : { direction }),
   }));
 
-const bodyWith = (usage: readonly Usage[]): IngestInput =>
-  IngestInput.parse({
-    eventId: '0197f3f0-0000-7000-8000-00000000000a',
-    schemaVersion: 1,
-    organizationId: 'org',
-    agentId: '0197f3f0-0000-7000-8000-00000000000b',
-    callId: 'c1',
-    channel: 'phone',
-    direction: 'inbound',
-    status: 'completed',
-    startedAt: '2026-03-01T10:00:00Z',
-    answeredAt: '2026-03-01T10:00:05Z',
-    endedAt: '2026-03-01T10:01:00Z',
-    usage,
-  });
+const bodyWith = (usage: readonly Usage[]) => ingestBody({ answeredAt: '2026-03-01T10:00:05Z', usage });
 
 const rowOf = (events: readonly CallEvent[]): IndexRow | undefined =>
   events.reduce<IndexRow | undefined>(

@@ -1,24 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { IngestInput } from '@parlance/contracts';
+import type { IngestInput } from '@parlance/contracts';
+import { ingestBody } from '../testing/ingest-body.js';
 import { handOverOf, maxBytesPerAppend } from './hand-over.js';
 
 const now = '2026-03-01T10:05:00.000Z';
 const turns = (count: number, text = 'hello') =>
   Array.from({ length: count }, (_, seq) => ({ seq, role: 'user', text, startMs: seq }));
-const body = (change: object = {}): IngestInput =>
-  IngestInput.parse({
-    eventId: '0197f3f0-0000-7000-8000-00000000000a',
-    schemaVersion: 1,
-    organizationId: 'org',
-    agentId: '0197f3f0-0000-7000-8000-00000000000b',
-    callId: 'c1',
-    channel: 'phone',
-    direction: 'inbound',
-    status: 'completed',
-    startedAt: '2026-03-01T10:00:00Z',
-    endedAt: '2026-03-01T11:01:00+01:00',
-    ...change,
-  });
+const body = (change: object = {}) => ingestBody({ endedAt: '2026-03-01T11:01:00+01:00', ...change });
 const digest = (input: IngestInput): string => handOverOf(input, now).last.personal.digest;
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
