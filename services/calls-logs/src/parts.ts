@@ -14,6 +14,7 @@ import type { ModelsOfOrganizations } from './models/organization-models.js';
 import type { CallDocuments } from './read-models/call-documents.js';
 import type { Recordings } from './recordings/recordings.js';
 import type { TranscriptRedactor } from './redaction/transcript-redactor.js';
+import type { RoomReportsWorker } from './rooms/room-reports-worker.js';
 import type { Timelines } from './timeline/timelines.js';
 import type { ReplayOptions } from './webhooks/history/replay.js';
 import type { TestOptions } from './webhooks/trying/send-test.js';
@@ -34,6 +35,9 @@ export class Parts {
   declare readonly untilIndexed: () => Promise<void>;
   /** The same of the keys that calls are searched by. */
   declare readonly untilSearchable: () => Promise<void>;
+  /** Resolves when the streams hold what the media server has reported of the organization's calls by now. @throws AppError SERVICE_UNAVAILABLE */
+  declare readonly untilReportsRecorded: (organizationId: string) => Promise<void>;
+  declare readonly roomReports: Pick<RoomReportsWorker, 'store'>;
   declare readonly eraser: Pick<CallEraser, 'erase'>;
   declare readonly agentNames: AgentNames;
   /** Prices of models, also of those that organizations bring. */

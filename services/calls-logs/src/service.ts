@@ -65,6 +65,8 @@ import { TranscriptRedactor } from './redaction/transcript-redactor.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { startCallRetention } from './retention/delete-old-calls.js';
+import { untilReportsRecorded } from './rooms/room-reports-queue.js';
+import { startRoomReports } from './rooms/room-reports-worker.js';
 import { RoomsController } from './rooms/rooms.controller.js';
 import { Timelines } from './timeline/timelines.js';
 import { startToolRunConsumer } from './tool-runs/tool-run-consumer.js';
@@ -260,6 +262,18 @@ export const start = (env: Env): Promise<RunningService> =>
           pricesOf: (id) => pricesOf(id, modelsFile),
         },
       });
+      const agentNames = new AgentNames({
+        rpc,
+        callerFor,
+        nameBefore: (organizationId, agentId) => calledName(db, organizationId, agentId),
+      });
+      const roomReports = startRoomReports({
+        db,
+        personalData,
+        parts: { agentNames, calls, clock, rpc, callerFor, ids },
+        logger,
+      });
+      own(roomReports);
       const parts: Parts = {
         db,
         personalData,
@@ -284,11 +298,9 @@ export const start = (env: Env): Promise<RunningService> =>
         timelines: new Timelines({ store: eventStore, db, rpc, ids, callerFor }),
         untilIndexed: () => untilCaughtUpWith(callIndex),
         untilSearchable: () => untilCaughtUpWith(callSearch),
-        agentNames: new AgentNames({
-          rpc,
-          callerFor,
-          nameBefore: (organizationId, agentId) => calledName(db, organizationId, agentId),
-        }),
+        untilReportsRecorded: (organizationId) => untilReportsRecorded(db, organizationId),
+        roomReports,
+        agentNames,
         rooms,
         rpc,
         logger,

@@ -85,6 +85,7 @@ export const jobQueues = [
   'ended-widget-sessions',
   'call-erasures',
   'recordings',
+  'room-reports',
 ] as const;
 
 /** The ends of an attempt as far as the dialer saw it, and two states before the end. */

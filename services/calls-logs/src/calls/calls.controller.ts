@@ -195,6 +195,7 @@ export class CallsController {
 
   async 'calls.liveCountOfAgent'({ body, caller }: RpcRequest<LiveCount>): Promise<Result<LiveCount>> {
     // The caller acts on the answer: it may delete an agent that is in no call.
+    await this.parts.untilReportsRecorded(caller.organizationId);
     await this.parts.untilIndexed();
     return { live: await liveCountOfAgent(this.parts.db, caller.organizationId, body.agentId) };
   }

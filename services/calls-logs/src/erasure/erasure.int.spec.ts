@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Caller, serviceRequests } from '@parlance/contracts';
+import { streamOf } from '@parlance/event-sourcing';
 import { eventually, tellRemoval } from '@parlance/fixtures';
 import type { Database } from '@parlance/postgres';
-import { callsIn } from '../call/call-repository.js';
+import { callCategory, callsIn } from '../call/call-repository.js';
 import { deleteOldCalls } from '../retention/delete-old-calls.js';
 import { inboundRoom } from '../testing/dialled.js';
 import { callWith, dayMs, ErasureWorld, marked, patient } from '../testing/erasure-world.js';
@@ -226,6 +227,13 @@ describe('a removed organization', () => {
     await erasing.listed(org, call, deleted);
     await erasing.remove(org, deleted.callId);
     await erasing.isErased(deleted.callId);
+    const { callId: unrecorded, room } = inboundRoom(org);
+    const sealed = await erasing.personalData.seal(streamOf(callCategory, unrecorded), room);
+    await db.query(
+      `insert into room_reports (call_id, organization_id, room, reports, due_at)
+       values ($1, $2, $3, '[]', now() + interval '1 hour')`,
+      [unrecorded, org, sealed],
+    );
     await tellRemoval(world.nats, org);
     await eventually(async () => {
       const { rows } = await db.query<{ next_clearing_at: Date | null }>(
@@ -242,10 +250,10 @@ describe('a removed organization', () => {
     expect(remains).toEqual([]);
     for (const { callId } of [call, deleted]) await erasing.isUnreadable(callId);
     const { rows } = await db.query(
-      'select 1 from personal_keys where subject = $1 and wrapped_key is null',
-      [`search-${org}`],
+      'select 1 from personal_keys where subject = any($1) and wrapped_key is null',
+      [[`search-${org}`, streamOf(callCategory, unrecorded)]],
     );
-    expect(rows).toHaveLength(1);
+    expect(rows).toHaveLength(2);
     // A report that comes later stops nothing, and brings nothing back.
     const calls = callsIn(erasing.eventStore);
     const storageKey = `org/${org}/recordings/${call.callId}/recording.wav`;

@@ -20,8 +20,8 @@ export class PersonController {
 
   /** A call in progress counts from its first report on. */
   async 'calls.countPerson'({ body, caller }: RpcRequest<CountPerson>): Promise<Result<CountPerson>> {
-    const { db, personalData, untilSearchable } = this.parts;
-    await untilSearchable();
+    const { db, personalData } = this.parts;
+    await this.#untilFound(caller.organizationId);
     return countOfNumber(db, personalData, { ...body, organizationId: caller.organizationId });
   }
 
@@ -30,11 +30,11 @@ export class PersonController {
    * what is reported of it later is sealed with a key that is kept nowhere.
    */
   async 'calls.erasePerson'({ body, caller }: RpcRequest<ErasePerson>): Promise<Result<ErasePerson>> {
-    const { db, calls, personalData, eraser, clock, untilSearchable } = this.parts;
+    const { db, calls, personalData, eraser, clock } = this.parts;
     const { phoneNumber, erasureId, requestedBy } = body;
     const { organizationId } = caller;
     // Calls that the request before has deleted are found no more.
-    await untilSearchable();
+    await this.#untilFound(organizationId);
     const callIds = await callsOfNumber(db, personalData, { organizationId, phoneNumber }, callsAtOnce);
     const requestedAt = clock.now();
     const now = requestedAt.toISOString();
@@ -62,5 +62,11 @@ export class PersonController {
       if (await deleteCall(calls, deletion)) erased += 1;
     }
     return { erased };
+  }
+
+  /** A call is found as soon as its first report is stored. */
+  async #untilFound(organizationId: string): Promise<void> {
+    await this.parts.untilReportsRecorded(organizationId);
+    await this.parts.untilSearchable();
   }
 }

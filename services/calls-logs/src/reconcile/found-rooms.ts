@@ -5,8 +5,9 @@ import type { Logger } from '@parlance/observability';
 import type { Call } from '../call/call-state.js';
 import type { Parts } from '../parts.js';
 import { wellKnownCalls } from '../read-models/room-calls.js';
-import { recordRoomEvent } from '../rooms/record-room-event.js';
+import { recordRoomReports } from '../rooms/record-room-reports.js';
 import { participantHash, readRoomMetadata } from '../rooms/room-metadata.js';
+import { reportOf } from '../rooms/room-report.js';
 
 type Needed = Pick<Parts, 'agentNames' | 'calls' | 'clock' | 'db' | 'ids' | 'callerFor' | 'rooms' | 'rpc'>;
 
@@ -52,8 +53,12 @@ export const recordFoundRooms = async (
   for (const { room, callId } of ours.filter(({ callId }) => !wellKnown.has(callId))) {
     try {
       const events = await eventsOf(parts, room, callId);
-      for (const event of events)
-        await recordRoomEvent(parts, event, { reporter: 'reconciler', requestId: parts.ids.next() });
+      const reports = events.flatMap((event) => reportOf(event)?.reports ?? []);
+      await recordRoomReports(
+        parts,
+        { room, reports },
+        { reporter: 'reconciler', requestId: parts.ids.next() },
+      );
       if (events.length > 0) logger.info({ callId }, 'call found by its room');
     } catch (err) {
       // One room that cannot be read keeps no other one waiting.

@@ -28,10 +28,12 @@ export type ReconcilerParts = Omit<
   | 'recordings'
   | 'redactor'
   | 'replays'
+  | 'roomReports'
   | 'tests'
   | 'timelines'
   | 'transcripts'
   | 'untilIndexed'
+  | 'untilReportsRecorded'
   | 'untilSearchable'
 >;
 

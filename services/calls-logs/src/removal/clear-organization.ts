@@ -55,6 +55,21 @@ const deleteSomeLiveTranscripts = async (db: Database, organizationId: string): 
   return rowCount;
 };
 
+/** Reports of the media server that are in no stream yet. */
+const deleteSomeRoomReports = async (
+  { db, personalData }: ClearingOptions,
+  organizationId: string,
+): Promise<number> => {
+  const { rows } = await db.query<{ id: string }>(
+    `delete from room_reports where call_id in (
+       select call_id from room_reports where organization_id = $1 limit ${callsAtOnce})
+     returning call_id as id`,
+    [organizationId],
+  );
+  await personalData.forget(...rows.map(({ id }) => streamOf(callCategory, id)));
+  return rows.length;
+};
+
 /** By index: those in the log, then those that were deleted. */
 const someCalls = async (db: Database, organizationId: string): Promise<readonly string[]> => {
   const { rows } = await db.query<{ id: string }>(
@@ -119,6 +134,7 @@ export const clearOrganization = async (
   const { db, personalData, erasures, clock, untilProjected } = options;
   if ((await deleteSomeDeliveries(db, organizationId)) > 0) return false;
   if ((await deleteSomeLiveTranscripts(db, organizationId)) > 0) return false;
+  if ((await deleteSomeRoomReports(options, organizationId)) > 0) return false;
   // What was recorded before the removal has its rows and documents then, and is found.
   await untilProjected();
   if ((await deleteSomeCalls(options, organizationId)) > 0) return false;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { callContext } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
+import { createDatabase } from '@parlance/postgres';
 import { startClockedReconciler } from '../testing/clocked-reconciler.js';
 import { agent } from '../testing/dialled.js';
 import { World } from '../testing/world.js';
@@ -57,24 +58,31 @@ describe('a room that names its call alone', () => {
     world.previewCalls = undefined;
     expect(await world.roomEvent('participant_joined', room, agent)).toBe(true);
     expect(await world.roomEvent('room_finished', room)).toBe(true);
-    expect(await world.get(organizationId, callId)).toMatchObject(expected);
+    await eventually(async () =>
+      expect(await world.get(organizationId, callId)).toMatchObject({ ...expected, status: 'in_progress' }),
+    );
   });
 
-  it('is refused while agents-config is away, and recorded when the webhook comes again', async () => {
+  it('is stored while agents-config is away, and recorded when it answers', async () => {
     const { organizationId, context, callId, room } = preview();
     world.previewCalls = undefined;
-    await expect(world.roomEvent('room_started', room)).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-    });
-    world.previewCalls = new Map([[callId, context]]);
     expect(await world.roomEvent('room_started', room)).toBe(true);
-    await eventually(async () => expect(await world.get(organizationId, callId)).toMatchObject(expected));
+    world.previewCalls = new Map([[callId, context]]);
+    await eventually(async () => expect(await world.get(organizationId, callId)).toMatchObject(expected), {
+      timeoutMs: 60_000,
+    });
   });
 
-  it('of a call that no service knows is left alone', async () => {
-    const { room } = preview();
+  it('of a call that no service knows becomes no call', async () => {
+    const { organizationId, callId, room } = preview();
     world.previewCalls = new Map();
-    expect(await world.roomEvent('room_started', room)).toBe(false);
+    expect(await world.roomEvent('room_started', room)).toBe(true);
+    const db = createDatabase({ url: world.env.POSTGRES_URL, applicationName: 'test' });
+    await eventually(async () =>
+      expect((await db.query('select from room_reports where call_id = $1', [callId])).rowCount).toBe(0),
+    );
+    await db.end();
+    await expect(world.get(organizationId, callId)).rejects.toMatchObject({ code: 'CALL_NOT_FOUND' });
   });
 
   it('is found by looking at the rooms when each of its webhooks was lost', async () => {
@@ -122,15 +130,14 @@ describe('the room of a widget', () => {
     expect(await world.get(organizationId, callId)).toMatchObject(known);
   });
 
-  it('is refused while the service widgets is away, and recorded when the webhook comes again', async () => {
+  it('is stored while the service widgets is away, and recorded when it answers', async () => {
     const { organizationId, callId, widget, room } = widgetCall();
     world.previewCalls = new Map();
     world.widgetCalls = undefined;
-    await expect(world.roomEvent('room_started', room)).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-    });
-    world.widgetCalls = new Map([[callId, widget]]);
     expect(await world.roomEvent('room_started', room)).toBe(true);
-    await eventually(async () => expect((await world.get(organizationId, callId)).channel).toBe('widget'));
+    world.widgetCalls = new Map([[callId, widget]]);
+    await eventually(async () => expect((await world.get(organizationId, callId)).channel).toBe('widget'), {
+      timeoutMs: 60_000,
+    });
   });
 });

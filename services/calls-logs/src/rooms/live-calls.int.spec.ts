@@ -291,12 +291,16 @@ describe('a room event', () => {
     };
     await world.roomEvent('room_started', preview);
     await world.roomEvent('participant_joined', preview, { ...callee, kind: 'standard' });
-    expect(await world.get(org, callId)).toMatchObject({
-      agentName: 'Front desk',
-      status: 'ringing',
-      channel: 'preview',
-    });
+    await eventually(async () =>
+      expect(await world.get(org, callId)).toMatchObject({
+        agentName: 'Front desk',
+        status: 'ringing',
+        channel: 'preview',
+      }),
+    );
     await world.roomEvent('participant_joined', preview, agent);
-    expect(await world.get(org, callId)).toMatchObject({ status: 'in_progress' });
+    await eventually(async () =>
+      expect(await world.get(org, callId)).toMatchObject({ status: 'in_progress' }),
+    );
   });
 });

@@ -3,7 +3,7 @@ import { Controller } from '@nestjs/common';
 import type { Result, serviceRequests } from '@parlance/contracts';
 import { type RpcRequest, Serves } from '@parlance/rpc';
 import { Parts } from '../parts.js';
-import { recordRoomEvent } from './record-room-event.js';
+import { reportOf } from './room-report.js';
 
 type RoomReport = (typeof serviceRequests)['callsRoomEvent'];
 
@@ -12,7 +12,10 @@ type RoomReport = (typeof serviceRequests)['callsRoomEvent'];
 export class RoomsController {
   constructor(private readonly parts: Parts) {}
 
-  async 'calls.roomEvent'({ body, requestId }: RpcRequest<RoomReport>): Promise<Result<RoomReport>> {
-    return { recorded: await recordRoomEvent(this.parts, body, { reporter: 'media-server', requestId }) };
+  /** Answered once the report is stored; until then the media server sends it again. */
+  async 'calls.roomEvent'({ body }: RpcRequest<RoomReport>): Promise<Result<RoomReport>> {
+    const report = reportOf(body);
+    if (report !== undefined) await this.parts.roomReports.store(report);
+    return { recorded: report !== undefined };
   }
 }
