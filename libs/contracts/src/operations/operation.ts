@@ -223,8 +223,8 @@ type InPart<T, K extends string> = T extends { readonly [P in K]: infer S extend
 /** The request of a caller: the parts that the row declares, before defaults. */
 export type RequestOf<T extends Callable> = InPart<T, 'params'> & InPart<T, 'query'> & InPart<T, 'body'>;
 
-/** The request of the gateway, with the facts that the row takes. */
-export type ComposedRequest<T extends Callable> = RequestOf<T> & Pick<Input<T>, 'composed'>;
+/** A request with the facts that the row takes of the gateway, or without any. */
+export type ComposedRequest<T extends Callable> = RequestOf<T> | (RequestOf<T> & Pick<Input<T>, 'composed'>);
 
 /** The `data` that a handler returns. */
 export type Data<T extends Callable> = z.input<T['data']>;
