@@ -52,6 +52,18 @@ describe('an agent that is interrupted', () => {
     expect(call.agentTurns()[0]).toMatchObject({ spokenText: greeting, interrupted: false });
   });
 
+  it('can be paused in its own turn alone, and while no voice is over it', async () => {
+    const call = startCall();
+    const before = call.turns.canBePaused;
+    await call.open('This is a greeting.');
+    const speaking = call.turns.canBePaused;
+    call.turns.voiceSuspected(32);
+    const paused = call.turns.canBePaused;
+    call.turns.voiceStarted();
+    const voiced = call.turns.canBePaused;
+    expect([before, speaking, paused, voiced]).toEqual([false, true, false, false]);
+  });
+
   it('stays paused when the voice of the first window continues', async () => {
     const call = startCall();
     await call.open('This is a long greeting, which nobody would listen to until its end.');
