@@ -14,7 +14,7 @@ import type { ModelsOfOrganizations } from './models/organization-models.js';
 import type { CallDocuments } from './read-models/call-documents.js';
 import type { Recordings } from './recordings/recordings.js';
 import type { TranscriptRedactor } from './redaction/transcript-redactor.js';
-import type { RoomReportsWorker } from './rooms/room-reports-worker.js';
+import type { RoomReports } from './rooms/room-report.js';
 import type { Timelines } from './timeline/timelines.js';
 import type { ReplayOptions } from './webhooks/history/replay.js';
 import type { TestOptions } from './webhooks/trying/send-test.js';
@@ -37,7 +37,8 @@ export class Parts {
   declare readonly untilSearchable: () => Promise<void>;
   /** Resolves when the streams hold what the media server has reported of the organization's calls by now. @throws AppError SERVICE_UNAVAILABLE */
   declare readonly untilReportsRecorded: (organizationId: string) => Promise<void>;
-  declare readonly roomReports: Pick<RoomReportsWorker, 'store'>;
+  /** Stored, a report is recorded within a second, or after the next start. */
+  declare readonly roomReports: { readonly store: (reports: RoomReports) => Promise<void> };
   declare readonly eraser: Pick<CallEraser, 'erase'>;
   declare readonly agentNames: AgentNames;
   /** Prices of models, also of those that organizations bring. */
