@@ -7,13 +7,16 @@ const lead: Readonly<Record<string, RegExp>> = {
   de: /^(?:\W*(?:ja|gerne|klar|okay|äh|ähm|also|das ist|ich wohne(?: in der| im| in| am)?|wir wohnen(?: in der| im| in| am)?|(?:meine|die|unsere) (?:\p{L}+)?(?:adresse|anschrift)(?: ist| lautet)?|in der|im|am|bitte|an die|in die)(?!\p{L}))+/iu,
 };
 const streetWords =
-  /\b(?:street|st|road|rd|avenue|ave|lane|drive|boulevard|blvd|court|place|square|way|terrace|close|crescent|broadway|row|hill)\b|(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|markt)(?!\p{L})/iu;
+  /\b(?:(?:street|road|avenue|lane|drive|court|place|square|terrace|hill)s?|st|rd|ave|boulevard|blvd|way|close|crescent|broadway|row)\b|(?:straße|strasse|str\.|weg|platz|allee|gasse|ring|damm|ufer|markt)(?!\p{L})/iu;
 /** Recognition repeats a short sentence now and then, and may stop within it. */
 const saidTwice = /^(?<once>.{5,}?)(?:[.,]?\s+\k<once>)+(?:[.,]?\s+(?<rest>.+))?$/iu;
 const repeatedIn = (text: string): string | undefined => {
   const { once, rest = '' } = saidTwice.exec(text)?.groups ?? {};
   return once?.toLowerCase().startsWith(rest.toLowerCase()) === true ? once : undefined;
 };
+/** Recognition hears a plural in the breath behind the last word: "99 Maple Drives". */
+const pluralAtEnd =
+  /(?<=\d[a-z]?\s.*\b(?:street|road|avenue|lane|drive|court|place|square|terrace|hill))s(?=[.,!?]?$)/iu;
 /** The house number stands before the name in English and after it in German. */
 const numbered = /(?:\d+[a-z]?\s+\p{L}{2,})|(?:\p{L}{3,}\.?\s+\d+)/iu;
 
@@ -31,6 +34,6 @@ export const addressesIn = (said: string, language: string): readonly Candidate<
     from + rest.replace(/[\s.,!?]*(?:(?:please|thanks|thank you|bitte|danke)[\s.!]*)?$/iu, '').length;
   const repeated = repeatedIn(text.slice(start, whole));
   const end = repeated === undefined ? whole : start + repeated.length;
-  const value = text.slice(start, end).replaceAll(/\s+/g, ' ');
+  const value = text.slice(start, end).replaceAll(/\s+/g, ' ').replace(pluralAtEnd, '');
   return value.length < 5 ? [] : [{ value, ...original(start, end) }];
 };

@@ -121,7 +121,13 @@ export const lettersAt = (tokens: readonly Token[], index: number): Letters | un
   const word = tokens[index]?.word ?? '';
   const doubled = doubledAt(tokens, index);
   if (doubled !== undefined) return doubled;
-  const example = exampleAfter(tokens, index + 1);
+  const isAfterComma = tokens[index + 1]?.word === ',' && tokens[index + 2]?.word === 'as';
+  const after = exampleAfter(tokens, isAfterComma ? index + 2 : index + 1);
+  // "M as in mike, as in alpha": behind a comma may be the example of a letter that was not recognized.
+  const example = isAfterComma && after?.word.startsWith(word) !== true ? undefined : after;
+  const lost = word === 'as' ? exampleAfter(tokens, index) : undefined;
+  const lostLetter = lost && exampleLetter(lost.word, false);
+  if (lost !== undefined && lostLetter !== undefined) return { letters: lostLetter, next: lost.next };
   const isOne = isLetter(tokens[index]);
   if (example?.isCertain === true && (isOne || word.length < 6)) {
     // "B as in echo" was E: a word is harder to mishear than a letter.

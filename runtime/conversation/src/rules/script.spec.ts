@@ -68,6 +68,18 @@ describe('the rules, of questions and their answers', () => {
       ],
     ],
     [
+      'has the answer spelled when the same misheard question comes in its place again',
+      spoken(name),
+      [
+        ['Hello', 'Could you tell me your full name?'],
+        [
+          'How long or huge?',
+          'Our documents say: A refund takes five days. Could you tell me your full name?',
+        ],
+        ['How long or huge?', /spell/],
+      ],
+    ],
+    [
       'repeats its question for a person who did not hear it',
       data(name),
       [

@@ -15,6 +15,9 @@ import { mostSpokenChoices, mostTries, Wording } from './wording.js';
 
 const answersByKey: Readonly<Record<string, 'yes' | 'no' | undefined>> = { 1: 'yes', 2: 'no' };
 
+/** Questions that are answered before one of the agent, which then counts as not answered. */
+const mostAsides = 3;
+
 export class Script {
   readonly #call: Call;
   readonly #isSpoken: boolean;
@@ -146,15 +149,20 @@ export class Script {
       const answer = this.#agenda.interruption(taken.state, question, now);
       return answer === undefined ? taken : { state: answer.state, acts: [...answer.acts, ...taken.acts] };
     }
-    const interruption = isSpelling
-      ? undefined
-      : this.#agenda.interruption(this.#agenda.note(state, text, now), text, now);
+    const asides = open.asides ?? [];
+    const isAside = !isSpelling && !asides.includes(text) && asides.length < mostAsides;
+    const interruption = isAside
+      ? this.#agenda.interruption(this.#agenda.note(state, text, now), text, now)
+      : undefined;
     if (interruption !== undefined) {
       const { tool } = interruption.state;
       // A tool that the person asks for now comes before the question that is open.
       if (tool !== state.tool)
         return this.#agenda.next({ ...interruption.state, open: undefined }, interruption.acts);
-      return { state: interruption.state, acts: [...interruption.acts, this.#wording.question(slot, open)] };
+      return {
+        state: { ...interruption.state, open: { ...open, asides: [...asides, text] } },
+        acts: [...interruption.acts, this.#wording.question(slot, open)],
+      };
     }
     if (reason === 'refused' || reason === 'unsure') {
       // A value is requested twice at most: the caller may not know it, or may not want to say it.

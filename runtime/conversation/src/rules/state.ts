@@ -12,6 +12,8 @@ export interface OpenQuestion {
   /** The first name, while the last name is being spelled. */
   readonly firstName?: string | undefined;
   readonly tries: number;
+  /** Questions of the person in the place of an answer. A misheard answer looks like one, again and again. */
+  readonly asides?: readonly string[] | undefined;
   /** Answers to a read-back that were neither yes nor no. */
   readonly unclear?: number;
   /** What was misheard before: spelled letters have no gap between two names. */
