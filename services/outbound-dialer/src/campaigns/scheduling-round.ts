@@ -13,6 +13,7 @@ import type { PauseReason } from '../domain/campaign/campaign-events.js';
 import type { Paused, Running } from '../domain/campaign/campaign-state.js';
 import type { SpendSources } from '../ledger/call-spending.js';
 import type { HashNumbers } from '../personal-data/installation-hashes.js';
+import { returnLeftBehind } from '../recipients/recipients.js';
 import { type Campaigns, campaignStep } from '../repositories/campaign-repository.js';
 import { type Judgement, judge } from '../rules/breaker.js';
 import { callingHoursOf, callingRules, type WindowOwner } from '../rules/calling-hours.js';
@@ -84,6 +85,7 @@ export class SchedulingRound {
     if (state.phase === 'scheduled') return this.#do(campaign, { type: 'StartCampaign' });
     if (state.phase !== 'running' && state.phase !== 'paused') return;
     if (isNobodyLeft(campaign)) return this.#do(campaign, { type: 'CompleteCampaign' });
+    if (state.phase === 'paused' && campaign.queued > 0) await this.#returnLeftBehind(campaign);
     if (state.phase === 'running' && !this.#isLeaseDue(campaign.id, state, share)) return;
     this.#noteLease(campaign.id, false);
     const conditions = await this.#options.conditions.of(campaign);
@@ -92,6 +94,12 @@ export class SchedulingRound {
     const judgement = await this.#judge(campaign, state);
     if (judgement.kind === 'broken') return this.#pause(campaign, judgement.reason, judgement.until);
     await this.#dial(campaign, state, conditions, judgement.kind === 'probing' ? 1 : share, judgement);
+  }
+
+  /** No lease takes them over before the campaign is resumed. */
+  async #returnLeftBehind({ id }: OpenCampaign): Promise<void> {
+    const { db, clock } = this.#options;
+    await db.transaction((tx) => returnLeftBehind(tx, id, clock.now()));
   }
 
   /** Forgets campaigns that do not run any more. */

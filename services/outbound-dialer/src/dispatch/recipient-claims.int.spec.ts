@@ -4,6 +4,7 @@ import { claimMs } from '../attempt/dial-claims.js';
 import { type CallingCampaign, type SpendSources } from '../ledger/call-spending.js';
 import { currentRates } from '../ledger/rates.js';
 import { sealRecipients } from '../personal-data/sealed-recipients.js';
+import { returnLeftBehind } from '../recipients/recipients.js';
 import { after, organizationId, RecipientBooks, tools } from '../testing/recipient-books.js';
 import { providerPace } from './pacing.js';
 import { type ClaimRules, claimForDialing } from './recipient-claims.js';
@@ -106,6 +107,29 @@ describe('recipients whom a dialer had in hand when it died', () => {
     expect(await claimAt(campaign, leaseSeconds - 1, two)).toEqual([]);
     expect(await claimAt(campaign, leaseSeconds + 1, two)).toHaveLength(2);
     expect(await claimAt(campaign, leaseSeconds + 2, two)).toEqual([]);
+  });
+});
+
+describe('recipients of a paused campaign whom a dialer had in hand', () => {
+  const returnedAt = ({ id }: CallingCampaign, seconds: number) =>
+    books.db.transaction((tx) => returnLeftBehind(tx, id, after(seconds)));
+
+  it('wait again once their lease has expired', async () => {
+    const campaign = await campaignInHands(5, 2);
+    expect(await returnedAt(campaign, leaseSeconds - 1)).toBe(0);
+    expect(await returnedAt(campaign, leaseSeconds + 1)).toBe(2);
+    expect(await claimAt(campaign, leaseSeconds + 2, {})).toHaveLength(5);
+  });
+
+  it('stay in hand while a dialer holds their calls', async () => {
+    const campaign = await campaignInHands(3, 1);
+    await books.db.query(
+      `insert into dial_claims (outbound_call_id, holder, claimed_until)
+       select outbound_call_id, 'dials', $2 from campaign_recipients where campaign_id = $1 and state = 'queued'`,
+      [campaign.id, after(2 * leaseSeconds).toISOString()],
+    );
+    expect(await returnedAt(campaign, leaseSeconds + 1)).toBe(0);
+    expect(await returnedAt(campaign, 2 * leaseSeconds + 1)).toBe(1);
   });
 });
 

@@ -206,6 +206,21 @@ export const leftBehind = async (
   return rows;
 };
 
+/**
+ * Puts recipients back whose lease has expired without a placed call, and whose call no dialer holds: theirs has died, or stood still.
+ * @returns the number of them
+ */
+export const returnLeftBehind = async (tx: Tx, campaignId: string, now: Date): Promise<number> => {
+  await lockCounts(tx, campaignId);
+  const { rowCount } = await tx.query(
+    `update campaign_recipients r set state = 'pending', claimed_by = null, claimed_until = null, updated_at = now()
+     where campaign_id = $1 and state = 'queued' and claimed_until <= $2 and revision < 0
+       and not exists (select from dial_claims d where d.outbound_call_id = r.outbound_call_id and d.claimed_until > $2)`,
+    [campaignId, now.toISOString()],
+  );
+  return rowCount;
+};
+
 /** Ends recipients that were left behind without a placed call. */
 export const cancelLeftBehind = async (
   tx: Tx,
