@@ -8,21 +8,14 @@ import {
   type ToolTestFacts,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Logger } from '@parlance/observability';
-import { platformCaller, type RpcClient, type RpcContext } from '@parlance/rpc';
 import { LRUCache } from 'lru-cache';
-
-export interface AgentsOfToolsOptions {
-  readonly rpc: Pick<RpcClient, 'call'>;
-  readonly logger: Pick<Logger, 'warn'>;
-}
+import { type ReadingContext, type ReadingOptions, readingFor } from './reading.js';
 
 interface AgentOfTool {
   readonly organizationId: string;
   readonly agentId: string;
 }
 
-type Context = Pick<RpcContext, 'requestId' | 'deadline'>;
 type Agent = Result<(typeof serviceRequests)['agentsForCall']>;
 type Redaction = ToolRunFacts['redaction'];
 
@@ -39,22 +32,22 @@ const redactionIn = ({ language, redaction }: Agent): Redaction =>
     : { language: language ?? 'en', timezone: redaction.timezone, kinds: redaction.kinds };
 
 export class AgentsOfTools {
-  readonly #options: AgentsOfToolsOptions;
+  readonly #options: ReadingOptions;
   readonly #redactions = new LRUCache<string, { readonly redaction: Redaction }>({
     max: mostCached,
     ttl: cachedMs,
   });
 
-  constructor(options: AgentsOfToolsOptions) {
+  constructor(options: ReadingOptions) {
     this.#options = options;
   }
 
-  async facts(of: AgentOfTool, context: Context): Promise<AgentFacts> {
+  async facts(of: AgentOfTool, context: ReadingContext): Promise<AgentFacts> {
     const agent = await this.#read(of, context);
     return { agent: typeof agent === 'string' ? agent : 'exists' };
   }
 
-  async testFacts(of: AgentOfTool, context: Context): Promise<ToolTestFacts> {
+  async testFacts(of: AgentOfTool, context: ReadingContext): Promise<ToolTestFacts> {
     const agent = await this.#read(of, context);
     if (typeof agent === 'string') return { agent, values: null };
     const { variables = {}, redaction: { timezone } = { timezone: 'UTC' } } = agent;
@@ -62,7 +55,7 @@ export class AgentsOfTools {
   }
 
   /** What records of the agent's calls hide. */
-  async redaction(of: AgentOfTool, context: Context): Promise<Redaction> {
+  async redaction(of: AgentOfTool, context: ReadingContext): Promise<Redaction> {
     const key = `${of.organizationId} ${of.agentId}`;
     const cached = this.#redactions.get(key);
     if (cached !== undefined) return cached.redaction;
@@ -75,18 +68,13 @@ export class AgentsOfTools {
 
   async #read(
     { organizationId, agentId }: AgentOfTool,
-    { requestId, deadline = Number.POSITIVE_INFINITY }: Context,
+    context: ReadingContext,
   ): Promise<Agent | 'unknown' | 'unread'> {
-    const context = {
-      caller: platformCaller('gateway', organizationId),
-      requestId,
-      deadline: Math.min(deadline, Date.now() + patienceMs),
-    };
     try {
       const { data } = await this.#options.rpc.call(
         serviceRequests.agentsForCall,
         { body: { agentId } },
-        context,
+        readingFor(organizationId, context, patienceMs),
       );
       return data;
     } catch (err) {

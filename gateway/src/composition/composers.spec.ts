@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Callable, contract, type Operation, PersonalKind } from '@parlance/contracts';
 import { AppError, type ErrorCode } from '@parlance/errors';
 import { platformCaller, type RpcContext } from '@parlance/rpc';
-import { AgentsOfTools, type AgentsOfToolsOptions } from './agents-of-tools.js';
+import { AgentsOfTools } from './agents-of-tools.js';
 import { composersOver } from './composers.js';
 import { FactsOfCalls } from './facts-of-calls.js';
+import type { ReadingOptions } from './reading.js';
 
 const [organizationId, agentId, toolId] = ['o1', randomUUID(), randomUUID()];
 const context: RpcContext = { caller: platformCaller('gateway', organizationId), requestId: 'r1' };
@@ -30,7 +31,7 @@ beforeEach(() => {
       },
     },
     logger: { warn: () => undefined },
-  } as unknown as AgentsOfToolsOptions;
+  } as unknown as ReadingOptions;
   agents = new AgentsOfTools(options);
   const composers = composersOver({ agents, calls: new FactsOfCalls(options) });
   compose = async ({ id }, input) =>

@@ -1,26 +1,24 @@
 // Reads what agents-config has to know of calls and limits, so that agents-config requests nothing of calls-logs and outbound-dialer.
 import { type AgentUseFacts, type SettingsFacts, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import type { Logger } from '@parlance/observability';
-import { platformCaller, type RpcClient, type RpcContext } from '@parlance/rpc';
-
-export interface FactsOfCallsOptions {
-  readonly rpc: Pick<RpcClient, 'call'>;
-  readonly logger: Pick<Logger, 'warn'>;
-}
+import type { RpcContext } from '@parlance/rpc';
+import { type ReadingOptions, readingFor } from './reading.js';
 
 const patienceMs = 2_500;
 
-export class FactsOfCalls {
-  readonly #options: FactsOfCallsOptions;
+const readingOf = (context: RpcContext): RpcContext =>
+  readingFor(context.caller.organizationId, context, patienceMs);
 
-  constructor(options: FactsOfCallsOptions) {
+export class FactsOfCalls {
+  readonly #options: ReadingOptions;
+
+  constructor(options: ReadingOptions) {
     this.#options = options;
   }
 
   async useOf(agentId: string, context: RpcContext): Promise<AgentUseFacts> {
     const { rpc } = this.#options;
-    const of = ofPlatform(context);
+    const of = readingOf(context);
     const { callsLiveCountOfAgent, outboundCallsOpenCountOfAgent } = serviceRequests;
     const use = await this.#orNull('use of an agent', async () => {
       const [calls, outboundCalls] = await Promise.all([
@@ -35,7 +33,7 @@ export class FactsOfCalls {
   async limits(context: RpcContext): Promise<SettingsFacts> {
     const { rpc } = this.#options;
     const limits = await this.#orNull('limits of the operator', async () => {
-      const { data } = await rpc.call(serviceRequests.limitsOf, { body: {} }, ofPlatform(context));
+      const { data } = await rpc.call(serviceRequests.limitsOf, { body: {} }, readingOf(context));
       return data;
     });
     return { limits };
@@ -51,9 +49,3 @@ export class FactsOfCalls {
     }
   }
 }
-
-const ofPlatform = ({ caller, requestId, deadline = Number.POSITIVE_INFINITY }: RpcContext): RpcContext => ({
-  caller: platformCaller('gateway', caller.organizationId),
-  requestId,
-  deadline: Math.min(deadline, Date.now() + patienceMs),
-});

@@ -7,13 +7,7 @@ import {
   serviceRequests,
   type ToolForRuntime,
 } from '@parlance/contracts';
-import type { Logger } from '@parlance/observability';
-import { platformCaller, type RpcClient } from '@parlance/rpc';
-
-export interface AbilitiesOptions {
-  readonly rpc: Pick<RpcClient, 'call'>;
-  readonly logger: Pick<Logger, 'warn'>;
-}
+import { type ReadingContext, type ReadingOptions, readingFor } from '../composition/reading.js';
 
 export interface AgentOfCall {
   readonly organizationId: string;
@@ -35,18 +29,11 @@ const withoutTaken = (
 
 /** Never rejects: a part that cannot be read is missing, and named in the warnings. */
 export const abilitiesOf = async (
-  { rpc, logger }: AbilitiesOptions,
+  { rpc, logger }: ReadingOptions,
   { organizationId, agentId }: AgentOfCall,
-  {
-    requestId,
-    deadline = Number.POSITIVE_INFINITY,
-  }: { readonly requestId: string; readonly deadline?: number },
+  context: ReadingContext,
 ): Promise<Abilities> => {
-  const context = {
-    caller: platformCaller('gateway', organizationId),
-    requestId,
-    deadline: Math.min(deadline, Date.now() + patienceMs),
-  };
+  const reading = readingFor(organizationId, context, patienceMs);
   const warnings: string[] = [];
   const orWithout = async <T>(part: string, asked: Promise<{ readonly data: T }>, without: T): Promise<T> => {
     try {
@@ -60,9 +47,9 @@ export const abilitiesOf = async (
   const body = { agentId };
   const { toolsForAgent, mcpForAgent, knowledgeForAgent } = serviceRequests;
   const [tools, offered, knowledge] = await Promise.all([
-    orWithout('tools', rpc.call(toolsForAgent, { body }, context), []),
-    orWithout('mcpTools', rpc.call(mcpForAgent, { body }, context), []),
-    orWithout('knowledge', rpc.call(knowledgeForAgent, { body }, context), noKnowledge),
+    orWithout('tools', rpc.call(toolsForAgent, { body }, reading), []),
+    orWithout('mcpTools', rpc.call(mcpForAgent, { body }, reading), []),
+    orWithout('knowledge', rpc.call(knowledgeForAgent, { body }, reading), noKnowledge),
   ]);
   const mcpTools = withoutTaken(tools, offered);
   if (mcpTools.length < offered.length)

@@ -1,7 +1,6 @@
 import { type AtStartFacts, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { platformCaller, type RpcContext } from '@parlance/rpc';
-import type { AbilitiesOptions } from './abilities.js';
+import { type ReadingContext, type ReadingOptions, readingFor } from '../composition/reading.js';
 
 /** The telephone has been answered, and the person at it waits. */
 const patienceMs = 1_500;
@@ -11,18 +10,14 @@ const patienceMs = 1_500;
  * cannot be read in time gets its token, as one that nobody has reported yet.
  */
 export const standingOfCall = async (
-  { rpc, logger }: AbilitiesOptions,
+  { rpc, logger }: ReadingOptions,
   callId: string | undefined,
-  { requestId, deadline = Number.POSITIVE_INFINITY }: Pick<RpcContext, 'requestId' | 'deadline'>,
+  context: ReadingContext,
 ): Promise<AtStartFacts | undefined> => {
   if (callId === undefined) return undefined;
-  const context = {
-    caller: platformCaller('gateway', ''),
-    requestId,
-    deadline: Math.min(deadline, Date.now() + patienceMs),
-  };
   try {
-    const { data } = await rpc.call(serviceRequests.callsStanding, { body: { callId } }, context);
+    const reading = readingFor('', context, patienceMs);
+    const { data } = await rpc.call(serviceRequests.callsStanding, { body: { callId } }, reading);
     return { call: data.standing };
   } catch (err) {
     if (!(err instanceof AppError)) throw err;

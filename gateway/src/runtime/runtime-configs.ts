@@ -11,10 +11,11 @@ import {
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { parseData, platformCaller, type RpcClient, type RpcContext } from '@parlance/rpc';
-import { type AbilitiesOptions, type AgentOfCall, abilitiesOf } from './abilities.js';
+import type { ReadingOptions } from '../composition/reading.js';
+import { type AgentOfCall, abilitiesOf } from './abilities.js';
 import { standingOfCall } from './call-standing.js';
 
-export interface RuntimeConfigsOptions extends AbilitiesOptions {
+export interface RuntimeConfigsOptions extends ReadingOptions {
   readonly rpc: Pick<RpcClient, 'call' | 'dispatch'>;
 }
 

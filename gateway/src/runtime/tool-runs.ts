@@ -13,9 +13,10 @@ import { AppError, type ErrorCode } from '@parlance/errors';
 import type { Ids } from '@parlance/observability';
 import { parseData, platformCaller, type RpcClient, type RpcContext } from '@parlance/rpc';
 import type { AgentsOfTools } from '../composition/agents-of-tools.js';
-import { type ToolValuesOptions, toolValuesOf } from './tool-values.js';
+import type { ReadingOptions } from '../composition/reading.js';
+import { toolValuesOf } from './tool-values.js';
 
-export interface ToolRunsOptions extends ToolValuesOptions {
+export interface ToolRunsOptions extends ReadingOptions {
   readonly rpc: Pick<RpcClient, 'call' | 'dispatch'>;
   readonly agents: Pick<AgentsOfTools, 'redaction'>;
   readonly ids: Ids;

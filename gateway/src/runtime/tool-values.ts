@@ -1,13 +1,7 @@
 // Reads the values of a tool's placeholders from the services that keep them, so that tools-secrets requests nothing of these.
 import { contract, serviceRequests, type ToolValues } from '@parlance/contracts';
 import { AppError, type ErrorCode } from '@parlance/errors';
-import type { Logger } from '@parlance/observability';
-import { platformCaller, type RpcClient, type RpcContext } from '@parlance/rpc';
-
-export interface ToolValuesOptions {
-  readonly rpc: Pick<RpcClient, 'call'>;
-  readonly logger: Pick<Logger, 'warn'>;
-}
+import { type ReadingContext, type ReadingOptions, readingFor } from '../composition/reading.js';
 
 interface CallOfTool {
   readonly organizationId: string;
@@ -31,23 +25,19 @@ const unless = <T>(code: ErrorCode, response: Promise<{ readonly data: T }>): Pr
 
 /** Null when a service does not answer in time, and for an agent that is gone. */
 export const toolValuesOf = async (
-  { rpc, logger }: ToolValuesOptions,
+  { rpc, logger }: ReadingOptions,
   { organizationId, agentId, callId }: CallOfTool,
-  { requestId, deadline = Number.POSITIVE_INFINITY }: Pick<RpcContext, 'requestId' | 'deadline'>,
+  context: ReadingContext,
 ): Promise<ToolValues | null> => {
-  const context = {
-    caller: platformCaller('gateway', organizationId),
-    requestId,
-    deadline: Math.min(deadline, Date.now() + patienceMs),
-  };
+  const reading = readingFor(organizationId, context, patienceMs);
   try {
     // The call of a preview is in no log.
-    const log = await unless('CALL_NOT_FOUND', rpc.call(contract.callsGet, { params: { callId } }, context));
+    const log = await unless('CALL_NOT_FOUND', rpc.call(contract.callsGet, { params: { callId } }, reading));
     const version = log === undefined || log.configVersion < 1 ? null : log.configVersion;
     const body = { agentId, version, callId };
     const agent = await unless(
       'CONFIG_NOT_FOUND',
-      rpc.call(serviceRequests.agentsPostCallWebhook, { body }, context),
+      rpc.call(serviceRequests.agentsPostCallWebhook, { body }, reading),
     );
     return {
       call: log === undefined ? null : callOf(log),
