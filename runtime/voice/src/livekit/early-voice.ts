@@ -32,7 +32,7 @@ export class EarlyVoice {
 
   constructor(vad: VAD, onWindow: (probability: number) => void) {
     this.#stream = vad.stream();
-    void this.#follow(onWindow);
+    this.#follow(onWindow).catch(() => undefined);
   }
 
   /** @param isWanted false where no voice needs to be found early, which saves the processor */
@@ -52,7 +52,12 @@ export class EarlyVoice {
   }
 
   async #follow(onWindow: (probability: number) => void): Promise<void> {
-    for await (const event of this.#stream)
-      if (event.type === VADEventType.INFERENCE_DONE) onWindow(event.probability);
+    try {
+      for await (const event of this.#stream)
+        if (event.type === VADEventType.INFERENCE_DONE) onWindow(event.probability);
+    } finally {
+      // A detector that failed takes no frames, and the voices are found without it, a little later.
+      this.#isClosed = true;
+    }
   }
 }
