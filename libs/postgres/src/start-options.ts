@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /**
  * The server notices within 25 seconds that the machine of a connection is gone, and frees its locks. Its own defaults
- * take hours, in which no other copy could go on with the work. They do nothing on a Unix socket.
+ * take hours, in which no other replica could take the work over. They do nothing on a Unix socket.
  */
 const lifeSigns = Object.entries({
   tcp_keepalives_idle: 10,

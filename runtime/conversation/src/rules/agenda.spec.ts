@@ -53,7 +53,7 @@ describe('the order of questions and tools', () => {
       ],
     ],
     [
-      'goes on without a value after two answers that hold none',
+      'continues without a value after two answers that hold none',
       data(size, name),
       [
         ['Hello', 'Could you tell me the number of people?'],

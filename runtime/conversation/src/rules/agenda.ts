@@ -1,4 +1,4 @@
-// What the rules ask for or do next: the data of the agent, the arguments of a tool, and the tool itself.
+// The next question or act of the rules: the data of the agent, the arguments of a tool, and the tool itself.
 import type { ToolForRuntime } from '@parlance/contracts';
 import { kindOf, type SpokenValue } from '@parlance/spoken-values';
 import type { Call } from '../dialogue/call.js';

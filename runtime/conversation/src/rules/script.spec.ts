@@ -36,7 +36,7 @@ describe('the rules, of questions and their answers', () => {
       ],
     ],
     [
-      'asks again when a number was understood wrongly, and goes on after the second time',
+      'asks again when a number was understood wrongly, and continues after the second time',
       data(size, name),
       [
         ['Hello', 'Could you tell me the number of people?'],

@@ -118,7 +118,7 @@ describe('the end of a spoken conversation', () => {
     expect(call.agentTurns().at(-1)).toMatchObject({ interrupted: false });
   });
 
-  it('ends although an answer goes on after its abort', async () => {
+  it('ends although an answer continues after its abort', async () => {
     const call = startCall({
       answer: async function* (): AsyncGenerator<ConversationEvent> {
         await new Promise(() => undefined);

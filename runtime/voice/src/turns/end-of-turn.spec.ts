@@ -32,7 +32,7 @@ describe('the end of a turn', () => {
     expect(call.asked).toEqual(['What time do you open?']);
   });
 
-  it('waits longer when a model is sure that the turn goes on, and answers both parts as one', async () => {
+  it('waits longer when a model is sure that the turn continues, and answers both parts as one', async () => {
     const call = startCall();
     await call.open();
     await call.run(1_000);

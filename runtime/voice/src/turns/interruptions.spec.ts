@@ -24,7 +24,7 @@ describe('an agent that is interrupted', () => {
     expect(call.heard[0]).toEqual({ spokenText: greeting?.spokenText, interrupted: true });
   });
 
-  it.each(['Mm-hm.', 'Yes.', 'Okay, right.', ''])('goes on after %j over its voice', async (words) => {
+  it.each(['Mm-hm.', 'Yes.', 'Okay, right.', ''])('continues after %j over its voice', async (words) => {
     const call = startCall();
     const greeting =
       'This is a long greeting, which nobody would listen to until its end, because it goes on.';

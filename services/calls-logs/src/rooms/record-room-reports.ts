@@ -32,7 +32,7 @@ export const recordRoomReports = async (
   if (call === undefined) return;
   const { callId, organizationId, agentId } = call;
   const agentName = await parts.agentNames.nameOf(organizationId, agentId, requestId);
-  // One source may tell of the start several times; the first time counts.
+  // The start may be reported several times; the earliest counts.
   const startedAt = reports.reduce((first, { at }) => (at < first ? at : first), last.at);
   const meta = reportedBy(reporter, { factId: last.id, organizationId, occurredAt: last.at });
   await parts.calls.handle(

@@ -61,7 +61,7 @@ const storeRows = async (tx: Tx, stored: readonly StoredRow[]): Promise<void> =>
     name: 'room-reports-store',
     text: `insert into room_reports as r (call_id, organization_id, room, reports, due_at)
            select call_id, organization_id, room, reports, statement_timestamp() + $2 * interval '1 millisecond'
-           from jsonb_to_recordset($1) as told (call_id text, organization_id text, room text, reports jsonb)
+           from jsonb_to_recordset($1) as given (call_id text, organization_id text, room text, reports jsonb)
            order by call_id
            on conflict (call_id) do update
            set reports = r.reports || excluded.reports`,
