@@ -37,6 +37,38 @@ describe('a caller or an answer that stays silent', () => {
     }
   });
 
+  it('asks for a moment by 1.6 s of silence when recognition was slow and the model hangs', async () => {
+    const call = startCall({
+      answer: async function* (): AsyncGenerator<ConversationEvent> {
+        await new Promise(() => undefined);
+        yield { type: 'say', delta: '' };
+      },
+    });
+    await call.open();
+    await call.run(1_000);
+    const slow = new Promise<string>((resolve) => setTimeout(() => resolve('When do you open?'), 1_400));
+    // Its last 570 ms are silence.
+    await call.speak('', 800, slow);
+    await call.run(1_020);
+    expect(call.mouth.said).toEqual(['Hello.']);
+    await call.run(20);
+    expect(call.mouth.said).toEqual(['Hello.', 'One moment, please.']);
+  });
+
+  it('gives an answer 0.7 s after a pause in which more was expected', async () => {
+    const call = startCall({
+      answer: async function* (): AsyncGenerator<ConversationEvent> {
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        yield { type: 'say', delta: 'At nine.' };
+      },
+    });
+    await call.open();
+    await call.run(1_000);
+    await call.speak('My name is Ada and', 800);
+    await call.run(3_000);
+    expect(call.mouth.said).toEqual(['Hello.', 'At nine.']);
+  });
+
   it('prompts a silent caller once, then says goodbye and ends with silence_timeout', async () => {
     const call = startCall();
     await call.open();

@@ -28,6 +28,9 @@ export interface TurnSettings {
   readonly silenceEndMs: number;
   /** Work on the caller's words, or on an answer, after which the agent asks for a moment. */
   readonly busyMs: number;
+  /** The same where the caller has waited for `quietMs`: the recognition and the end of the turn took long already. */
+  readonly leastBusyMs: number;
+  readonly quietMs: number;
   /** An answer without a word is given up after this time. */
   readonly stuckMs: number;
   /** A voice counts as ended when no audio comes for this time: its microphone or its network is gone. */
@@ -48,6 +51,8 @@ export const defaultTurnSettings: Omit<TurnSettings, 'silencePromptMs' | 'silenc
   wordlessMs: 500,
   mostWordless: 4,
   busyMs: 1_100,
+  leastBusyMs: 700,
+  quietMs: 1_600,
   stuckMs: 10_000,
   withoutAudioMs: 3_000,
   soundlessMs: 20_000,

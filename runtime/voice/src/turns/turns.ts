@@ -161,7 +161,7 @@ export class Turns {
     const began = Date.now();
     const undecided = setTimeout(() => this.#voice.resume(), this.#options.settings.undecidedMs);
     this.#recognizing += 1;
-    this.#askForMomentLater();
+    this.#askForMomentLater(endedAt);
     const text = await words.catch((error: unknown) => {
       this.#failed('error_stt', error);
       return '';
@@ -308,21 +308,29 @@ export class Turns {
     const { language } = this.#options;
     const turn: NewTurn = { role: 'user', text, startMs: first.startMs, endMs: last.endMs, language };
     const takenAt = Date.now();
-    this.#askForMomentLater();
+    this.#askForMomentLater(last.voiceEndedAt);
     this.#agentTurn(async (signal) => {
       this.#options.report.turn(turn, { isTyped: last.voiceEndedAt === undefined });
       await this.#answer(text, { ...last, takenAt }, signal);
     });
   }
 
-  /** A provider that hangs takes seconds to be replaced. The phrase is made already, so it needs none of them. */
-  #askForMomentLater(): void {
+  /**
+   * A provider that hangs takes seconds to be replaced. The phrase is made already, so it needs none of them.
+   * @param voiceEndedAt undefined for words that were typed or keyed in
+   */
+  #askForMomentLater(voiceEndedAt: number | undefined): void {
     const { settings, phrases } = this.#options;
+    const { busyMs, leastBusyMs, quietMs } = settings;
+    const leftMs = voiceEndedAt === undefined ? busyMs : voiceEndedAt + quietMs - Date.now();
     clearTimeout(this.#busy);
-    this.#busy = setTimeout(() => {
-      const isBusy = this.#recognizing > 0 || this.#isAgentTurn;
-      if (isBusy && !this.#isVoiced && !this.#voice.isSaying) void this.#voice.sayOnce(phrases.oneMoment);
-    }, settings.busyMs);
+    this.#busy = setTimeout(
+      () => {
+        const isBusy = this.#recognizing > 0 || this.#isAgentTurn;
+        if (isBusy && !this.#isVoiced && !this.#voice.isSaying) void this.#voice.sayOnce(phrases.oneMoment);
+      },
+      Math.min(busyMs, Math.max(leastBusyMs, leftMs)),
+    );
   }
 
   /** Runs when the turn before it is written down. */
