@@ -1,8 +1,10 @@
 // Campaigns as the service serves them: asked over NATS, with a real event store, database and object storage.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, type RequestOf, serviceRequests } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
 import { placeRecipient } from './dispatch/place-recipient.js';
 import { deleteExpiredUploads } from './import/expired-uploads.js';
@@ -12,7 +14,6 @@ import { recipientCallId } from './recipients/recipient-ids.js';
 import { claimRecipients } from './recipients/recipients.js';
 import { campaignStep } from './repositories/campaign-repository.js';
 import { created, report } from './testing/campaign-histories.js';
-import { callerOf } from './testing/dialer-world.js';
 import { type FileWorld, startFileWorld } from './testing/file-world.js';
 
 type Body = RequestOf<typeof contract.outboundCallsCreateBatch>['body'];
@@ -79,7 +80,7 @@ const listBatches = (who: Caller, agentId?: string) =>
 
 /** An organization with an agent of its own. */
 const organization = (agent: object = {}) => {
-  const who = callerOf();
+  const who = ownerOf();
   const agentId = randomUUID();
   world.agents.set(agentId, {
     ...{
@@ -131,7 +132,7 @@ const claim = (campaignId: string, limit: number) =>
 
 describe('an upload', () => {
   it('goes to a key of the organization, in a name that is safe', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const named = await uploadUrl(who, '../Ré sumé (1).CSV', 'text/csv', 9);
     const { uploadUrl: url, sourceFileKey, expiresAt, maxBytes } = named;
     expect(sourceFileKey).toMatch(
@@ -146,7 +147,7 @@ describe('an upload', () => {
     ['people.csv', 'application/pdf'],
     ['people.xlsx', 'text/csv'],
   ])('of %s is not %s', async (fileName, contentType) => {
-    await expect(uploadUrl(callerOf(), fileName, contentType)).rejects.toEqual(code('VALIDATION_ERROR'));
+    await expect(uploadUrl(ownerOf(), fileName, contentType)).rejects.toEqual(code('VALIDATION_ERROR'));
   });
 });
 
@@ -168,7 +169,7 @@ describe('a campaign', () => {
       expect((await listBatches(who, agentId)).map(({ id }) => id)).toEqual([campaign.id]),
     );
     expect(await listBatches(who, randomUUID())).toEqual([]);
-    expect(await listBatches(callerOf())).toEqual([]);
+    expect(await listBatches(ownerOf())).toEqual([]);
   });
 
   it('is one, however often it is asked for under one key', async () => {
@@ -235,11 +236,11 @@ describe('a campaign', () => {
   it('that is unknown, or somebody else’s, is not found', async () => {
     const { id } = await withRecipients(1);
     for (const campaignId of [randomUUID(), id]) {
-      await expect(getBatch(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
-      await expect(cancelBatch(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
-      await expect(outcomesOf(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
-      await expect(peopleOf(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
-      await expect(fileOf(campaignId, callerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
+      await expect(getBatch(campaignId, ownerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
+      await expect(cancelBatch(campaignId, ownerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
+      await expect(outcomesOf(campaignId, ownerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
+      await expect(peopleOf(campaignId, ownerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
+      await expect(fileOf(campaignId, ownerOf())).rejects.toEqual(code('CAMPAIGN_NOT_FOUND'));
     }
   });
 
@@ -329,7 +330,7 @@ describe('the people of a campaign', () => {
     expect(rest.nextCursor).toBeUndefined();
     const refused = code('INVALID_CURSOR');
     await expect(list({ limit: '3', cursor })).rejects.toEqual(refused);
-    await expect(list({ agentId, limit: '3', cursor }, callerOf())).rejects.toEqual(refused);
+    await expect(list({ agentId, limit: '3', cursor }, ownerOf())).rejects.toEqual(refused);
     await expect(list({ agentId, cursor: `${cursor}A` })).rejects.toEqual(refused);
   });
 
@@ -373,7 +374,7 @@ describe('the number of a campaign', () => {
     const { id } = await creating;
     expect(id).toBe(noted);
     expect(await ask(fromNumber, who)).toBe(id);
-    expect(await ask(fromNumber, callerOf())).toBeNull();
+    expect(await ask(fromNumber, ownerOf())).toBeNull();
     expect(await ask('+14155550152', who)).toBeNull();
     await cancelBatch(id, who);
     expect(await ask(fromNumber, who)).toBeNull();

@@ -1,12 +1,13 @@
 // Commands and questions of people and other services about an existing outbound call: cancel it, retry it, ask for its
 // state.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, serviceRequests } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
 import { attemptIds } from './domain/outbound-call/attempt-ids.js';
-import { callerOf } from './testing/dialer-world.js';
 import { type DialingWorld, importedCampaign, startDialingWorld } from './testing/dialing-world.js';
 import { code, endOf, quickCallsOf } from './testing/quick-calls.js';
 
@@ -53,12 +54,12 @@ describe('cancelling', () => {
     const { id } = await quick({ phoneNumber: '+14155550170' });
     await until(id, who, { status: 'busy' });
     await expect(cancel(id, who)).rejects.toEqual(code('CALL_NOT_CANCELLABLE'));
-    const foreign = await cancel(id, callerOf()).catch((error: unknown) => error);
+    const foreign = await cancel(id, ownerOf()).catch((error: unknown) => error);
     const unknown = await cancel(randomUUID(), who).catch((error: unknown) => error);
     expect(foreign).toEqual(code('OUTBOUND_CALL_NOT_FOUND'));
     expect(foreign).toEqual(unknown);
-    await expect(get(id, callerOf())).rejects.toEqual(unknown);
-    await expect(retry(id, callerOf())).rejects.toEqual(unknown);
+    await expect(get(id, ownerOf())).rejects.toEqual(unknown);
+    await expect(retry(id, ownerOf())).rejects.toEqual(unknown);
   });
 });
 
@@ -97,7 +98,7 @@ describe('an operator who ends a call', () => {
     const { callId } = await until(id, who, { status: 'in_progress' });
     expect(await end(id, callId ?? '', who)).toEqual({ cancelledAt: null });
     expect(await get(id, who)).toMatchObject({ status: 'in_progress' });
-    await expect(end(id, callId ?? '', callerOf())).rejects.toEqual(code('OUTBOUND_CALL_NOT_FOUND'));
+    await expect(end(id, callId ?? '', ownerOf())).rejects.toEqual(code('OUTBOUND_CALL_NOT_FOUND'));
   });
 });
 
@@ -166,7 +167,7 @@ describe('what other services ask', () => {
         asking,
       );
     await eventually(async () => expect(await facts(who)).toMatchObject([{ callId, status: 'busy' }]));
-    expect(await facts(callerOf())).toEqual([]);
+    expect(await facts(ownerOf())).toEqual([]);
     const open = () => world.ask(serviceRequests.outboundCallsOpenCountOfAgent, { body: { agentId } }, who);
     await eventually(async () => expect(await open()).toEqual({ open: 0 }));
     await quick();

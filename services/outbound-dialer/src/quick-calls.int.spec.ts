@@ -1,12 +1,13 @@
 // Quick calls with the service as it runs: booted whole and asked over NATS. The event store and the database are real,
 // and phones ring.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, events, serviceRequests } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
 import { attemptIds } from './domain/outbound-call/attempt-ids.js';
-import { callerOf } from './testing/dialer-world.js';
 import { type DialingWorld, startDialingWorld } from './testing/dialing-world.js';
 import { code, endOf, quickCallsOf } from './testing/quick-calls.js';
 
@@ -239,7 +240,7 @@ describe('lists', () => {
     expect((await list({ agentId, mode: 'quick' }, who)).data).toHaveLength(5);
     expect((await list({ agentId: randomUUID() }, who)).data).toEqual([]);
     expect((await list({ mode: 'batch' }, who)).data).toEqual([]);
-    expect((await list({}, callerOf())).data).toEqual([]);
+    expect((await list({}, ownerOf())).data).toEqual([]);
   });
 
   it('refuse a cursor of another list', async () => {
@@ -252,7 +253,7 @@ describe('lists', () => {
       return page;
     });
     const refused = code('INVALID_CURSOR');
-    await expect(list({ cursor: nextCursor }, callerOf())).rejects.toEqual(refused);
+    await expect(list({ cursor: nextCursor }, ownerOf())).rejects.toEqual(refused);
     await expect(list({ cursor: nextCursor, status: 'busy' }, who)).rejects.toEqual(refused);
     await expect(list({ cursor: `${nextCursor}x` }, who)).rejects.toEqual(refused);
   });

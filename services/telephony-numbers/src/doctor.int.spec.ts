@@ -1,14 +1,16 @@
 // The doctor's check of trunks, after an operator has worked on LiveKit by hand.
+
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { diagnose } from '@parlance/doctor';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import { createMediaRooms, createOutboundTrunks } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
 import { newSipCredential } from '@parlance/telephony';
 import { checks } from './doctor.js';
 import { Env } from './env.js';
-import { callerOf, NumbersWorld } from './testing/numbers-world.js';
+import { NumbersWorld } from './testing/numbers-world.js';
 
 let world: NumbersWorld;
 beforeAll(async () => {
@@ -37,7 +39,7 @@ it('calls the echo number through an account when it is asked to, and tells what
   const noNumber = ['ECHO_CALL_WITHOUT_WAY', expect.stringContaining('Buy a number of this provider')];
   expect(await call('+14155550100')).toEqual([noNumber, noNumber]);
 
-  const owner = callerOf();
+  const owner = ownerOf();
   const [offer] = await world.search('TWILIO', owner);
   if (offer === undefined) throw new Error('no number is for sale');
   const { id } = await world.buy('TWILIO', offer, owner);

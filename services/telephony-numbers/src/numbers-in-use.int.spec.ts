@@ -1,10 +1,12 @@
 // Numbers that calls are made from: which ones the dialer may use, and that none is given back under a campaign.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, type PhoneNumber, serviceRequests } from '@parlance/contracts';
 import { eventually, tellRemoval } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
-import { callerOf, NumbersWorld, type ProviderName } from './testing/numbers-world.js';
+import { NumbersWorld, type ProviderName } from './testing/numbers-world.js';
 
 let world: NumbersWorld;
 let service: RunningService;
@@ -59,7 +61,7 @@ const heldDialer = () => {
 
 describe('the dialer', () => {
   it('learns which numbers an organization may call from, and where it has them', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought(who, 'TELNYX');
     const { id, provider, providerNumberId, isoCountry } = number;
     expect(await forDialing(number.phoneNumber, who)).toEqual({
@@ -70,16 +72,16 @@ describe('the dialer', () => {
     });
     expect(await forDialing('+14155550100', who)).toEqual({ number: null, countries: ['US'], goodForMs });
     const taken = { number: null, isTaken: true, countries: [], goodForMs };
-    expect(await forDialing(number.phoneNumber, callerOf())).toEqual(taken);
+    expect(await forDialing(number.phoneNumber, ownerOf())).toEqual(taken);
   });
 
   it('may use none that is being bought, by nobody', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     world.faults.livekit.set({ target: 'trunks', mode: '5xx-before' });
     const number = await bought(who);
     expect(number.status).toBe('provisioning');
     const taken = { number: null, isTaken: true, countries: [], goodForMs };
-    for (const caller of [who, callerOf()])
+    for (const caller of [who, ownerOf()])
       expect(await forDialing(number.phoneNumber, caller)).toEqual(taken);
     world.faults.livekit.clear();
     await eventually(async () => expect(await statusOf(number, who)).toBe('active'), { timeoutMs: 60_000 });
@@ -87,16 +89,16 @@ describe('the dialer', () => {
   });
 
   it('may use none that is being given back, by nobody, and afterwards it is a number like every other', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought(who);
     world.faults.TWILIO.set({ target: 'release', mode: '5xx-before' });
     await expect(world.release(number.id, who)).rejects.toEqual(code('PROVIDER_ERROR'));
     const taken = { number: null, isTaken: true, countries: [], goodForMs };
-    for (const caller of [who, callerOf()])
+    for (const caller of [who, ownerOf()])
       expect(await forDialing(number.phoneNumber, caller)).toEqual(taken);
     world.faults.TWILIO.clear();
     await eventually(async () => expect(await statusOf(number, who)).toBeUndefined(), { timeoutMs: 60_000 });
-    expect(await forDialing(number.phoneNumber, callerOf())).toEqual({
+    expect(await forDialing(number.phoneNumber, ownerOf())).toEqual({
       number: null,
       countries: [],
       goodForMs,
@@ -110,7 +112,7 @@ describe('a number that is given back', () => {
     const patient = await world.startService({ DIAL_GRACE_MS: String(graceMs) });
     await service.stop();
     service = patient;
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought(who);
     expect(await forDialing(number.phoneNumber, who)).toMatchObject({ number: {}, goodForMs: graceMs });
     const before = await timesReleased(number);
@@ -147,7 +149,7 @@ describe('a number that is kept at the provider alone', () => {
     (await ownedAt(...asked)).isOwned;
 
   it('may be called from only where the accounts are the tenants’ own, and only this very number', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const kept = { TWILIO: await keptAt('TWILIO'), TELNYX: await keptAt('TELNYX') };
     const { phoneNumber, providerNumberId: sid } = kept.TWILIO;
     expect(await ownedAt('TWILIO', sid, phoneNumber, who)).toEqual({
@@ -166,11 +168,11 @@ describe('a number that is kept at the provider alone', () => {
   });
 
   it('belongs, once it is on record here, to its owner alone, and only while it is active', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const { phoneNumber, providerNumberId, id } = await bought(who);
     const asked = [providerNumberId ?? '', phoneNumber] as const;
     expect(await isOwned('TWILIO', ...asked, who)).toBe(true);
-    expect(await isOwned('TWILIO', ...asked, callerOf())).toBe(false);
+    expect(await isOwned('TWILIO', ...asked, ownerOf())).toBe(false);
     world.faults.TWILIO.set({ target: 'release', mode: '5xx-before' });
     await expect(world.release(id, who)).rejects.toEqual(code('PROVIDER_ERROR'));
     expect(await isOwned('TWILIO', ...asked, who)).toBe(false);
@@ -178,7 +180,7 @@ describe('a number that is kept at the provider alone', () => {
 
   it('may not be called from while the provider does not answer', async () => {
     world.faults.TWILIO.set({ target: 'read', mode: '5xx-before' });
-    await expect(ownedAt('TWILIO', `PN${'0'.repeat(32)}`, '+14155550100', callerOf())).rejects.toEqual(
+    await expect(ownedAt('TWILIO', `PN${'0'.repeat(32)}`, '+14155550100', ownerOf())).rejects.toEqual(
       code('PROVIDER_ERROR'),
     );
     world.faults.TWILIO.clear();
@@ -189,7 +191,7 @@ describe('a number that is kept at the provider alone', () => {
 
 describe('a number that a campaign calls from', () => {
   it('is not given back before the campaign has ended, and nobody at the provider is asked to', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought(who);
     // An earlier test may have given back the same number.
     const before = await timesReleased(number);
@@ -208,7 +210,7 @@ describe('a number that a campaign calls from', () => {
   });
 
   it('is not given back while the dialer does not say whether there is one', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought(who);
     const before = await timesReleased(number);
     world.campaignFrom = null;
@@ -218,7 +220,7 @@ describe('a number that a campaign calls from', () => {
   });
 
   it('is asked about once: a release that was begun is finished, whatever campaign there is by then', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought(who);
     world.faults.TWILIO.set({ target: 'release', mode: '5xx-before' });
     await expect(world.release(number.id, who)).rejects.toEqual(code('PROVIDER_ERROR'));
@@ -234,7 +236,7 @@ describe('a campaign that is created while its number is given back', () => {
     ['has the number when the release is refused', randomUUID()],
     ['has no number when it is given back', null],
   ])('waits for the decision, and %s', async (_, campaignId) => {
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought(who);
     const dialer = heldDialer();
     const releasing = world.release(number.id, who).catch((error: unknown) => error);
@@ -262,7 +264,7 @@ describe('an organization that is being removed', () => {
 
   it('buys no number: a purchase at the moment of the closure is either refused or counted', async () => {
     for (let round = 0; round < 3; round += 1) {
-      const [who, removalId] = [callerOf(), randomUUID()];
+      const [who, removalId] = [ownerOf(), randomUUID()];
       const [offer] = await world.search('TWILIO', who);
       if (offer === undefined) throw new Error('nothing is for sale');
       const buying = world.buy('TWILIO', offer, who).catch((error: unknown) => error);
@@ -279,11 +281,11 @@ describe('an organization that is being removed', () => {
   });
 
   it('counts numbers that are being bought or given back', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     world.faults.livekit.set({ target: 'trunks', mode: '5xx-before' });
     expect((await bought(who)).status).toBe('provisioning');
     expect((await close(who, randomUUID())).numbers).toBe(1);
-    const other = callerOf();
+    const other = ownerOf();
     world.faults.livekit.clear();
     const number = await bought(other);
     world.faults.TWILIO.set({ target: 'release', mode: '5xx-before' });
@@ -292,7 +294,7 @@ describe('an organization that is being removed', () => {
   });
 
   it('and was removed has its numbers given back by the service, once, though told twice while it was down', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought(who);
     const before = await timesReleased(number);
     await service.stop();

@@ -1,16 +1,18 @@
 // The service as it runs, between real stand-ins of both providers and of the media server.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { contract, type PhoneNumber, serviceRequests } from '@parlance/contracts';
+import { contract, events, type PhoneNumber, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { eventually, serveOperation } from '@parlance/fixtures';
+import { ownerOf, refusal } from '@parlance/fixtures/service';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { createLogger, type RunningService } from '@parlance/observability';
 import { markerOf, purchaseOf } from '@parlance/telephony';
 import { Env } from './env.js';
 import { inboundRulesOf } from './inbound-addresses.js';
 import { reopenRoutes, repairRoutes } from './numbers/route-keeping.js';
-import { callerOf, NumbersWorld, providerNames } from './testing/numbers-world.js';
+import { NumbersWorld, providerNames } from './testing/numbers-world.js';
 
 let world: NumbersWorld;
 let service: RunningService;
@@ -33,21 +35,16 @@ afterEach(() => {
 });
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
-const refusal = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => undefined,
-    (error: unknown) => error,
-  );
-const offerOf = async (provider: (typeof providerNames)[number], who = callerOf(), index = 0) => {
+const offerOf = async (provider: (typeof providerNames)[number], who = ownerOf(), index = 0) => {
   const offer = (await world.search(provider, who))[index];
   if (offer === undefined) throw new Error('nothing is for sale');
   return offer;
 };
-const bought = async (provider: (typeof providerNames)[number], who = callerOf()): Promise<PhoneNumber> =>
+const bought = async (provider: (typeof providerNames)[number], who = ownerOf()): Promise<PhoneNumber> =>
   world.buy(provider, await offerOf(provider, who), who);
 /** A purchase that the provider did not make, and of which it says nothing. */
 const leftInDoubt = async (provider: (typeof providerNames)[number]) => {
-  const who = callerOf();
+  const who = ownerOf();
   // In an area in which no other test buys.
   const [offer] = await world.search(provider, who, { areaCode: '305' });
   if (offer === undefined) throw new Error('nothing is for sale');
@@ -57,12 +54,12 @@ const leftInDoubt = async (provider: (typeof providerNames)[number]) => {
   expect(await refusal(world.buy(provider, offer, who))).toEqual(code('QUOTE_ALREADY_USED'));
   return { who, provider, offer };
 };
-const statusOf = async (who: ReturnType<typeof callerOf>, id: string) =>
+const statusOf = async (who: ReturnType<typeof ownerOf>, id: string) =>
   (await world.list(who)).find((number) => number.id === id)?.status;
 
 describe.each(providerNames)('numbers at %s', (provider) => {
   it('are found with their price, by area code, in several countries', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const offers = await world.search(provider, who, { areaCode: '415', limit: '3' });
     expect(offers).toHaveLength(3);
     for (const offer of offers) {
@@ -86,11 +83,11 @@ describe.each(providerNames)('numbers at %s', (provider) => {
     ['hang-after', 'PROVIDER_TIMEOUT'],
   ])('are not found while it answers with %s, and that is %s', async (mode, expected) => {
     world.faults[provider].set({ target: 'search', mode, times: 2 });
-    expect(await refusal(world.search(provider, callerOf()))).toEqual(code(expected));
+    expect(await refusal(world.search(provider, ownerOf()))).toEqual(code(expected));
   });
 
   it('are bought for the quoted price, routed to the media server, and told of', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const offer = await offerOf(provider, who);
     const number = await world.buy(provider, offer, who);
     expect(number).toMatchObject({
@@ -120,7 +117,7 @@ describe.each(providerNames)('numbers at %s', (provider) => {
   });
 
   it('are sold once, however many ask with one quote at the same time', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const offer = await offerOf(provider, who);
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => refusal(world.buy(provider, offer, who))),
@@ -131,7 +128,7 @@ describe.each(providerNames)('numbers at %s', (provider) => {
   });
 
   it('are sold to one of two organizations that want the same', async () => {
-    const buyers = [callerOf(), callerOf()];
+    const buyers = [ownerOf(), ownerOf()];
     const answers = await Promise.all(
       buyers.map(async (who) => {
         const offer = (await world.search(provider, who)).at(-1);
@@ -143,7 +140,7 @@ describe.each(providerNames)('numbers at %s', (provider) => {
   });
 
   it('are bought once by a command that comes twice', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const offer = await offerOf(provider, who);
     const commandId = randomUUID();
     const first = await world.buy(provider, offer, who, commandId);
@@ -155,7 +152,7 @@ describe.each(providerNames)('numbers at %s', (provider) => {
     ['4xx', 'PROVIDER_ERROR'],
     ['429', 'PROVIDER_RATE_LIMITED'],
   ])('that are refused with %s leave quote and number for another try', async (mode, expected) => {
-    const who = callerOf();
+    const who = ownerOf();
     const offer = await offerOf(provider, who);
     world.faults[provider].set({ target: 'buy', mode, times: 1 });
     expect(await refusal(world.buy(provider, offer, who))).toEqual(code(expected));
@@ -167,7 +164,7 @@ describe.each(providerNames)('numbers at %s', (provider) => {
   it.each(['5xx-after', 'reset-after', 'hang-after'])(
     'that were bought although the answer was %s are adopted',
     async (mode) => {
-      const who = callerOf();
+      const who = ownerOf();
       const offer = await offerOf(provider, who);
       world.faults[provider].set({ target: 'buy', mode, times: 1 });
       expect(await world.buy(provider, offer, who)).toMatchObject({ phoneNumber: offer.phoneNumber });
@@ -177,7 +174,7 @@ describe.each(providerNames)('numbers at %s', (provider) => {
   );
 
   it('that cannot be routed yet work as soon as they can', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const offer = await offerOf(provider, who);
     world.faults.livekit.set({ target: 'trunks', mode: '5xx-before' });
     const number = await world.buy(provider, offer, who);
@@ -190,7 +187,7 @@ describe.each(providerNames)('numbers at %s', (provider) => {
   });
 
   it('are given back for good, and once', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought(provider, who);
     await world.release(number.id, who);
     expect(await world.list(who)).toEqual([]);
@@ -205,7 +202,7 @@ describe.each(providerNames)('numbers at %s', (provider) => {
   });
 
   it('are given back although the provider fails at first, and nobody can use them meanwhile', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought(provider, who);
     world.faults[provider].set({ target: 'release', mode: '5xx-before' });
     expect(await refusal(world.release(number.id, who))).toEqual(code('PROVIDER_ERROR'));
@@ -233,7 +230,7 @@ it('a purchase that was not made, and nobody can say so, is in doubt until time 
 
 describe('a quote', () => {
   it('is needed, unless people buy at their own account, who pay what it costs', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const { phoneNumber } = await offerOf('TWILIO', who);
     const body = { provider: 'TWILIO' as const, phoneNumber };
     expect(await refusal(world.ask(contract.numbersBuy, { body }, who))).toEqual(code('QUOTE_REQUIRED'));
@@ -250,7 +247,7 @@ describe('a quote', () => {
   });
 
   it('of another organization, provider or number, or forged, buys nothing and asks nobody', async () => {
-    const [who, other] = [callerOf(), callerOf()];
+    const [who, other] = [ownerOf(), ownerOf()];
     const [offer, second] = [await offerOf('TWILIO', who), await offerOf('TWILIO', who, 1)];
     const before = (await world.ledger()).length;
     const answers = await Promise.all([
@@ -265,7 +262,7 @@ describe('a quote', () => {
   });
 
   it('is good for ten minutes and not for a second more, and then buys nothing and asks nobody', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const [late, inTime] = [await offerOf('TWILIO', who), await offerOf('TWILIO', who, 1)];
     const before = (await world.ledger()).length;
     let putOnMs = 0;
@@ -284,7 +281,7 @@ describe('a quote', () => {
   });
 
   it('binds, also after prices went up', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const offer = await offerOf('TWILIO', who);
     await service.stop();
     service = await world.startService({ NUMBER_MARKUP_BASIS_POINTS: '50000' });
@@ -304,21 +301,25 @@ describe('a quote', () => {
 });
 
 describe('an agent', () => {
-  const assign = (id: string, agentId: string | null, who: ReturnType<typeof callerOf>) =>
+  const assign = (id: string, agentId: string | null, who: ReturnType<typeof ownerOf>) =>
     world.ask(contract.numbersAssign, { params: { phId: id }, body: { agentId } }, who);
 
   it('answers a number that it is given, under the name it has, until it is taken away or deleted', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought('TWILIO', who);
     const agentId = randomUUID();
     expect(await refusal(assign(number.id, agentId, who))).toEqual(code('AGENT_NOT_FOUND'));
     world.agents.set(agentId, 'Front desk');
     expect(await assign(number.id, agentId, who)).toMatchObject({ agentId, agentName: 'Front desk' });
-    await world.tellAgent('agentUpdated', who.organizationId, agentId, 'Reception');
+    await world.announce(events.agentUpdated, who.organizationId, {
+      agentId,
+      name: 'Reception',
+      isActive: true,
+    });
     await eventually(async () => expect(await world.list(who)).toMatchObject([{ agentName: 'Reception' }]));
     expect(await assign(number.id, null, who)).toMatchObject({ agentId: null, agentName: null });
     await assign(number.id, agentId, who);
-    await world.tellAgent('agentDeleted', who.organizationId, agentId);
+    await world.announce(events.agentDeleted, who.organizationId, { agentId, name: 'Reception' });
     await eventually(async () => expect(await world.list(who)).toMatchObject([{ agentId: null }]));
     // The agent is gone, even if agents-config would still know it.
     expect(await refusal(assign(number.id, agentId, who))).toEqual(code('AGENT_NOT_FOUND'));
@@ -332,7 +333,7 @@ describe('an agent', () => {
   });
 
   it('of nobody, and a number of somebody else, are not found', async () => {
-    const [who, other] = [callerOf(), callerOf()];
+    const [who, other] = [ownerOf(), ownerOf()];
     const number = await bought('TELNYX', who);
     expect(await refusal(assign(number.id, null, other))).toEqual(code('NUMBER_NOT_FOUND'));
     expect(await refusal(world.release(number.id, other))).toEqual(code('NUMBER_NOT_FOUND'));
@@ -340,21 +341,21 @@ describe('an agent', () => {
   });
 
   it('is what the voice runtime gets for a called number, or why there is none', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought('TWILIO', who);
     const agentId = randomUUID();
     const ask = (phoneNumber: string) =>
       world.ask(
         contract.internalNumberConfig,
         { params: { phoneNumber }, query: { callerNumber: '+12125550123', dynamicVariables: '{"a":"b"}' } },
-        callerOf(''),
+        ownerOf(''),
       );
     expect(await refusal(ask('+14155550100'))).toEqual(code('NUMBER_NOT_FOUND'));
     expect(await refusal(ask(number.phoneNumber))).toEqual(code('AGENT_NOT_FOUND'));
     world.agents.set(agentId, 'Front desk');
     await assign(number.id, agentId, who);
     const body = { phoneNumber: number.phoneNumber };
-    expect(await world.ask(serviceRequests.numbersAgentOf, { body }, callerOf(''))).toEqual({
+    expect(await world.ask(serviceRequests.numbersAgentOf, { body }, ownerOf(''))).toEqual({
       ...{ agentId, organizationId: who.organizationId, phoneNumber: number.phoneNumber },
     });
     let isActive = false;
@@ -377,11 +378,11 @@ describe('an agent', () => {
   });
 
   it('gets no room for a minute once more calls come than its pace allows, and other numbers do', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const [flooded, other] = [await bought('TWILIO', who), await bought('TWILIO', who)];
     const env = Env.parse(world.variables);
     const call = (phoneNumber: string) =>
-      world.ask(contract.internalNumberConfig, { params: { phoneNumber }, query: {} }, callerOf(''));
+      world.ask(contract.internalNumberConfig, { params: { phoneNumber }, query: {} }, ownerOf(''));
     let answered = 0;
     // Neither number has an agent: a call that is counted is refused for that.
     for (;;) {
@@ -418,7 +419,7 @@ describe('an agent', () => {
 
 describe('the audit log', () => {
   it('has every purchase, assignment and release with who asked for it, and is never changed', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const number = await bought('TWILIO', who);
     await world.release(number.id, who);
     const { rows } = await world.db.query<{ action: string; actor: string; request_id: string | null }>(

@@ -1,9 +1,11 @@
 // Agents belong to their organization alone: over NATS, of the whole service.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, eventSubject, events, makeEvent, serviceRequests } from '@parlance/contracts';
 import { eventually, tellRemoval } from '@parlance/fixtures';
-import { agentBody, refusal } from '../testing/organizations.js';
+import { endedCall, refusal } from '@parlance/fixtures/service';
+import { agentBody } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
 
 let world: World;
@@ -119,21 +121,7 @@ describe('agents', () => {
         id: randomUUID(),
         organizationId: org.id,
         occurredAt: startedAt,
-        data: {
-          callId: 'c1',
-          agentId,
-          outboundCallId: null,
-          campaignId: null,
-          status: 'completed',
-          outcome: 'answered',
-          endedReason: 'user_hangup',
-          answeredBy: null,
-          startedAt,
-          answeredAt: startedAt,
-          endedAt: startedAt,
-          durationSeconds: 0,
-          costMicros: null,
-        },
+        data: endedCall({ callId: 'c1', agentId }, startedAt),
       });
     const [early, late] = ['2026-01-01T10:00:00.000Z', '2026-01-02T10:00:00.000Z'];
     const stream = world.nats.jetstream();

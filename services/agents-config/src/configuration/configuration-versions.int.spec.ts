@@ -1,9 +1,10 @@
 // Versions of a configuration: listed, read and restored, over NATS, of the whole service.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
-import { refusal } from '../testing/organizations.js';
+import { refusal } from '@parlance/fixtures/service';
 import { World } from '../testing/world.js';
 
 let world: World;

@@ -14,10 +14,11 @@ import {
   serviceRequests,
 } from '@parlance/contracts';
 import { eventually, sealedPlaces, secretReportOf } from '@parlance/fixtures';
+import { ownerOf, refusal } from '@parlance/fixtures/service';
 import { defaults } from '@parlance/models';
 import { createLogger } from '@parlance/observability';
 import { sealing } from '../sealed-columns.js';
-import { callerOf, configurationBody, refusal } from '../testing/organizations.js';
+import { configurationBody } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
 import { startSealingOldHeaders } from './seal-old-headers.js';
 
@@ -137,7 +138,7 @@ describe('configurations', () => {
       world.ask(
         contract.agentsSaveConfig,
         { params: { agentId }, body: configurationBody },
-        callerOf(org.id, [permission]),
+        ownerOf(org.id, [permission]),
       );
     const denied = (required: string) =>
       expect.objectContaining({ code: 'PERMISSION_DENIED', details: { required } });
@@ -217,7 +218,7 @@ describe('webhooks that mention secrets', () => {
     const org = world.organization();
     const { id: agentId } = await org.create();
     world.secrets = ['OWN'];
-    const member = callerOf(org.id, rolePermissions.member);
+    const member = ownerOf(org.id, rolePermissions.member);
     const save = (webhook: object, who: Caller) =>
       world.ask(
         contract.agentsSaveConfig,
@@ -288,7 +289,7 @@ describe('an agent that is asked to take a call', () => {
       who,
     );
   const runtime = (agentId: string) =>
-    world.ask(contract.internalAgentConfig, { params: { agentId }, query: {} }, callerOf('', []));
+    world.ask(contract.internalAgentConfig, { params: { agentId }, query: {} }, ownerOf('', []));
 
   it('answers with its configuration to the voice runtime', async () => {
     const org = world.organization();
@@ -304,7 +305,7 @@ describe('an agent that is asked to take a call', () => {
     const org = world.organization();
     const agent = await org.create({ templateId: 'support' });
     const body = { agentId: agent.id, call: {} };
-    const atStart = await world.ask(serviceRequests.agentsAtStart, { body }, callerOf('', []));
+    const atStart = await world.ask(serviceRequests.agentsAtStart, { body }, ownerOf('', []));
     const {
       tools: _tools,
       mcpTools: _mcp,
@@ -342,7 +343,7 @@ describe('an agent that is asked to take a call', () => {
     const context = CallContext.parse(JSON.parse(dispatch?.metadata ?? '{}'));
     expect(context).toMatchObject(about);
     const asked = (callId: string) =>
-      world.ask(serviceRequests.agentsPreviewCall, { body: { callId } }, callerOf(''));
+      world.ask(serviceRequests.agentsPreviewCall, { body: { callId } }, ownerOf(''));
     expect(await asked(session.callId)).toEqual({ context });
     expect(await asked(randomUUID())).toEqual({ context: null });
   });
@@ -371,7 +372,7 @@ describe('an agent that is asked to take a call', () => {
   it('opens no preview while the media server is away, and says so', async () => {
     const org = world.organization();
     const agent = await org.create({ templateId: 'support' });
-    await world.media.fault('5xx-before');
+    await world.media.fault('5xx-before', 1);
     expect(await refusal(preview(org.who, agent.id))).toEqual(code('PROVIDER_UNAVAILABLE'));
   });
 

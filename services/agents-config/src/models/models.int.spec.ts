@@ -1,4 +1,5 @@
 // Models of organizations, from their creation to a call that reaches them.
+
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,8 +15,8 @@ import {
 } from '@parlance/contracts';
 import { type RunningOpenAi, startOpenAi } from '@parlance/fake-openai';
 import { secretReportOf } from '@parlance/fixtures';
+import { ownerOf, refusal } from '@parlance/fixtures/service';
 import { ModelKeyPair } from '@parlance/models';
-import { callerOf, refusal } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
 
 let world: World;
@@ -93,7 +94,7 @@ const newOrganization = () => {
     models: () => world.ask(contract.modelsList, { query: {} }, who),
     catalog: () => world.ask(contract.agentsVoiceCatalog, {}, who),
     test: (body: { modelId: string; voiceId?: string }) => world.ask(contract.modelsTest, { body }, who),
-    member: callerOf(org.id, rolePermissions.member),
+    member: ownerOf(org.id, rolePermissions.member),
   };
 };
 const code = (name: string, details?: unknown) =>

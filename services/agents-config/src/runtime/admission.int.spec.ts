@@ -1,10 +1,11 @@
 // The answer to the voice runtime, beside the configuration: tools, knowledge, and the token of its call.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CallFacts, contract, serviceRequests, type ToolForRuntime } from '@parlance/contracts';
 import { callerEnvOf } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import { CallTokens } from '@parlance/rpc';
-import { callerOf } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
 
 let world: World;
@@ -28,7 +29,7 @@ const ask = (agentId: string, callId?: string) =>
   world.ask(
     contract.internalAgentConfig,
     { params: { agentId }, query: callId === undefined ? {} : { callId } },
-    callerOf('', []),
+    ownerOf('', []),
   );
 const tool: ToolForRuntime = {
   name: 'find_order',
@@ -152,7 +153,7 @@ describe('the token of a call', () => {
     const tokenFor = async (call: typeof own | null) => {
       const body = { agentId: agent.id, call: { callId } };
       const request = { body, composed: { call } };
-      return (await world.ask(serviceRequests.agentsAtStart, request, callerOf('', []))).runtime.callToken;
+      return (await world.ask(serviceRequests.agentsAtStart, request, ownerOf('', []))).runtime.callToken;
     };
     expect(await tokenFor(own)).not.toBeNull();
     expect(await tokenFor(null)).not.toBeNull();
@@ -170,7 +171,7 @@ describe('the token of a call', () => {
     );
     const tokenFor = async (agentId: string) => {
       const request = { body: { agentId, call: { callId } }, composed: { call: null } };
-      return (await world.ask(serviceRequests.agentsAtStart, request, callerOf('', []))).runtime.callToken;
+      return (await world.ask(serviceRequests.agentsAtStart, request, ownerOf('', []))).runtime.callToken;
     };
     expect(await tokenFor(one.agent.id)).toBeNull();
     expect(await tokenFor(other.agent.id)).not.toBeNull();

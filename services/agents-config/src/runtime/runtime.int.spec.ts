@@ -1,13 +1,14 @@
 // The voice runtime asks for the configuration of a call, and a real receiver is asked about the call before the
 // answer.
+
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CallAtStart, contract, events, serviceRequests } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import { signingSecretOf } from '@parlance/webhooks';
 import { Webhook } from 'standardwebhooks';
-import { callerOf } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
 
 let world: World;
@@ -50,7 +51,7 @@ const agentWith = async (webhook: object | null, change: object = {}) => {
     agentId: agent.id,
     asked: (query: Partial<Record<keyof CallAtStart, string>> = {}) =>
       // The cast gives the query the shape of a query string.
-      world.ask(contract.internalAgentConfig, { params, query: query as never }, callerOf('', [])),
+      world.ask(contract.internalAgentConfig, { params, query: query as never }, ownerOf('', [])),
   };
 };
 const resultsOf = (callId: string) =>
@@ -245,7 +246,7 @@ describe('whom to tell of a call', () => {
     });
     expect(await tell(null)).toMatchObject({ version: 2, webhook: null, timezone: 'Asia/Tokyo' });
     await expect(tell(7)).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
-    await expect(tell(1, callerOf(randomUUID()))).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
+    await expect(tell(1, ownerOf(randomUUID()))).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
   });
 });
 
@@ -266,6 +267,6 @@ describe('what to find out of a call', () => {
     });
     expect(await settingsOf(null)).toMatchObject({ dataNeeded: [], dataEvaluation: [] });
     await expect(settingsOf(7)).rejects.toMatchObject({ code: 'CONFIG_NOT_FOUND' });
-    await expect(settingsOf(1, callerOf(randomUUID()))).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
+    await expect(settingsOf(1, ownerOf(randomUUID()))).rejects.toMatchObject({ code: 'AGENT_NOT_FOUND' });
   });
 });

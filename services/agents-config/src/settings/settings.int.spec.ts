@@ -1,8 +1,9 @@
 // An organization's settings: over NATS, of the whole service.
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, events } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
-import { refusal } from '../testing/organizations.js';
+import { refusal } from '@parlance/fixtures/service';
 import { World } from '../testing/world.js';
 
 let world: World;

@@ -3,8 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { Secret } from '@parlance/config';
 import {
   type CallFacts,
-  type EventDefinition,
-  EventEnvelope,
   type KnowledgeForRuntime,
   type McpToolForRuntime,
   type Result,
@@ -13,49 +11,31 @@ import {
 } from '@parlance/contracts';
 import { Keyring, secretBinding } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
+import { serveOperation } from '@parlance/fixtures';
 import {
-  callerEnvOf,
-  callerVariables,
-  natsUrlOf,
-  serveOperation,
-  type TestEngines,
-  testEngines,
-} from '@parlance/fixtures';
+  type MediaServer,
+  ServiceWorld,
+  type Surroundings,
+  startMediaServer,
+  startSurroundings,
+} from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/postgres';
-import { connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
-import { type MediaServer, startMediaServer } from './media-server.js';
-import { type Ask, askOver, newOrganization } from './organizations.js';
-
-/** Opens what the service tells calls-logs. */
-const seals = new EventSeals('calls-logs', callerEnvOf('calls-logs'));
-
-type Nats = Awaited<ReturnType<typeof connectNats>>;
+import { newOrganization } from './organizations.js';
 
 interface Running {
-  readonly engines: TestEngines;
   readonly media: MediaServer;
   readonly service: RunningService;
-  readonly nats: Nats;
-  readonly ask: Ask;
-  readonly db: Database;
   readonly webhookKey: Secret;
   readonly keyring: Keyring;
 }
 
-export class World {
-  readonly nats: Nats;
-  readonly ask: Ask;
-  /** The service's tables. */
-  readonly db: Database;
+export class World extends ServiceWorld {
   /** LiveKit's stand-in, as the service reaches it. */
   readonly media: MediaServer;
   /** The signing secrets of organizations are made from it. */
   readonly webhookKey: Secret;
   readonly keyring: Keyring;
-  /** Events that the service told the others. */
-  readonly published: EventEnvelope[] = [];
   /** The answer of the services that hold calls, for every agent; undefined: they do not answer. */
   inUse: { readonly live: number; readonly open: number } | undefined = { live: 0, open: 0 };
   /** The limits of the operator for every organization; undefined: the dialer does not answer. */
@@ -82,13 +62,11 @@ export class World {
   callFacts: CallFacts[] | undefined = [];
   /** Calls that are on record as those of another organization. */
   readonly foreignCalls = new Set<string>();
-  readonly #running: Running;
+  readonly #service: RunningService;
 
-  private constructor(running: Running) {
-    this.#running = running;
-    this.nats = running.nats;
-    this.ask = running.ask;
-    this.db = running.db;
+  private constructor(surroundings: Surroundings, running: Running) {
+    super(surroundings);
+    this.#service = running.service;
     this.media = running.media;
     this.webhookKey = running.webhookKey;
     this.keyring = running.keyring;
@@ -96,21 +74,15 @@ export class World {
 
   /** @param variables of its environment, besides the required ones */
   static async start(variables: Readonly<Record<string, string>> = {}): Promise<World> {
-    const engines = await testEngines({ postgres: true, nats: true });
-    const { url } = await engines.databaseFor('agents-config');
+    const surroundings = await startSurroundings('agents-config', { connections: 1 });
     const kek = randomBytes(32).toString('base64');
     const keyring = new Keyring({ id: 'test', key: new Secret(kek) });
     const webhookKey = new Secret(randomBytes(32).toString('base64'));
     const media = await startMediaServer();
     const service = await start(
       Env.parse({
-        NODE_ENV: 'test',
-        LOG_LEVEL: 'silent',
-        NATS_URL: natsUrlOf(engines.natsUrl, 'agents-config'),
-        ...callerVariables('agents-config'),
+        ...surroundings.variables,
         WEBHOOK_SIGNING_KEY: webhookKey.reveal(),
-        POSTGRES_URL: url.reveal(),
-        CURSOR_KEY: randomBytes(32).toString('base64'),
         KEK_ID: 'test',
         KEK: kek,
         LIVEKIT_URL: media.url,
@@ -121,14 +93,7 @@ export class World {
         ...variables,
       }),
     );
-    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
-    const ask = askOver(
-      new RpcClient(nats, { signer: new RequestSigner('gateway', callerEnvOf('gateway')) }),
-    );
-    const world = new World({
-      ...{ engines, media, service, nats, ask, webhookKey, keyring },
-      db: createDatabase({ url, applicationName: 'test', max: 1 }),
-    });
+    const world = new World(surroundings, { media, service, webhookKey, keyring });
     await world.#listen();
     return world;
   }
@@ -138,25 +103,14 @@ export class World {
     return newOrganization(this.ask);
   }
 
-  eventsOf(organizationId: string, definition: EventDefinition): EventEnvelope[] {
-    return this.published.filter(
-      (event) => event.organizationId === organizationId && event.name === definition.name,
-    );
-  }
-
-  async stop(): Promise<void> {
-    const { nats, service, media, engines, db } = this.#running;
-    await nats.close();
-    await db.end();
-    await service.stop();
-    await media.stop();
-    await engines.stop();
+  override stop(): Promise<void> {
+    return super.stop(async () => {
+      await this.#service.stop();
+      await this.media.stop();
+    });
   }
 
   async #listen(): Promise<void> {
-    this.nats.subscribe('parlance.evt.agents-config.>', {
-      callback: (_, message) => this.published.push(seals.open(EventEnvelope.parse(message.json()))),
-    });
     const { callsLiveCountOfAgent: live, outboundCallsOpenCountOfAgent: open } = serviceRequests;
     await serveOperation(this.nats, live, () => this.inUse && { data: { live: this.inUse.live } });
     const { secretsRefer } = serviceRequests;
@@ -211,7 +165,7 @@ export class World {
     if (secret === undefined) return [];
     const { organizationId, value } = secret;
     const binding = secretBinding({ organizationId, secretId: id, version: 1 });
-    const sealed = this.#running.keyring.seal(Buffer.from(value), binding);
+    const sealed = this.keyring.seal(Buffer.from(value), binding);
     const allowedOrigins = [...(this.allowed.get(id) ?? [])];
     return [{ id, name: 'KEY', version: 1, sealed, previous: null, allowedOrigins }];
   }

@@ -41,8 +41,8 @@ describe('the call log', () => {
       calls[2]?.callId,
       calls[1]?.callId,
     ]);
-    const first = await world.ask(contract.callsList, { query: { limit: '3' } }, userOf(org));
-    const second = await world.ask(
+    const first = await world.request(contract.callsList, { query: { limit: '3' } }, userOf(org));
+    const second = await world.request(
       contract.callsList,
       { query: { limit: '3', cursor: first.nextCursor } },
       userOf(org),
@@ -57,7 +57,7 @@ describe('the call log', () => {
       [{ cursor: `${other}${cursor.slice(1)}` }, org],
     ] as const;
     for (const [query, who] of misused)
-      await expect(world.ask(contract.callsList, { query }, userOf(who))).rejects.toEqual(
+      await expect(world.request(contract.callsList, { query }, userOf(who))).rejects.toEqual(
         code('INVALID_CURSOR'),
       );
   });
@@ -89,12 +89,12 @@ describe('the call log', () => {
     ] as const) {
       await expect(world.get(who, id)).rejects.toEqual(code('CALL_NOT_FOUND'));
       const params = { callId: id };
-      await expect(world.ask(contract.callsDelete, { params }, userOf(who))).rejects.toEqual(
+      await expect(world.request(contract.callsDelete, { params }, userOf(who))).rejects.toEqual(
         code('CALL_NOT_FOUND'),
       );
-      await expect(world.ask(contract.callsTranscripts, { params, query: {} }, userOf(who))).rejects.toEqual(
-        code('CALL_NOT_FOUND'),
-      );
+      await expect(
+        world.request(contract.callsTranscripts, { params, query: {} }, userOf(who)),
+      ).rejects.toEqual(code('CALL_NOT_FOUND'));
     }
     await expect(world.get(org, callId)).resolves.toMatchObject({ id: callId });
   });
@@ -105,15 +105,15 @@ describe('the call log', () => {
     await world.ingest(kept);
     await world.ingest(gone);
     const params = { callId: gone.callId };
-    await world.ask(contract.callsDelete, { params }, userOf(org));
+    await world.request(contract.callsDelete, { params }, userOf(org));
     await expect(world.get(org, gone.callId)).rejects.toEqual(code('CALL_NOT_FOUND'));
-    await expect(world.ask(contract.callsDelete, { params }, userOf(org))).rejects.toEqual(
+    await expect(world.request(contract.callsDelete, { params }, userOf(org))).rejects.toEqual(
       code('CALL_NOT_FOUND'),
     );
     expect(await world.ingest(gone)).toMatchObject({ repeated: true });
     await eventually(async () => expect(ids(await world.list(org))).toEqual([kept.callId]));
     await eventually(async () => {
-      const { data } = await world.ask(
+      const { data } = await world.request(
         contract.dashboardSummary,
         { query: { range: 'custom', from: '2026-03-01', to: '2026-03-01' } },
         userOf(org),

@@ -50,7 +50,7 @@ const turnsOf = (count: number) =>
   }));
 
 const pageOf = (org: string, callId: string, query: { limit?: string; cursor?: string | undefined } = {}) =>
-  world.ask(contract.callsTranscripts, { params: { callId }, query }, userOf(org));
+  world.request(contract.callsTranscripts, { params: { callId }, query }, userOf(org));
 
 it('a transcript is whole right after its hand-over, and its pages go on when the documents have caught up', async () => {
   const org = randomUUID();
@@ -84,7 +84,7 @@ it('a deleted call is unknown at once, its transcript too, though its documents 
   await world.ingest(call);
   await eventually(async () => expect(await world.list(org)).toHaveLength(1));
   await standStill();
-  await world.ask(contract.callsDelete, { params: { callId: call.callId } }, userOf(org));
+  await world.request(contract.callsDelete, { params: { callId: call.callId } }, userOf(org));
   await expect(pageOf(org, call.callId)).rejects.toEqual(code('CALL_NOT_FOUND'));
   await expect(world.get(org, call.callId)).rejects.toEqual(code('CALL_NOT_FOUND'));
 });
@@ -100,7 +100,7 @@ it('how many calls an agent is in is answered by an index that has caught up, or
   const org = randomUUID();
   const call = finishedCall(org);
   const live = async () => {
-    const { data } = await world.ask(
+    const { data } = await world.request(
       serviceRequests.callsLiveCountOfAgent,
       { body: { agentId: call.agentId } },
       userOf(org),

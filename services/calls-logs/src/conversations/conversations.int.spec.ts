@@ -51,17 +51,17 @@ const turn = (seq: number, text: string) => ({
 });
 
 const show = (turns: readonly ReturnType<typeof turn>[], { callId, agentId } = started) =>
-  world.ask(
+  world.request(
     serviceRequests.callsTextTurns,
     { body: { callId, agentId, turns: [...turns] } },
     { ...userOf(org), actor: { type: 'platform', id: 'widgets' }, role: 'platform' },
   );
 
 const end = (roomName = started.roomName) =>
-  world.ask(contract.callsEndLive, { body: { roomName } }, userOf(org));
+  world.request(contract.callsEndLive, { body: { roomName } }, userOf(org));
 
 const handOver = (change: object = {}) =>
-  world.ask(
+  world.request(
     contract.callsIngest,
     {
       body: contract.callsIngest.body.parse({
@@ -90,7 +90,7 @@ describe('a conversation in text', () => {
         ...{ channel: 'widget', direction: 'inbound', lastMessage: 'Hi.' },
       },
     ]);
-    const { data } = await world.ask(
+    const { data } = await world.request(
       contract.callsTranscripts,
       { params: { callId: started.callId }, query: {} },
       userOf(org),
@@ -117,7 +117,7 @@ describe('a conversation in text', () => {
 
   it('is ended by an operator through the service that holds it, and by nobody of another organization', async () => {
     await expect(
-      world.ask(contract.callsEndLive, { body: { roomName: started.roomName } }, userOf(randomUUID())),
+      world.request(contract.callsEndLive, { body: { roomName: started.roomName } }, userOf(randomUUID())),
     ).rejects.toMatchObject({ code: 'LIVE_CALL_NOT_FOUND' });
     expect(ended).toEqual([]);
     expect((await end()).data).toMatchObject({ ended: true, alreadyEnded: false, callId: started.callId });

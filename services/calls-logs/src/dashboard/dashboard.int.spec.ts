@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const summaryOf = async (org: string, from: string, to = from): Promise<DashboardSummary> => {
   const query = { range: 'custom' as const, from, to };
-  return (await world.ask(contract.dashboardSummary, { query }, userOf(org))).data;
+  return (await world.request(contract.dashboardSummary, { query }, userOf(org))).data;
 };
 
 const settings = {
@@ -70,7 +70,7 @@ describe('the dashboard', () => {
     for (const call of calls) await world.ingest(call);
     const query = { range: 'custom' as const, from: '2026-04-02', to: '2026-04-02' };
     const summary = await eventually(async () => {
-      const { data } = await world.ask(contract.dashboardSummary, { query }, userOf(org));
+      const { data } = await world.request(contract.dashboardSummary, { query }, userOf(org));
       expect(data.kpis.totalCalls).toBe(6);
       expect(data.previous.totalCalls).toBe(1);
       return data;
@@ -113,7 +113,7 @@ describe('the dashboard', () => {
   });
 
   it('is empty and whole for an organization without calls', async () => {
-    const { data } = await world.ask(
+    const { data } = await world.request(
       contract.dashboardSummary,
       { query: { range: '24h' } },
       userOf(randomUUID()),
@@ -130,7 +130,7 @@ describe('the dashboard', () => {
 
   it('refuses a range that is none', async () => {
     const query = { range: 'custom' as const, from: '2026-03-02', to: '2026-03-01' };
-    await expect(world.ask(contract.dashboardSummary, { query }, userOf(randomUUID()))).rejects.toEqual(
+    await expect(world.request(contract.dashboardSummary, { query }, userOf(randomUUID()))).rejects.toEqual(
       expect.objectContaining({ code: 'INVALID_RANGE' }),
     );
   });
@@ -207,7 +207,7 @@ describe('the dashboard', () => {
     expect(Math.abs((all.latency.e2eP50Ms ?? 0) - 800)).toBeLessThanOrEqual(40);
     expect(Math.abs((all.latency.e2eP95Ms ?? 0) - 1_500)).toBeLessThanOrEqual(75);
     for (const { callId } of calls)
-      await world.ask(contract.callsDelete, { params: { callId } }, userOf(org));
+      await world.request(contract.callsDelete, { params: { callId } }, userOf(org));
     const none = await counted(0);
     expect(none).toMatchObject({ agents: [], endedReasons: [], kpis: { peakConcurrency: 0 } });
     expect(none.latency).toEqual({ e2eP50Ms: null, e2eP95Ms: null });

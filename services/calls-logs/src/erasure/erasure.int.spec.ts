@@ -109,10 +109,10 @@ describe('a call that is deleted', () => {
 describe('a person', () => {
   const ask = (org: string, phoneNumber: string, erasureId = randomUUID()) => ({
     count: async () =>
-      (await world.ask(serviceRequests.callsCountPerson, { body: { phoneNumber } }, gateway(org))).data,
+      (await world.request(serviceRequests.callsCountPerson, { body: { phoneNumber } }, gateway(org))).data,
     erase: async () =>
       (
-        await world.ask(
+        await world.request(
           serviceRequests.callsErasePerson,
           { body: { phoneNumber, erasureId, requestedBy: 'user:u1' } },
           gateway(org),
@@ -264,7 +264,7 @@ describe('a removed organization', () => {
       { commandId: randomUUID(), organizationId: org, actor: 'test', requestId: 'test', occurredAt: now },
     );
     expect(position).toBeDefined();
-    await world.ask(
+    await world.request(
       serviceRequests.callsCountPerson,
       { body: { phoneNumber: '+14155550177' } },
       gateway(org),

@@ -51,12 +51,12 @@ describe('a call that is handed over', () => {
     await eventually(async () => expect(await world.list(org)).toEqual([log]));
     const transcript = await eventually(async () => {
       const request = { params: { callId: body.callId }, query: { limit: '2' } };
-      const page = await world.ask(contract.callsTranscripts, request, userOf(org));
+      const page = await world.request(contract.callsTranscripts, request, userOf(org));
       expect(page.data).toHaveLength(2);
       return page;
     });
     expect(transcript.data.map(({ text }) => text)).toEqual(['line 0', 'line 1']);
-    const rest = await world.ask(
+    const rest = await world.request(
       contract.callsTranscripts,
       { params: { callId: body.callId }, query: { limit: '2', cursor: transcript.nextCursor } },
       userOf(org),
@@ -81,7 +81,8 @@ describe('a call that is handed over', () => {
     expect(optOuts()).toMatchObject([{ data: { callId } }]);
     expect(JSON.stringify(optOuts())).not.toContain('1415');
     const numbersOf = async (id: string, organizationId = org) =>
-      (await world.ask(serviceRequests.callsNumbers, { body: { callId: id } }, userOf(organizationId))).data;
+      (await world.request(serviceRequests.callsNumbers, { body: { callId: id } }, userOf(organizationId)))
+        .data;
     const { direction, fromNumber, toNumber } = await world.get(org, callId);
     expect(await numbersOf(callId)).toEqual({ direction, fromNumber, toNumber });
     expect([fromNumber, toNumber]).toContainEqual(expect.stringMatching(/^\+/));
@@ -109,7 +110,7 @@ describe('a call that is handed over', () => {
     expect(await world.get(org, callId)).toMatchObject({ dynamicVariables: expected, messageCount: 4 });
     const toolTurns = async () => {
       const request = { params: { callId }, query: {} };
-      const { data } = await world.ask(contract.callsTranscripts, request, userOf(org));
+      const { data } = await world.request(contract.callsTranscripts, request, userOf(org));
       return data.flatMap(({ toolCall }) => toolCall ?? []);
     };
     const once = [{ name: 'find_plan', arguments: { order: 'A-1' }, result: { plan: 'gold' }, status: 'ok' }];
@@ -202,12 +203,12 @@ describe('a call that is handed over', () => {
     let seen = 0;
     let cursor: string | undefined;
     await eventually(async () => {
-      const { data } = await world.ask(contract.callsTranscripts, request, userOf(org));
+      const { data } = await world.request(contract.callsTranscripts, request, userOf(org));
       expect(data).toHaveLength(100);
     });
     do {
       const query = { limit: '100', ...(cursor === undefined ? {} : { cursor }) };
-      const page = await world.ask(contract.callsTranscripts, { ...request, query }, userOf(org));
+      const page = await world.request(contract.callsTranscripts, { ...request, query }, userOf(org));
       expect(page.data.map(({ seq }) => seq)).toEqual(page.data.map((_, index) => seen + index));
       seen += page.data.length;
       cursor = page.nextCursor;

@@ -101,10 +101,10 @@ const pages = async <T>(
 };
 const paged = (cursor: string | undefined) => ({ limit: '100', ...(cursor === undefined ? {} : { cursor }) });
 const wholeLog = (): Promise<CallLog[]> =>
-  pages((cursor) => world.ask(contract.callsList, { query: paged(cursor) }, caller));
+  pages((cursor) => world.request(contract.callsList, { query: paged(cursor) }, caller));
 const textsOf = async (callId: string): Promise<string[]> => {
   const turns = await pages((cursor) =>
-    world.ask(contract.callsTranscripts, { params: { callId }, query: paged(cursor) }, caller),
+    world.request(contract.callsTranscripts, { params: { callId }, query: paged(cursor) }, caller),
   );
   return turns.map(({ text }) => text);
 };
@@ -152,7 +152,7 @@ const everythingOnce = async (bodies: readonly Body[]): Promise<void> => {
   });
   const seconds = bodies.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
   const query = { range: 'custom', from: day, to: day } as const;
-  const { data } = await world.ask(contract.dashboardSummary, { query }, caller);
+  const { data } = await world.request(contract.dashboardSummary, { query }, caller);
   expect(data.kpis).toMatchObject({ totalCalls: size, totalMinutes: Math.round((seconds / 60) * 100) / 100 });
   const ends = world.ends;
   expect(new Set(ends.map(({ id }) => id)).size).toBe(size);

@@ -52,10 +52,10 @@ describe('the progress of a call', () => {
       permissions: [],
     };
     const body = contract.callsProgress.body.parse({ events: told });
-    return world.ask(contract.callsProgress, { params: { callId }, body }, caller);
+    return world.request(contract.callsProgress, { params: { callId }, body }, caller);
   };
   const page = (query: object = {}) =>
-    world.ask(
+    world.request(
       contract.callsTranscripts,
       { params: { callId: call.callId }, query: { limit: '100', ...query } },
       userOf(org),

@@ -72,7 +72,7 @@ describe('a search of the call log', () => {
     await eventually(async () => expect(await found({ search: '0188' })).toEqual([2, 1, 0]));
     expect(await found({ search: '0188', status: 'failed' })).toEqual([0]);
     expect(await found({ search: '0188', from: at(1), to: at(1) })).toEqual([1]);
-    const page = (query: object) => world.ask(contract.callsList, { query }, userOf(org));
+    const page = (query: object) => world.request(contract.callsList, { query }, userOf(org));
     const first = await page({ search: '0188', limit: '2' });
     const second = await page({ search: '0188', limit: '2', cursor: first.nextCursor });
     expect([...ids(first.data), ...ids(second.data)]).toEqual(ids(await world.list(org, { search: '0188' })));
@@ -83,7 +83,7 @@ describe('a search of the call log', () => {
     const { org, calls, found } = await told([{ fromNumber: '+14155550166' }]);
     await eventually(async () => expect(await found({ search: '0166' })).toEqual([0]));
     const callId = calls[0]?.callId ?? '';
-    await world.ask(contract.callsDelete, { params: { callId } }, userOf(org));
+    await world.request(contract.callsDelete, { params: { callId } }, userOf(org));
     await eventually(async () => expect(await found({ search: '0166' })).toEqual([]));
     await eventually(async () => {
       const { rows } = await db.query('select 1 from call_number_terms where call_id = $1', [callId]);

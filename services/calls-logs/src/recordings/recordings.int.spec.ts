@@ -75,7 +75,7 @@ const uploadOf = async (call: Finished, who = runtimeOf(call)): Promise<Recordin
     params: { callId: call.callId },
     body: { contentType: 'audio/wav' as const, bytes: wav.length },
   };
-  return (await world.ask(contract.callsRecordingUpload, request, who)).data;
+  return (await world.request(contract.callsRecordingUpload, request, who)).data;
 };
 
 const put = async (
@@ -220,7 +220,7 @@ describe('a recording is deleted', () => {
     expect(Date.parse(String(recording.deletedAt))).toBeGreaterThan(Date.parse(endedAt));
     expect(await rowOf(call.storageKey)).toBeUndefined();
     // The timeline shows the deletion as the work of the platform.
-    const { data } = await world.ask(
+    const { data } = await world.request(
       contract.callsTimeline,
       { params: { callId: call.callId } },
       userOf(org),
@@ -239,7 +239,7 @@ describe('a recording is deleted', () => {
     await untilKept(call.storageKey);
     await deleteDue(4_000 * dayMs);
     expect(await storage.head(call.storageKey)).toBeDefined();
-    await world.ask(contract.callsDelete, { params: { callId: call.callId } }, userOf(org));
+    await world.request(contract.callsDelete, { params: { callId: call.callId } }, userOf(org));
     await eventually(async () => expect((await rowOf(call.storageKey))?.delete_at).toEqual(expect.any(Date)));
     await deleteDue(1_000);
     expect(await storage.head(call.storageKey)).toBeUndefined();
@@ -250,7 +250,11 @@ describe('a recording is deleted', () => {
     const upload = await uploadOf(call);
     await world.ingest({ ...call, recording: recordingAt(upload.storageKey) } as Finished);
     await untilKept(upload.storageKey);
-    await world.ask(contract.callsDelete, { params: { callId: call.callId } }, userOf(call.organizationId));
+    await world.request(
+      contract.callsDelete,
+      { params: { callId: call.callId } },
+      userOf(call.organizationId),
+    );
     await eventually(async () =>
       expect((await rowOf(upload.storageKey))?.delete_at).toEqual(expect.any(Date)),
     );
@@ -316,7 +320,7 @@ describe('the recordings of an organization', () => {
   };
   const offer = async (call: Finished, bytes: number): Promise<RecordingUpload> => {
     const request = { params: { callId: call.callId }, body: { contentType: 'audio/wav' as const, bytes } };
-    return (await world.ask(contract.callsRecordingUpload, request, runtimeOf(call))).data;
+    return (await world.request(contract.callsRecordingUpload, request, runtimeOf(call))).data;
   };
   const quotaBytes = 1_048_576;
 

@@ -32,7 +32,7 @@ const turn = (seq: number, text: string, more: object = {}) => ({
 });
 
 const transcriptOf = async (org: string, callId: string) => {
-  const { data } = await world.ask(
+  const { data } = await world.request(
     contract.callsTranscripts,
     { params: { callId }, query: { limit: '100' } },
     userOf(org),
@@ -123,7 +123,7 @@ describe('a call of an agent that hides personal data', () => {
       expect(log.toolRuns?.map(({ name }) => name).sort()).toEqual(['pay_after', 'pay_before']);
       return log.toolRuns;
     });
-    const { data } = await world.ask(
+    const { data } = await world.request(
       contract.callsTranscripts,
       { params: { callId }, query: { limit: '100' } },
       userOf(org),
@@ -148,7 +148,7 @@ describe('a call of an agent that hides personal data', () => {
     };
     const event = { seq: 1, at: new Date().toISOString(), type: 'turn', turn: turn(1, `It is ${card}.`) };
     const body = contract.callsProgress.body.parse({ events: [event] });
-    await world.ask(contract.callsProgress, { params: { callId: call.callId }, body }, caller);
+    await world.request(contract.callsProgress, { params: { callId: call.callId }, body }, caller);
     expect(await transcriptOf(org, call.callId)).toEqual(['It is [card number].']);
   });
 

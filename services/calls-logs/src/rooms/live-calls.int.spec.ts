@@ -28,7 +28,7 @@ describe('an outbound call', () => {
     const org = newOrganization();
     const call = dialled(org);
     await world.announce(events.attemptStarted, org, call.started);
-    const live = () => world.ask(contract.callsLive, {}, userOf(org)).then(({ data }) => data);
+    const live = () => world.request(contract.callsLive, {}, userOf(org)).then(({ data }) => data);
     await eventually(async () =>
       expect(await live()).toMatchObject([{ callId: call.callId, status: 'ringing' }]),
     );
@@ -42,18 +42,18 @@ describe('an outbound call', () => {
         { status: 'in_progress', participants: 2, agentName: 'Dialler', toNumber: '+14155550101' },
       ]),
     );
-    const count = await world.ask(
+    const count = await world.request(
       serviceRequests.callsLiveCountOfAgent,
       { body: { agentId: call.agentId } },
       userOf(org),
     );
     expect(count.data).toEqual({ live: 1 });
     const standing = async () =>
-      (await world.ask(serviceRequests.callsStanding, { body: { callId: call.callId } }, userOf(''))).data
+      (await world.request(serviceRequests.callsStanding, { body: { callId: call.callId } }, userOf(''))).data
         .standing;
     expect(await standing()).toEqual({ organizationId: org, agentId: call.agentId, isOver: false });
     const openOf = async (who: string) =>
-      (await world.ask(serviceRequests.callsOpenCount, { body: {} }, userOf(who))).data.open;
+      (await world.request(serviceRequests.callsOpenCount, { body: {} }, userOf(who))).data.open;
     expect([await openOf(org), await openOf(newOrganization())]).toEqual([1, 0]);
     await world.roomEvent('room_finished', call.room);
     // The call waits for its hand-over.
@@ -77,7 +77,7 @@ describe('an outbound call', () => {
       answeredAt,
     });
     const facts = () =>
-      world.ask(serviceRequests.callsFacts, { body: { callIds: [callId, randomUUID()] } }, userOf(org));
+      world.request(serviceRequests.callsFacts, { body: { callIds: [callId, randomUUID()] } }, userOf(org));
     await eventually(async () =>
       expect((await facts()).data).toMatchObject([{ callId, status: 'completed', outcome: 'answered' }]),
     );
@@ -155,7 +155,7 @@ describe('when messages were lost', () => {
     ];
     for (const call of [held, lost, settled])
       await world.announce(events.attemptStarted, org, { ...call.started, startedAt: long });
-    const live = () => world.ask(contract.callsLive, {}, userOf(org)).then(({ data }) => data);
+    const live = () => world.request(contract.callsLive, {}, userOf(org)).then(({ data }) => data);
     const patient = { timeoutMs: 60_000, intervalMs: 200 };
     await eventually(async () => {
       expect((await live()).map(({ callId }) => callId)).toEqual([held.callId]);
@@ -170,7 +170,7 @@ describe('when messages were lost', () => {
 
 describe('ending a live call', () => {
   const end = async (who: string, roomName: string) =>
-    (await world.ask(contract.callsEndLive, { body: { roomName } }, userOf(who))).data;
+    (await world.request(contract.callsEndLive, { body: { roomName } }, userOf(who))).data;
   const held = async (org: string) => {
     const call = dialled(org);
     const { roomName, room } = call;

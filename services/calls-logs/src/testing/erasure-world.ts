@@ -144,7 +144,7 @@ export class ErasureWorld {
   /** A call with a recording, in the log. */
   async recorded(call: Finished): Promise<{ readonly storageKey: string }> {
     const bytes = 64;
-    const { data: upload } = await this.world.ask(
+    const { data: upload } = await this.world.request(
       contract.callsRecordingUpload,
       { params: { callId: call.callId }, body: { contentType: 'audio/wav', bytes } },
       runtimeOf(call),
@@ -181,7 +181,7 @@ export class ErasureWorld {
   }
 
   async remove(org: string, callId: string): Promise<void> {
-    await this.world.ask(contract.callsDelete, { params: { callId } }, userOf(org));
+    await this.world.request(contract.callsDelete, { params: { callId } }, userOf(org));
   }
 
   /** How often the log of erasures has this entry. */

@@ -2,54 +2,33 @@
 // test plays the other services, the voice runtime and the gateway.
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
-  type Callable,
   type CallContext,
   type Caller,
   type CallLog,
   contract,
-  type EventDefinition,
-  EventEnvelope,
+  type EventEnvelope,
   type ExecutedTool,
-  eventSubject,
   events,
-  type IntegrationEvent,
   type LiveCall,
-  makeEvent,
-  type RequestOf,
   type Result,
   type RoomEvent,
   serviceRequests,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import {
-  callerEnvOf,
-  callerVariables,
-  natsUrlOf,
-  serveOperation,
-  type TestEngines,
-  testEngines,
-} from '@parlance/fixtures';
+import { serveOperation } from '@parlance/fixtures';
+import { ownerOf, ServiceWorld, type Surroundings, startSurroundings } from '@parlance/fixtures/service';
 import { createMediaRooms, type MediaRooms } from '@parlance/media-rooms';
 import { createLogger } from '@parlance/observability';
-import { type Answer, connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { startTestLiveKit, type TestLiveKit } from './live-kit.js';
 import { startServiceProcess } from './service-process.js';
 
-/** Seals as the services do that announce calls. */
-const seals = new EventSeals('gateway', callerEnvOf('gateway'));
-
-type Nats = Awaited<ReturnType<typeof connectNats>>;
 type PostCallWebhook = Result<(typeof serviceRequests)['agentsPostCallWebhook']>['webhook'];
 type Initiated = NonNullable<Result<(typeof serviceRequests)['agentsInitiationOfCall']>['initiation']>;
 type Facts = Result<(typeof serviceRequests)['outboundCallsAttemptFacts']>;
 
-export const userOf = (organizationId: string): Caller => ({
-  organizationId,
-  actor: { type: 'user', id: 'u1' },
-  role: 'owner',
-  permissions: [],
-});
+/** A member of an organization. */
+export const userOf = (organizationId: string): Caller => ownerOf(organizationId, []);
 
 /** A finished call as the runtime hands it over. */
 export const finishedCall = (organizationId: string, change: object = {}) => ({
@@ -88,8 +67,15 @@ interface Running {
   kill?(): Promise<void>;
 }
 
-export class World {
-  readonly #published: EventEnvelope[] = [];
+interface Around {
+  readonly rooms: MediaRooms;
+  readonly liveKit: TestLiveKit;
+  readonly env: Env;
+  /** The environment of the service, for a process beside it. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+export class World extends ServiceWorld {
   /** Whether agents-config ever knew an agent of the organization. */
   isOrganizationKnown = true;
   /** The name of every agent at agents-config; `unknown`: there is no such agent; undefined: it does not answer. */
@@ -126,18 +112,23 @@ export class World {
   endAttempt: (() => Promise<string | null>) | undefined = async () => null;
   /** Ids of the calls that the dialer was asked about. */
   readonly dialerAskedAbout = new Set<string>();
+  readonly rooms: MediaRooms;
+  readonly liveKit: TestLiveKit;
+  readonly env: Env;
+  readonly variables: Readonly<Record<string, string>>;
+
   private constructor(
-    readonly engines: TestEngines,
-    readonly nats: Nats,
-    readonly rpc: RpcClient,
-    readonly rooms: MediaRooms,
-    readonly liveKit: TestLiveKit,
-    readonly env: Env,
-    /** The environment of the service, for a process beside it. */
-    readonly variables: Readonly<Record<string, string>>,
+    surroundings: Surroundings,
+    { rooms, liveKit, env, variables }: Around,
     private readonly launch: () => Promise<Running>,
     private service: Running,
-  ) {}
+  ) {
+    super(surroundings);
+    this.rooms = rooms;
+    this.liveKit = liveKit;
+    this.env = env;
+    this.variables = variables;
+  }
 
   /**
    * `asProcess`: the service runs apart, as `npm test` has built it. `webhooks`: the media server's arrive. `variables`: more
@@ -148,16 +139,15 @@ export class World {
     webhooks = false,
     variables: more = {} as Readonly<Record<string, string>>,
   } = {}): Promise<World> {
-    const engines = await testEngines({ postgres: true, nats: true, eventStore: true, mongo: true });
-    const { url } = await engines.databaseFor('calls-logs');
+    const surroundings = await startSurroundings('calls-logs', {
+      engines: { eventStore: true, mongo: true },
+      answerWithinMs: 15_000,
+    });
+    const { engines } = surroundings;
     const liveKit = await startTestLiveKit();
     const variables = {
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      NATS_URL: natsUrlOf(engines.natsUrl, 'calls-logs'),
-      ...callerVariables('calls-logs'),
+      ...surroundings.variables,
       WEBHOOK_SIGNING_KEY: randomBytes(32).toString('base64'),
-      POSTGRES_URL: url.reveal(),
       EVENTSTORE_URL: engines.eventStoreUrl,
       MONGODB_URL: engines.mongoUrl,
       LIVEKIT_URL: liveKit.url,
@@ -166,28 +156,13 @@ export class World {
       LIVEKIT_API_SECRET: liveKit.apiSecret,
       KEK_ID: 'k1',
       KEK: randomBytes(32).toString('base64'),
-      CURSOR_KEY: randomBytes(32).toString('base64'),
       EGRESS_ALLOW_PRIVATE: '127.0.0.1',
       ...more,
     };
     const env = Env.parse(variables);
-    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
     const rooms = createMediaRooms(env, { logger: createLogger({ service: 'test', level: 'silent' }) });
-    const signer = new RequestSigner('gateway', callerEnvOf('gateway'));
     const launch = asProcess ? () => startServiceProcess(variables) : () => start(env);
-    const world = new World(
-      ...([
-        engines,
-        nats,
-        new RpcClient(nats, { signer, timeoutMs: 10_000 }),
-        rooms,
-        liveKit,
-        env,
-        variables,
-        launch,
-      ] as const),
-      await launch(),
-    );
+    const world = new World(surroundings, { rooms, liveKit, env, variables }, launch, await launch());
     await world.#playTheOthers();
     if (webhooks) liveKit.deliver = (event) => world.report(event);
     return world;
@@ -250,53 +225,29 @@ export class World {
         ? { error: new AppError('SERVICE_UNAVAILABLE').toWire() }
         : { data: { cancelledAt: await this.endAttempt() } },
     );
-    this.nats.subscribe('parlance.evt.calls-logs.>', {
-      callback: (_, message) => this.#published.push(EventEnvelope.parse(message.json())),
-    });
   }
 
   /** The announced ends of calls. */
   get ends(): readonly EventEnvelope[] {
-    return this.#published.filter(({ name }) => name === events.callEnded.name);
+    return this.published.filter(({ name }) => name === events.callEnded.name);
   }
 
   /** The announcements that a person asked not to be called again. */
   get optOuts(): readonly EventEnvelope[] {
-    return this.#published.filter(({ name }) => name === events.callOptedOut.name);
-  }
-
-  /** Sends the request of a row for a caller. */
-  async ask<T extends Callable>(row: T, request: RequestOf<T>, who: Caller): Promise<Answer<Result<T>>> {
-    return this.rpc.call(row, request, { caller: who, requestId: randomUUID() });
+    return this.published.filter(({ name }) => name === events.callOptedOut.name);
   }
 
   ingest(body: ReturnType<typeof finishedCall>) {
     const caller: Caller = { ...userOf(''), actor: { type: 'platform', id: 'gateway' }, role: 'platform' };
-    return this.ask(contract.callsIngest, { body }, caller);
+    return this.request(contract.callsIngest, { body }, caller);
   }
 
   async get(organizationId: string, callId: string): Promise<CallLog> {
-    return (await this.ask(contract.callsGet, { params: { callId } }, userOf(organizationId))).data;
+    return this.ask(contract.callsGet, { params: { callId } }, userOf(organizationId));
   }
 
   async list(organizationId: string, query: object = {}): Promise<CallLog[]> {
-    return (await this.ask(contract.callsList, { query }, userOf(organizationId))).data;
-  }
-
-  /** Publishes an announcement of another service. */
-  async announce<T extends EventDefinition>(
-    definition: T,
-    organizationId: string,
-    data: IntegrationEvent<T>['data'],
-  ): Promise<void> {
-    const event = makeEvent(definition, {
-      id: randomUUID(),
-      organizationId,
-      occurredAt: new Date().toISOString(),
-      data,
-    });
-    const sealed = JSON.stringify(seals.seal(event));
-    await this.nats.jetstream().publish(eventSubject(definition), sealed, { msgID: event.id });
+    return this.ask(contract.callsList, { query }, userOf(organizationId));
   }
 
   /** Hands on a report of the media server, as the gateway does. */
@@ -316,11 +267,11 @@ export class World {
   }
 
   async report(event: RoomEvent): Promise<boolean> {
-    return (await this.ask(serviceRequests.callsRoomEvent, { body: event }, userOf(''))).data.recorded;
+    return (await this.ask(serviceRequests.callsRoomEvent, { body: event }, userOf(''))).recorded;
   }
 
   async live(organizationId: string): Promise<LiveCall[]> {
-    return (await this.ask(contract.callsLive, {}, userOf(organizationId))).data;
+    return this.ask(contract.callsLive, {}, userOf(organizationId));
   }
 
   /** Stops the service, runs `meanwhile` on the data that it left, and starts it again. */
@@ -337,10 +288,10 @@ export class World {
     this.service = await this.launch();
   }
 
-  async stop(): Promise<void> {
-    await this.service.stop();
-    await this.nats.close();
-    await this.liveKit.stop();
-    await this.engines.stop();
+  override stop(): Promise<void> {
+    return super.stop(async () => {
+      await this.service.stop();
+      await this.liveKit.stop();
+    });
   }
 }

@@ -38,7 +38,7 @@ beforeEach(() => {
 
 const reader = (...permissions: string[]): Caller => ({ ...userOf(org), permissions });
 const timeline = async (callId: string, who = reader('callLogs:read', 'outboundCalls:read')) =>
-  (await world.ask(contract.callsTimeline, { params: { callId } }, who)).data;
+  (await world.request(contract.callsTimeline, { params: { callId } }, who)).data;
 const kinds = ({ entries }: Pick<CallTimeline, 'entries'>): string[] =>
   (entries ?? []).map(({ kind }) => kind);
 const notFound = expect.objectContaining({ code: 'CALL_NOT_FOUND' });
@@ -128,7 +128,7 @@ describe('the timeline of a call', () => {
     const who = reader('callLogs:read');
     await expect(timeline(call.callId, { ...who, organizationId: randomUUID() })).rejects.toEqual(notFound);
     await expect(timeline(randomUUID())).rejects.toEqual(notFound);
-    await world.ask(contract.callsDelete, { params: { callId: call.callId } }, who);
+    await world.request(contract.callsDelete, { params: { callId: call.callId } }, who);
     await expect(timeline(call.callId)).rejects.toEqual(notFound);
   });
 });

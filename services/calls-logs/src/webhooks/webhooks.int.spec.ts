@@ -152,7 +152,7 @@ describe('a call that is handed over', () => {
       expect(await tried(deleted.callId)).toHaveLength(2);
     }, patient);
     expect(await deliveryOf(org, call.callId)()).toBe('pending');
-    await world.ask(contract.callsDelete, { params: { callId: deleted.callId } }, userOf(org));
+    await world.request(contract.callsDelete, { params: { callId: deleted.callId } }, userOf(org));
     receiver.answer = (response) => response.end();
     const before = new Set(await tried(call.callId));
     receiver.received.length = 0;

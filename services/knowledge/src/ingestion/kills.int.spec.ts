@@ -1,8 +1,10 @@
 // The service killed at the steps of reading a site: one generation is served, and nothing else is left.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import { stormSize } from '@parlance/fixtures/storm-size';
 import { page, World } from '../testing/world.js';
 import { type CrashPoint, crashPointNames } from './crash-points.js';
@@ -28,7 +30,7 @@ const freeJobs = () => world.db.query('update knowledge_jobs set claimed_until =
 it(
   'deaths at every step leave one generation, no orphan and no lost source',
   async () => {
-    const who = world.organization();
+    const who = ownerOf();
     world.site.pages
       .set('/start', page('Start', text('the start'), ['/a', '/b']))
       .set('/a', page('A', text('apples')))

@@ -1,5 +1,6 @@
 // People search the knowledge of their own agents only. The runtime of a call searches the knowledge of its agent, and no longer
 // than ten minutes after the call's end.
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import {
@@ -23,6 +24,7 @@ import {
   type TestEngines,
   testEngines,
 } from '@parlance/fixtures';
+import { endedCall } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
 import { createDatabase, type Database } from '@parlance/postgres';
 import { callerOfCall, connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
@@ -112,11 +114,7 @@ const endCall = async (callId: string, endedAt: string): Promise<void> => {
     id: randomUUID(),
     organizationId: mine.organizationId,
     occurredAt: endedAt,
-    data: {
-      ...{ callId, agentId: mine.agentId, outboundCallId: null, campaignId: null },
-      ...{ status: 'completed', outcome: 'answered', endedReason: 'user_hangup', answeredBy: 'human' },
-      ...{ startedAt: endedAt, answeredAt: endedAt, endedAt, durationSeconds: 60, costMicros: null },
-    },
+    data: endedCall({ callId, agentId: mine.agentId }, endedAt),
   });
   await nats.jetstream().publish(eventSubject(sample), JSON.stringify(sample));
 };

@@ -1,7 +1,9 @@
 // What an organization may store: the size of each upload, of those that are open, of all files, and the chunks made of them.
+
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, serviceRequests } from '@parlance/contracts';
+import { ownerOf } from '@parlance/fixtures/service';
 import { fileCounts } from '@parlance/object-storage';
 import type { RunningService } from '@parlance/observability';
 import { runQuotasCommand } from '@parlance/ops/quotas';
@@ -48,7 +50,7 @@ const admit = (uploadUrl: string, bytes: number, type = contentType) =>
   world.ask(
     serviceRequests.knowledgeAdmitUpload,
     { body: { ticket: uploadUrl.split('/').at(-1) ?? '', contentType: type, bytes } },
-    world.organization(),
+    ownerOf(),
   );
 const put = async (url: string, content: string): Promise<number> =>
   (await fetch(url, { method: 'PUT', body: content, headers: { 'content-type': contentType } })).status;
@@ -67,7 +69,7 @@ const mebibyte = 1_048_576;
 describe('an upload', () => {
   it('takes exactly the bytes that its request named, and none beyond the largest file', () =>
     withService({}, async () => {
-      const who = world.organization();
+      const who = ownerOf();
       const { uploadUrl, fileKey, maxBytes } = await address(who, 5);
       expect(await put(uploadUrl, 'sixsix')).toBe(403);
       expect(await world.storage.head(fileKey)).toBeUndefined();
@@ -78,7 +80,7 @@ describe('an upload', () => {
 
   it('whose request named no size is counted when its size is known, and as often as it is sent, once', () =>
     withService({ PUBLIC_URL: 'https://voice.example.com/' }, async () => {
-      const who = world.organization();
+      const who = ownerOf();
       const { uploadUrl, fileKey, maxBytes } = await address(who);
       expect(uploadUrl).toMatch(/^https:\/\/voice\.example\.com\/uploads\/knowledge\/[\w-]+$/);
       expect(await usageOf(who)).toBe(0);
@@ -98,7 +100,7 @@ describe('an upload', () => {
 
   it('is refused beyond the open uploads and beyond the quota of its organization, and no other organization is', () =>
     withService({ OPEN_UPLOADS_MB: '2', QUOTA_KNOWLEDGE_MB: '3' }, async () => {
-      const [who, other] = [world.organization(), world.organization()];
+      const [who, other] = [ownerOf(), ownerOf()];
       await address(who, 2 * mebibyte);
       const open = { limit: 2 * mebibyte, used: 2 * mebibyte };
       await expect(address(who, 1)).rejects.toEqual(reached('openBytes', open));
@@ -118,7 +120,7 @@ describe('an upload', () => {
 
   it('never passes the quota however many come at once', () =>
     withService({ QUOTA_KNOWLEDGE_MB: '1' }, async () => {
-      const who = world.organization();
+      const who = ownerOf();
       const outcomes = await Promise.allSettled(
         Array.from({ length: 20 }, () => address(who, Math.floor(mebibyte / 7))),
       );
@@ -129,13 +131,12 @@ describe('an upload', () => {
   it('is refused whatever its size where the quota is 0', () =>
     withService({ QUOTA_KNOWLEDGE_MB: '0' }, async () => {
       const none = reached('bytes', { limit: 0, used: 0 });
-      for (const bytes of [undefined, 0, 1])
-        await expect(address(world.organization(), bytes)).rejects.toEqual(none);
+      for (const bytes of [undefined, 0, 1]) await expect(address(ownerOf(), bytes)).rejects.toEqual(none);
     }));
 
   it('that never came, or was deleted, is counted no more once the storage was listed, and one without a count is', () =>
     withService({}, async () => {
-      const who = world.organization();
+      const who = ownerOf();
       await address(who, 1_000);
       const { uploadUrl, fileKey } = await address(who, 4);
       expect(await put(uploadUrl, 'here')).toBe(200);
@@ -173,7 +174,7 @@ describe('the chunks of an organization', () => {
 
   it('stay within the quota: a source beyond it fails, and is served as it was before', () =>
     withService({ QUOTA_KNOWLEDGE_CHUNKS: '2' }, async () => {
-      const who = world.organization();
+      const who = ownerOf();
       world.site.pages.set('/quota', page('Prices', 'A haircut costs twenty euros on each day of the week.'));
       await create(who, [{ type: 'url', url: `${world.site.url}/quota` }]);
       expect(await settled(who)).toMatchObject({ status: 'ready', chunkCount: 1 });
@@ -194,9 +195,9 @@ describe('the chunks of an organization', () => {
 
   it('refuse another source once the quota is reached, and any where it is 0', () =>
     withService({ QUOTA_KNOWLEDGE_CHUNKS: '0' }, async () => {
-      await expect(
-        create(world.organization(), [{ type: 'url', url: `${world.site.url}/quota` }]),
-      ).rejects.toEqual(reached('chunks', { limit: 0, used: 0 }));
+      await expect(create(ownerOf(), [{ type: 'url', url: `${world.site.url}/quota` }])).rejects.toEqual(
+        reached('chunks', { limit: 0, used: 0 }),
+      );
     }));
 });
 
@@ -216,7 +217,7 @@ describe('the quotas of one organization', () => {
 
   it('are set, shown with what is used, and taken back, and hold for its next upload and source', () =>
     withService({ QUOTA_KNOWLEDGE_MB: '3' }, async () => {
-      const [who, other] = [world.organization(), world.organization()];
+      const [who, other] = [ownerOf(), ownerOf()];
       const { organizationId } = who;
       expect((await operate(organizationId, '--knowledge', '1')).output).toMatch(
         /knowledge files +0 MiB of 1 MiB +set for this organization\n.*chunks +0 of 500000 +as for everybody/,
@@ -242,7 +243,7 @@ describe('the quotas of one organization', () => {
 
   it('hold for the next organization of its owner where they are lower than those of all, and survive its removal', () =>
     withService({ QUOTA_KNOWLEDGE_MB: '3' }, async () => {
-      const [low, high, next] = [world.organization(), world.organization(), world.organization()];
+      const [low, high, next] = [ownerOf(), ownerOf(), ownerOf()];
       await operate(low.organizationId, '--knowledge', '1', '--chunks', '7');
       await operate(high.organizationId, '--knowledge', '100', '--chunks', '5');
       await clearOrganization({ db: world.db, storage: world.storage }, low.organizationId);
@@ -252,7 +253,7 @@ describe('the quotas of one organization', () => {
         bytes: { used: 0, limit: mebibyte },
         chunks: { used: 0, limit: 5 },
       });
-      const raised = world.organization();
+      const raised = ownerOf();
       await world.ask(
         serviceRequests.knowledgeBegin,
         { body: { earlierIds: [high.organizationId] } },

@@ -1,9 +1,11 @@
 // Sources as the service serves them: asked over NATS, read from a real site and object storage, kept in Postgres.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, events } from '@parlance/contracts';
 import { eventually, tellRemoval } from '@parlance/fixtures';
 import { pdf, pdfPage, pdfWithPassword, zipBomb } from '@parlance/fixtures/documents';
+import { ownerOf } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
 import { askedSources, code, type Sources } from '../testing/asked-sources.js';
 import { foundCases } from '../testing/found.cases.js';
@@ -34,7 +36,7 @@ waitingCases(() => world);
 
 describe('a file', () => {
   it('is read by its content, and not by the type that its name says', async () => {
-    const who = world.organization();
+    const who = ownerOf();
     const fileKey = await world.upload(
       who,
       '../../etc/prices.pdf',
@@ -55,7 +57,7 @@ describe('a file', () => {
   ])(
     '%s that cannot be read fails its source, and the next one is read',
     async (fileName, make, expected) => {
-      const who = world.organization();
+      const who = ownerOf();
       const fileKey = await world.upload(who, fileName, make());
       await create(who, [{ type: 'file', fileKey, fileName }]);
       expect(await settled(who)).toMatchObject({
@@ -63,7 +65,7 @@ describe('a file', () => {
         error: { code: expected },
         chunkCount: 0,
       });
-      const next = world.organization();
+      const next = ownerOf();
       const sound = pdf({ pages: [pdfPage('Prices', ['A haircut costs twenty euros.'])] });
       await create(next, [
         { type: 'file', fileKey: await world.upload(next, 'a.pdf', sound), fileName: 'a.pdf' },
@@ -74,7 +76,7 @@ describe('a file', () => {
   );
 
   it('that takes the place of another brings its own name, type and passages', async () => {
-    const who = world.organization();
+    const who = ownerOf();
     const first = await world.upload(who, 'prices.md', '# Prices\n\nA haircut costs twenty euros.\n');
     const [made] = await create(who, [{ type: 'file', fileKey: first, fileName: 'prices.md' }]);
     await settled(who);
@@ -92,8 +94,8 @@ describe('a file', () => {
   });
 
   it('of another organization is no file, and nothing of the request is made', async () => {
-    const who = world.organization();
-    const fileKey = await world.upload(world.organization(), 'a.txt', 'This is somebody else’s text.');
+    const who = ownerOf();
+    const fileKey = await world.upload(ownerOf(), 'a.txt', 'This is somebody else’s text.');
     const sources: Sources = [
       { type: 'url', url: `${world.site.url}/hours` },
       { type: 'file', fileKey, fileName: 'a.txt' },
@@ -135,7 +137,7 @@ describe('nothing is left behind', () => {
   const agentId = randomUUID();
   /** An organization with a page and a file. */
   const filled = async () => {
-    const who = world.organization();
+    const who = ownerOf();
     world.site.pages.set('/gone', page('Gone', 'This page will be gone as soon as it was read.'));
     const fileKey = await world.upload(who, 'a.txt', 'This file will be gone as soon as it was read.');
     const sources = [
@@ -166,7 +168,7 @@ describe('nothing is left behind', () => {
     const remove = (by: Caller, kbId: string) =>
       world.ask(contract.knowledgeDelete, { params: { kbId } }, by);
     for (const id of ids) {
-      await expect(remove(world.organization(), id)).rejects.toEqual(code('KNOWLEDGE_SOURCE_NOT_FOUND'));
+      await expect(remove(ownerOf(), id)).rejects.toEqual(code('KNOWLEDGE_SOURCE_NOT_FOUND'));
       await remove(who, id);
     }
     await eventually(async () => {
@@ -177,7 +179,7 @@ describe('nothing is left behind', () => {
   it('of a deleted agent but the note that it is deleted, and its files go a day later', async () => {
     const { who, fileKey } = await filled();
     const kept = await filled();
-    await world.tell(events.agentDeleted, who, { agentId, name: 'A' });
+    await world.announce(events.agentDeleted, who.organizationId, { agentId, name: 'A' });
     await eventually(async () => {
       expect(await tablesWith(who)).toEqual(restOfSources);
     });
@@ -203,7 +205,7 @@ describe('nothing is left behind', () => {
 });
 
 it('an organization with one source does not wait for the two hundred of another', async () => {
-  const [many, one] = [world.organization(), world.organization()];
+  const [many, one] = [ownerOf(), ownerOf()];
   const asked: string[] = [];
   let open: () => void = () => undefined;
   const isOpen = new Promise<void>((resolve) => {

@@ -1,8 +1,10 @@
 // Documents as people have them, from the upload to the passage that a question finds first.
+
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import { docx, docxParagraph, pdf } from '@parlance/fixtures/documents';
+import { ownerOf } from '@parlance/fixtures/service';
 import { askedSources } from './asked-sources.js';
 import type { World } from './world.js';
 
@@ -23,7 +25,7 @@ export const foundCases = (world: () => World): void => {
   const { create, settled } = askedSources(world);
 
   const sourceOf = async (fileName: string, content: Buffer | string, include?: ('aside' | 'footer')[]) => {
-    const who = world().organization();
+    const who = ownerOf();
     const agentId = randomUUID();
     const fileKey = await world().upload(who, fileName, content);
     await create(who, [{ type: 'file', fileKey, fileName, ...(include && { include }) }], agentId);

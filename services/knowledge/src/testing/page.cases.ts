@@ -1,8 +1,10 @@
 // One page as a source: it is read, replaced when it changed, and refused with a reason.
+
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import { askedSources } from './asked-sources.js';
 import { page, type World } from './world.js';
 
@@ -19,7 +21,7 @@ export const pageCases = (world: () => World): void => {
 
   describe('a page', () => {
     it('is read, cut, and not written again while it is unchanged', async () => {
-      const who = world().organization();
+      const who = ownerOf();
       world().site.pages.set('/hours', (request, response) => {
         const isKnown = request.headers['if-none-match'] === '"1"';
         response.writeHead(isKnown ? 304 : 200, { etag: '"1"', 'content-type': 'text/html' });
@@ -52,7 +54,7 @@ export const pageCases = (world: () => World): void => {
     });
 
     it('that changed replaces its chunks, and the old ones go', async () => {
-      const who = world().organization();
+      const who = ownerOf();
       world().site.pages.set('/prices', page('Prices', 'A haircut costs twenty euros on any day.'));
       await create(who, [{ type: 'url', url: `${world().site.url}/prices` }]);
       const { id } = await settled(who);
@@ -76,7 +78,7 @@ export const pageCases = (world: () => World): void => {
       ['says that it has five gigabytes, and sends them', '/huge', 'TOO_LARGE'],
       ['becomes sixty megabytes when it is unpacked', '/bomb', 'TOO_LARGE'],
     ])('that %s fails its source with the reason', async (_, path, expected) => {
-      const who = world().organization();
+      const who = ownerOf();
       world()
         .site.pages.set('/inside', (_request, response) =>
           response.writeHead(302, { location: 'http://127.0.0.2/' }).end(),

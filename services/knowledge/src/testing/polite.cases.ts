@@ -1,7 +1,9 @@
 // Sites are asked as their robots.txt and their turns allow, over redirects as well.
+
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import { askedSources } from './asked-sources.js';
 import { page, Site, type World } from './world.js';
 
@@ -27,14 +29,14 @@ export const politeCases = (world: () => World): void => {
 
     it('is read only when the robots.txt over there allows it', async () => {
       other.pages.set('/robots.txt', 'User-agent: *\nDisallow: /private');
-      const who = world().organization();
+      const who = ownerOf();
       await create(who, [{ type: 'url', url: `${world().site.url}/out/private` }]);
       expect(await settled(who)).toMatchObject({ status: 'failed', error: { code: 'ROBOTS_REFUSED' } });
       expect(other.asked).toEqual(['/robots.txt 200']);
     });
 
     it('waits for its turn over there', async () => {
-      const who = world().organization();
+      const who = ownerOf();
       // The host gets busy between its robots.txt and the page, as it does by the jobs of other organizations.
       const setNextTurn = (at: string) =>
         world().db.query(`update knowledge_hosts set next_at = ${at} where host = $1`, [
@@ -61,7 +63,7 @@ export const politeCases = (world: () => World): void => {
 
     it('is no page of the site that is read', async () => {
       other.pages.delete('/robots.txt');
-      const who = world().organization();
+      const who = ownerOf();
       world().site.pages.set('/home', page('Home', 'This page is the home of the site.', ['/out/page']));
       await create(who, [
         { type: 'url', url: `${world().site.url}/home`, crawl: { mode: 'site', maxPages: 10 } },
@@ -80,7 +82,7 @@ export const politeCases = (world: () => World): void => {
       ['for a connection that breaks off', (response: ServerResponse) => response.destroy()],
     ])('%s keeps the page from being asked for, and the source from failing', async (_, refuse) => {
       const site = await Site.start();
-      const who = world().organization();
+      const who = ownerOf();
       let refused = 0;
       site.pages.set('/page', page('Page', 'This page waits for its robots.txt.'));
       site.pages.set('/robots.txt', (_request, response) => {

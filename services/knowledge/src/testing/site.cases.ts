@@ -1,6 +1,8 @@
 // Sitemaps and whole sites as a source.
+
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
+import { ownerOf } from '@parlance/fixtures/service';
 import { askedSources, type Sources } from './asked-sources.js';
 import { page, type World } from './world.js';
 
@@ -20,7 +22,7 @@ export const siteCases = (world: () => World): void => {
     ];
 
     it('leads to the pages of its site, through other sitemaps and past the missing ones', async () => {
-      const who = world().organization();
+      const who = ownerOf();
       const names = ['/s/1', '/s/2', '/s/3'];
       for (const name of names)
         world().site.pages.set(name, page(name, `Everything about ${name} is said here, once and for all.`));
@@ -44,7 +46,7 @@ export const siteCases = (world: () => World): void => {
       ['names pages of another site only', '/foreign.xml', 'TOO_SMALL'],
       ['becomes too large when it is unpacked', '/bomb.xml.gz', 'TOO_LARGE'],
     ])('that %s fails its source with the reason', async (_, path, expected) => {
-      const who = world().organization();
+      const who = ownerOf();
       world()
         .site.pages.set('/page.xml', page('Page', 'This is a page.'))
         .set('/foreign.xml', list('urlset', ['https://elsewhere.example/']))
@@ -56,7 +58,7 @@ export const siteCases = (world: () => World): void => {
 
   describe('a site', () => {
     it('has its chunks counted over all of its pages, whoever wrote them', async () => {
-      const who = world().organization();
+      const who = ownerOf();
       world()
         .site.pages.set('/first', page('First', 'This page has only one chunk.', ['/second']))
         // Plays an earlier worker that has written a large page.
@@ -79,7 +81,7 @@ export const siteCases = (world: () => World): void => {
     });
 
     it('is read page by page as far as robots.txt allows, each page once', async () => {
-      const who = world().organization();
+      const who = ownerOf();
       const text = (about: string) =>
         `Everything that can be said about ${about} is said here, once and for all.`;
       world()

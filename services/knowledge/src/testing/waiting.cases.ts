@@ -1,8 +1,10 @@
 // What a source tells while the work on it waits, and when an upgrade of the reader reads it again.
+
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { contract, eventSubject, events } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import { askedSources } from './asked-sources.js';
 import { page, Site, type World } from './world.js';
 
@@ -11,7 +13,7 @@ export const waitingCases = (world: () => World): void => {
 
   describe('a source that waits', () => {
     it('tells its last error, its tries and the next one, and at last fails with a sentence', async () => {
-      const who = world().organization();
+      const who = ownerOf();
       const heard: unknown[] = [];
       const subscription = world().nats.subscribe(eventSubject(events.knowledgeSourceChanged), {
         callback: (_, message) => heard.push(message.json()),
@@ -48,7 +50,7 @@ export const waitingCases = (world: () => World): void => {
     });
 
     it('tells nothing of the kind once its page answers', async () => {
-      const who = world().organization();
+      const who = ownerOf();
       const site = await Site.start();
       let requests = 0;
       site.pages.set('/late', (_, response) => {
@@ -93,7 +95,7 @@ export const waitingCases = (world: () => World): void => {
     };
 
     it('files are read again by themselves, and found meanwhile', async () => {
-      const who = world().organization();
+      const who = ownerOf();
       const agentId = randomUUID();
       const fileKey = await world().upload(who, 'a.md', '# Terms\n\nWith tax.\n\n## Delivery\n\nTwo days.\n');
       await create(who, [{ type: 'file', fileKey, fileName: 'a.md' }], agentId);
@@ -110,7 +112,7 @@ export const waitingCases = (world: () => World): void => {
     });
 
     it('pages are read anew at their next refresh, although they have not changed', async () => {
-      const who = world().organization();
+      const who = ownerOf();
       world().site.pages.set('/same', (request, response) => {
         const isKnown = request.headers['if-none-match'] === '"1"';
         response.writeHead(isKnown ? 304 : 200, { etag: '"1"', 'content-type': 'text/html' });

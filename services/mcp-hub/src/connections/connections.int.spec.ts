@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, events, rolePermissions, serviceRequests } from '@parlance/contracts';
 import { eventually, sealedPlaces, secretReportOf } from '@parlance/fixtures';
+import { refusalCode } from '@parlance/fixtures/service';
 import { sealing } from '../sealed-columns.js';
-import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
+import { newAgentId, newOrganization, type Organization } from '../testing/organization.js';
 import { findOrder, ShopServer, type ShopTool } from '../testing/shop-server.js';
 import { World } from '../testing/world.js';
 
@@ -119,7 +120,9 @@ describe('a connection', () => {
     world.beforeNote = async (id) => {
       await world.db.query(`update secret_saves set until = now() where user_id = $1`, [id]);
     };
-    expect(await refusal(org.connect({ auth: { type: 'bearer', secretId } }))).toBe('SERVICE_UNAVAILABLE');
+    expect(await refusalCode(org.connect({ auth: { type: 'bearer', secretId } }))).toBe(
+      'SERVICE_UNAVAILABLE',
+    );
     expect(await org.list()).toEqual([]);
     const left = await world.db.query('select 1 from secret_saves where organization_id = $1', [org.id]);
     expect(left.rowCount).toBe(0);
@@ -132,13 +135,13 @@ describe('a connection', () => {
     const connectAs = (caller: Caller, more: object) =>
       world.ask(contract.mcpConnect, { body: { name: 'Shop', url: world.shop.url, ...more } }, caller);
     const auth = { type: 'bearer', secretId };
-    expect(await refusal(connectAs(member, { auth }))).toBe('SECRET_ORIGIN_NOT_ALLOWED');
-    expect(await refusal(connectAs(member, { headers: { 'x-key': { secretId } } }))).toBe(
+    expect(await refusalCode(connectAs(member, { auth }))).toBe('SECRET_ORIGIN_NOT_ALLOWED');
+    expect(await refusalCode(connectAs(member, { headers: { 'x-key': { secretId } } }))).toBe(
       'SECRET_ORIGIN_NOT_ALLOWED',
     );
     // Which authorization server gets it is known at the login.
     const oauth = { type: 'oauth2', clientId: 'by-hand', secretId };
-    expect(await refusal(connectAs(member, { auth: oauth }))).toBe('SECRET_ORIGIN_NOT_ALLOWED');
+    expect(await refusalCode(connectAs(member, { auth: oauth }))).toBe('SECRET_ORIGIN_NOT_ALLOWED');
     expect(await org.list()).toEqual([]);
     world.shop.wants = 'Bearer planted-bound-11';
     const connection = await connectAs(org.caller, { auth });
@@ -163,7 +166,7 @@ describe('a connection', () => {
   ])('is refused with the headers %j', async (headers, code) => {
     const org = newOrganization(world);
     org.secret('planted');
-    expect(await refusal(org.connect({ headers }))).toBe(code);
+    expect(await refusalCode(org.connect({ headers }))).toBe(code);
     expect(await org.list()).toEqual([]);
   });
 
@@ -283,7 +286,7 @@ describe('the settings of a connection', () => {
     ]);
     expect(JSON.stringify(rows)).not.toContain('planted-header-9');
     for (const headers of [{ 'X-New': '•••' }, { 'mcp-session-id': 'x' }, { Host: 'x' }])
-      expect([headers, await refusal(org.update(connection, { headers }))]).toEqual([
+      expect([headers, await refusalCode(org.update(connection, { headers }))]).toEqual([
         headers,
         'VALIDATION_ERROR',
       ]);
@@ -317,14 +320,14 @@ describe('the settings of a connection', () => {
     const names = async () => (await org.toolsOf(agentId)).map(({ name }) => name);
     await org.update(connection, { tools: [{ name: 'other', enabled: false }] });
     expect(await names()).toEqual(['shop_find_order']);
-    expect(await refusal(org.execute(connection, 'other', { number: 'A' }))).toBe('MCP_TOOL_NOT_FOUND');
+    expect(await refusalCode(org.execute(connection, 'other', { number: 'A' }))).toBe('MCP_TOOL_NOT_FOUND');
     await org.update(connection, { approvalPolicy: 'per_tool' });
     expect(await names()).toEqual(['shop_find_order']);
     world.shop.tools = [{ ...findOrder, name: 'new' }, findOrder];
     await org.refresh(connection);
     expect(await names()).toEqual(['shop_find_order']);
     const unknown = { tools: [{ name: 'nothing', enabled: true }] };
-    expect(await refusal(org.update(connection, unknown))).toBe('MCP_TOOL_NOT_FOUND');
+    expect(await refusalCode(org.update(connection, unknown))).toBe('MCP_TOOL_NOT_FOUND');
   });
 
   it('keep the last good tools while the server is away, and a name of its own for each connection', async () => {
@@ -341,7 +344,9 @@ describe('the settings of a connection', () => {
       ...{ status: 'error', lastError: expect.any(String), tools: connection.tools },
       health: { state: 'unreachable', advice: expect.any(String) },
     });
-    expect(await refusal(org.execute(connection, 'find_order', { number: 'A' }))).toBe('MCP_SERVER_ERROR');
+    expect(await refusalCode(org.execute(connection, 'find_order', { number: 'A' }))).toBe(
+      'MCP_SERVER_ERROR',
+    );
   });
 });
 
@@ -357,7 +362,7 @@ describe('what is refused', () => {
       'https://example.com/s/sk-abcdef/mcp',
       'file:///etc/passwd',
     ])
-      expect([url, await refusal(org.connect({ url }))]).toEqual([url, 'URL_NOT_ALLOWED']);
+      expect([url, await refusalCode(org.connect({ url }))]).toEqual([url, 'URL_NOT_ALLOWED']);
     expect(await org.list()).toEqual([]);
   });
 
@@ -372,16 +377,16 @@ describe('what is refused', () => {
       other.update(connection, { name: 'Theirs' }),
       other.approve(connection, 'find_order', '0'.repeat(64)),
     ];
-    const answers = await Promise.all(asked.map(refusal));
+    const answers = await Promise.all(asked.map(refusalCode));
     expect(answers).toEqual(asked.map(() => 'MCP_CONNECTION_NOT_FOUND'));
   });
 
   it('is an unknown tool, and arguments that do not fit, before anything is sent', async () => {
     const { org, connection } = await shop();
     const before = world.shop.executed.length;
-    expect(await refusal(org.execute(connection, 'nothing'))).toBe('MCP_TOOL_NOT_FOUND');
+    expect(await refusalCode(org.execute(connection, 'nothing'))).toBe('MCP_TOOL_NOT_FOUND');
     for (const args of [{}, { number: 7 }, { number: 'A', lines: 10 }, { number: 'A', more: true }])
-      expect([args, await refusal(org.execute(connection, 'find_order', args))]).toEqual([
+      expect([args, await refusalCode(org.execute(connection, 'find_order', args))]).toEqual([
         args,
         'VALIDATION_ERROR',
       ]);
@@ -390,9 +395,11 @@ describe('what is refused', () => {
 
   it('is a secret or an agent that does not exist, and a catalog entry that nobody knows', async () => {
     const { org, connection } = await shop();
-    expect(await refusal(org.attach(connection, randomUUID().replace(/^./, 'b')))).toBe('AGENT_NOT_FOUND');
+    expect(await refusalCode(org.attach(connection, randomUUID().replace(/^./, 'b')))).toBe(
+      'AGENT_NOT_FOUND',
+    );
     const auth = { type: 'bearer' as const, secretId: randomUUID() };
-    expect(await refusal(org.connect({ auth }))).toBe('SECRET_NOT_FOUND');
+    expect(await refusalCode(org.connect({ auth }))).toBe('SECRET_NOT_FOUND');
     expect(await org.list()).toHaveLength(1);
   });
 });

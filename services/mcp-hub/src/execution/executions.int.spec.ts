@@ -1,11 +1,13 @@
 // Executions of tools: in calls and outside, once each, on record, and deleted together with their connection or
 // organization.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { events, type McpConnection } from '@parlance/contracts';
 import { eventually, tellRemoval } from '@parlance/fixtures';
+import { refusalCode } from '@parlance/fixtures/service';
 import { parseJson, stringifyJson } from '@parlance/json';
-import { newAgentId, newOrganization, type Organization, refusal } from '../testing/organization.js';
+import { newAgentId, newOrganization, type Organization } from '../testing/organization.js';
 import { bigOrder, findOrder, type ShopTool } from '../testing/shop-server.js';
 import { World } from '../testing/world.js';
 
@@ -132,7 +134,7 @@ describe('an execution', () => {
     const answers = await Promise.all(asked);
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(world.shop.executed).toEqual(['slow']);
-    expect(await refusal(org.executeInCall(call, 'shop_slow', { n: 2 }, executionId))).toBe(
+    expect(await refusalCode(org.executeInCall(call, 'shop_slow', { n: 2 }, executionId))).toBe(
       'IDEMPOTENCY_KEY_REUSED',
     );
     const commandId = randomUUID();
@@ -145,19 +147,19 @@ describe('an execution', () => {
 
   it('is refused for an agent that does not use the connection, and long after the end of its call', async () => {
     const stranger = { agentId: newAgentId(), callId: call.callId };
-    expect(await refusal(org.executeInCall(stranger, 'shop_find_order', { number: 'A' }))).toBe(
+    expect(await refusalCode(org.executeInCall(stranger, 'shop_find_order', { number: 'A' }))).toBe(
       'TOOL_NOT_FOUND',
     );
-    expect(await refusal(newOrganization(world).executeInCall(call, 'shop_find_order'))).toBe(
+    expect(await refusalCode(newOrganization(world).executeInCall(call, 'shop_find_order'))).toBe(
       'TOOL_NOT_FOUND',
     );
     const more = { agentId: stranger.agentId };
-    expect(await refusal(org.execute(connection, 'find_order', { number: 'A' }, more))).toBe(
+    expect(await refusalCode(org.execute(connection, 'find_order', { number: 'A' }, more))).toBe(
       'MCP_TOOL_NOT_FOUND',
     );
     await org.endCall(call, new Date(Date.now() - 660_000));
     await eventually(async () =>
-      expect(await refusal(org.executeInCall(call, 'shop_find_order', { number: 'A' }))).toBe(
+      expect(await refusalCode(org.executeInCall(call, 'shop_find_order', { number: 'A' }))).toBe(
         'UNAUTHENTICATED',
       ),
     );
@@ -188,10 +190,10 @@ describe('nothing is left', () => {
   };
 
   it('of the attachments of an agent that is deleted, and a late attachment is refused', async () => {
-    await world.tell(events.agentDeleted, org.id, { agentId: call.agentId, name: 'Desk' });
+    await world.announce(events.agentDeleted, org.id, { agentId: call.agentId, name: 'Desk' });
     await eventually(async () => expect((await org.get(connection.id)).agentIds).toEqual([]));
     expect(await org.toolsOf(call.agentId)).toEqual([]);
-    expect(await refusal(org.attach(connection, call.agentId))).toBe('AGENT_NOT_FOUND');
+    expect(await refusalCode(org.attach(connection, call.agentId))).toBe('AGENT_NOT_FOUND');
   });
 
   it('of an organization that is removed, though a call of it was just executed', async () => {
@@ -200,7 +202,7 @@ describe('nothing is left', () => {
     await eventually(async () => expect(await left()).toEqual(tables));
     await tellRemoval(world.nats, org.id);
     await eventually(async () => expect(await left()).toEqual([]));
-    expect(await refusal(org.connect())).toBe('CONFLICT');
+    expect(await refusalCode(org.connect())).toBe('CONFLICT');
     expect(await left()).toEqual([]);
   });
 });

@@ -1,9 +1,11 @@
 // Connections to a server that misbehaves in every way that a client fears.
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { McpConnection } from '@parlance/contracts';
 import { type HostileMode, type HostileServer, startHostileServer } from '@parlance/fake-mcp/hostile';
 import { eventually } from '@parlance/fixtures';
-import { newOrganization, type Organization, refusal } from '../testing/organization.js';
+import { refusalCode } from '@parlance/fixtures/service';
+import { newOrganization, type Organization } from '../testing/organization.js';
 import { World } from '../testing/world.js';
 
 let world: World;
@@ -133,7 +135,7 @@ describe('tools', () => {
     expect(held.map(({ name }) => name).sort()).toEqual(flagged.map(({ tool }) => tool).sort());
     const [tool] = held;
     if (tool === undefined) throw new Error('no tool is held back');
-    expect(await refusal(org.execute(connection, tool.name, {}))).toBe('MCP_TOOL_NOT_APPROVED');
+    expect(await refusalCode(org.execute(connection, tool.name, {}))).toBe('MCP_TOOL_NOT_APPROVED');
     const approved = await org.approve(connection, tool.name, tool.hash);
     expect(approved.tools.find(({ name }) => name === tool.name)).toMatchObject({ offered: true });
   });
@@ -155,7 +157,7 @@ describe('tools', () => {
       offered: false,
       changedSinceApproval: true,
     });
-    expect(await refusal(org.execute(careful, tool.name, { text: 'x' }))).toBe('MCP_TOOL_NOT_APPROVED');
-    expect(await refusal(org.approve(careful, tool.name, tool.hash))).toBe('CONFLICT');
+    expect(await refusalCode(org.execute(careful, tool.name, { text: 'x' }))).toBe('MCP_TOOL_NOT_APPROVED');
+    expect(await refusalCode(org.approve(careful, tool.name, tool.hash))).toBe('CONFLICT');
   });
 });

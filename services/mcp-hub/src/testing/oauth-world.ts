@@ -6,14 +6,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { Secret } from '@parlance/config';
 import {
-  type Callable,
   type Caller,
   contract,
   type McpAuthorization,
   type McpConnection,
   type McpLoginOutcome,
-  type RequestOf,
-  type Result,
   rolePermissions,
   serviceRequests,
 } from '@parlance/contracts';
@@ -24,20 +21,8 @@ import {
   startAuthorizationServer,
   startProtectedServer,
 } from '@parlance/fake-mcp/oauth';
-import {
-  callerEnvOf,
-  callerVariables,
-  environmentOf,
-  eventually,
-  natsUrlOf,
-  programOf,
-  type TestEngines,
-  testEngines,
-} from '@parlance/fixtures';
-import { createDatabase, type Database } from '@parlance/postgres';
-import { connectNats, RequestSigner, RpcClient } from '@parlance/rpc';
-
-type Nats = Awaited<ReturnType<typeof connectNats>>;
+import { environmentOf, eventually, programOf } from '@parlance/fixtures';
+import { ServiceWorld, type Surroundings, startSurroundings } from '@parlance/fixtures/service';
 
 export const publicUrl = 'https://parlance.example';
 const main = programOf('mcp-hub');
@@ -74,47 +59,37 @@ class HubProcess {
   }
 }
 
-interface Running {
-  readonly engines: TestEngines;
-  readonly nats: Nats;
+interface Parties {
   readonly keyring: Keyring;
-  readonly db: Database;
-  readonly rpc: RpcClient;
   readonly issuer: AuthorizationServer;
   readonly server: ProtectedServer;
   readonly hubs: readonly HubProcess[];
 }
 
-export class OAuthWorld {
-  readonly db: Database;
+export class OAuthWorld extends ServiceWorld {
   readonly keyring: Keyring;
   readonly issuer: AuthorizationServer;
   readonly server: ProtectedServer;
   /** Payloads of all messages on the broker. */
   readonly #crossed: string[] = [];
-  readonly #running: Running;
+  readonly #hubs: readonly HubProcess[];
 
-  private constructor(running: Running) {
-    this.#running = running;
-    this.db = running.db;
-    this.keyring = running.keyring;
-    this.issuer = running.issuer;
-    this.server = running.server;
-    running.nats.subscribe('>', {
+  private constructor(surroundings: Surroundings, { keyring, issuer, server, hubs }: Parties) {
+    super(surroundings);
+    this.keyring = keyring;
+    this.issuer = issuer;
+    this.server = server;
+    this.#hubs = hubs;
+    this.nats.subscribe('>', {
       callback: (_, message) => this.#crossed.push(Buffer.from(message.data).toString('latin1')),
     });
   }
 
   static async start(): Promise<OAuthWorld> {
-    const engines = await testEngines({ postgres: true, nats: true });
-    const { url } = await engines.databaseFor('mcp-hub');
+    const surroundings = await startSurroundings('mcp-hub');
     const variables = {
-      NODE_ENV: 'test',
+      ...surroundings.variables,
       LOG_LEVEL: 'trace',
-      NATS_URL: natsUrlOf(engines.natsUrl, 'mcp-hub'),
-      ...callerVariables('mcp-hub'),
-      POSTGRES_URL: url.reveal(),
-      CURSOR_KEY: randomBytes(32).toString('base64'),
       KEK_ID: 'test',
       KEK: randomBytes(32).toString('base64'),
       EGRESS_ALLOW_PRIVATE: '127.0.0.1',
@@ -122,29 +97,14 @@ export class OAuthWorld {
     };
     const issuer = await startAuthorizationServer();
     const server = await startProtectedServer({ authorizationServer: issuer });
-    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
-    const world = new OAuthWorld({
-      keyring: new Keyring({ id: variables.KEK_ID, key: new Secret(variables.KEK) }),
-      ...{ engines, nats, issuer, server, hubs: [new HubProcess(variables), new HubProcess(variables)] },
-      db: createDatabase({ url, applicationName: 'test', max: 2 }),
-      rpc: new RpcClient(nats, {
-        signer: new RequestSigner('gateway', callerEnvOf('gateway')),
-        timeoutMs: 30_000,
-      }),
-    });
+    const keyring = new Keyring({ id: variables.KEK_ID, key: new Secret(variables.KEK) });
+    const hubs = [new HubProcess(variables), new HubProcess(variables)];
+    const world = new OAuthWorld(surroundings, { keyring, issuer, server, hubs });
     await eventually(() => {
-      if (!world.#running.hubs.every(({ log }) => log.includes('"service":"mcp-hub"')))
-        throw new Error('not yet');
+      if (!world.#hubs.every(({ log }) => log.includes('"service":"mcp-hub"'))) throw new Error('not yet');
       return world.ask(contract.mcpConnections, { query: {} }, callerOf(randomUUID(), 'u1'));
     });
     return world;
-  }
-
-  /** @throws AppError */
-  async ask<T extends Callable>(row: T, request: RequestOf<T>, caller: Caller): Promise<Result<T>> {
-    const { rpc } = this.#running;
-    const context = { caller, requestId: randomUUID() };
-    return (await rpc.call(row, request, context)).data;
   }
 
   connect(caller: Caller, url = this.server.url): Promise<McpConnection> {
@@ -179,7 +139,7 @@ export class OAuthWorld {
   }
 
   get logs(): string {
-    return this.#running.hubs.map(({ log }) => log).join('\n');
+    return this.#hubs.map(({ log }) => log).join('\n');
   }
 
   get crossed(): string {
@@ -200,13 +160,11 @@ export class OAuthWorld {
     return texts.join('\n');
   }
 
-  async stop(): Promise<void> {
-    const { hubs, db, nats, server, issuer, engines } = this.#running;
-    await Promise.all(hubs.map((hub) => hub.stop()));
-    await db.end();
-    await nats.close();
-    await server.stop();
-    await issuer.stop();
-    await engines.stop();
+  override stop(): Promise<void> {
+    return super.stop(async () => {
+      await Promise.all(this.#hubs.map((hub) => hub.stop()));
+      await this.server.stop();
+      await this.issuer.stop();
+    });
   }
 }

@@ -1,4 +1,5 @@
 // An organization of a test: the requests of its people, and of the runtimes of its calls.
+
 import { randomUUID } from 'node:crypto';
 import {
   type Caller,
@@ -10,7 +11,7 @@ import {
   serviceRequests,
   type ToolResult,
 } from '@parlance/contracts';
-import { AppError } from '@parlance/errors';
+import { endedCall } from '@parlance/fixtures/service';
 import type { World } from './world.js';
 
 type Contract = typeof contract;
@@ -121,27 +122,8 @@ export class Organization {
   }
 
   endCall(call: { agentId: string; callId: string }, endedAt: Date): Promise<void> {
-    const at = endedAt.toISOString();
-    return this.world.tell(events.callEnded, this.id, {
-      ...call,
-      ...{
-        outboundCallId: null,
-        campaignId: null,
-        status: 'completed',
-        outcome: 'answered',
-        costMicros: null,
-      },
-      ...{ endedReason: 'user_hangup', answeredBy: null, durationSeconds: 1 },
-      ...{ startedAt: at, answeredAt: at, endedAt: at },
-    });
+    return this.world.announce(events.callEnded, this.id, endedCall(call, endedAt.toISOString()));
   }
 }
 
 type Connected = Pick<McpConnection, 'id'>;
-
-/** The error code of a refused request, or another error. Undefined for a request that succeeded. */
-export const refusal = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => undefined,
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );

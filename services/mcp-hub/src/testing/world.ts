@@ -1,60 +1,26 @@
 // For tests: the whole service on its own Postgres schema, asked over NATS. It has stand-ins for the services that it
 // asks, and the MCP server of a shop.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Secret } from '@parlance/config';
-import {
-  type Callable,
-  type Caller,
-  type EventDefinition,
-  EventEnvelope,
-  type EventOf,
-  eventSubject,
-  makeEvent,
-  type RequestOf,
-  type Result,
-  serviceRequests,
-} from '@parlance/contracts';
+import { type Result, serviceRequests } from '@parlance/contracts';
 import { Keyring, secretBinding } from '@parlance/crypto';
 import { AppError } from '@parlance/errors';
-import {
-  callerEnvOf,
-  callerVariables,
-  natsUrlOf,
-  serveOperation,
-  type TestEngines,
-  testEngines,
-} from '@parlance/fixtures';
-import { parseJson } from '@parlance/json';
+import { serveOperation } from '@parlance/fixtures';
+import { ServiceWorld, type Surroundings, startSurroundings } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/postgres';
 import { personalKinds } from '@parlance/redaction';
-import { connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
 import { ShopServer } from './shop-server.js';
 
-/** Opens what the service tells calls-logs. */
-const seals = new EventSeals('calls-logs', callerEnvOf('calls-logs'));
-
-type Nats = Awaited<ReturnType<typeof connectNats>>;
-
 interface Running {
-  readonly engines: TestEngines;
   readonly service: RunningService;
-  readonly nats: Nats;
-  readonly db: Database;
   readonly keyring: Keyring;
-  readonly rpc: RpcClient;
   readonly shop: ShopServer;
 }
 
-export class World {
-  readonly nats: Nats;
-  readonly db: Database;
-  readonly rpc: RpcClient;
+export class World extends ServiceWorld {
   readonly keyring: Keyring;
   readonly shop: ShopServer;
-  /** The events that the service has announced. */
-  readonly published: EventEnvelope[] = [];
   /** Agents whose configuration hides personal data. */
   readonly hiding = new Set<string>();
   /** Secrets by id, as tools-secrets keeps them. */
@@ -68,94 +34,42 @@ export class World {
   beforeNote: ((resourceId: string) => Promise<void>) | undefined;
   /** The mentions that the service asked tools-secrets to note. */
   readonly referred: string[] = [];
-  readonly #running: Running;
+  readonly #service: RunningService;
 
-  private constructor(running: Running) {
-    const { nats, db, rpc, keyring, shop } = running;
-    this.#running = running;
-    this.nats = nats;
-    this.db = db;
-    this.rpc = rpc;
+  private constructor(surroundings: Surroundings, { service, keyring, shop }: Running) {
+    super(surroundings);
+    this.#service = service;
     this.keyring = keyring;
     this.shop = shop;
   }
 
   static async start(): Promise<World> {
-    const engines = await testEngines({ postgres: true, nats: true });
-    const { url } = await engines.databaseFor('mcp-hub');
+    const surroundings = await startSurroundings('mcp-hub', { connections: 4 });
     const kek = new Secret(randomBytes(32).toString('base64'));
     const shop = new ShopServer();
     await shop.listen();
     const service = await start(
       Env.parse({
-        NODE_ENV: 'test',
-        LOG_LEVEL: 'silent',
-        NATS_URL: natsUrlOf(engines.natsUrl, 'mcp-hub'),
-        ...callerVariables('mcp-hub'),
-        POSTGRES_URL: url.reveal(),
-        CURSOR_KEY: randomBytes(32).toString('base64'),
+        ...surroundings.variables,
         KEK_ID: 'test',
         KEK: kek.reveal(),
         EGRESS_ALLOW_PRIVATE: '127.0.0.1',
       }),
     );
-    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
-    const world = new World({
-      ...{ engines, service, nats, shop },
-      db: createDatabase({ url, applicationName: 'test', max: 4 }),
-      keyring: new Keyring({ id: 'test', key: kek }),
-      rpc: new RpcClient(nats, {
-        signer: new RequestSigner('gateway', callerEnvOf('gateway')),
-        timeoutMs: 30_000,
-      }),
-    });
+    const keyring = new Keyring({ id: 'test', key: kek });
+    const world = new World(surroundings, { service, keyring, shop });
     await world.#neighbours();
     return world;
   }
 
-  /** @throws AppError */
-  async ask<T extends Callable>(
-    row: T,
-    request: RequestOf<T>,
-    caller: Caller,
-    commandId?: string,
-  ): Promise<Result<T>> {
-    const { rpc } = this.#running;
-    const context = { caller, requestId: randomUUID() };
-    return (await rpc.call(row, request, { ...context, ...(commandId && { commandId }) })).data;
-  }
-
-  eventsOf(organizationId: string, definition: EventDefinition): EventEnvelope[] {
-    return this.published.filter(
-      (event) => event.organizationId === organizationId && event.name === definition.name,
-    );
-  }
-
-  /** Publishes an event in the name of another service. */
-  async tell<T extends EventDefinition>(
-    definition: T,
-    organizationId: string,
-    data: EventOf<T>['data'],
-  ): Promise<void> {
-    const occurredAt = new Date().toISOString();
-    const event = makeEvent(definition, { id: randomUUID(), occurredAt, organizationId, data });
-    await this.nats.jetstream().publish(eventSubject(event), JSON.stringify(event), { msgID: event.id });
-  }
-
-  async stop(): Promise<void> {
-    const { service, nats, engines, shop, db } = this.#running;
-    await db.end();
-    await shop.stop();
-    await nats.close();
-    await service.stop();
-    await engines.stop();
+  override stop(): Promise<void> {
+    return super.stop(async () => {
+      await this.shop.stop();
+      await this.#service.stop();
+    });
   }
 
   async #neighbours(): Promise<void> {
-    this.nats.subscribe('parlance.evt.mcp-hub.>', {
-      callback: (_, message) =>
-        this.published.push(seals.open(EventEnvelope.parse(parseJson(message.string())))),
-    });
     await serveOperation(this.nats, serviceRequests.agentsForCall, ({ input }) => {
       const { agentId } = serviceRequests.agentsForCall.body.parse(input.body);
       if (!agentId.startsWith('a')) return { error: new AppError('AGENT_NOT_FOUND').toWire() };

@@ -1,10 +1,11 @@
 // A campaign's file looked at before the campaign: over NATS, of the whole service, with a real object storage.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, type RequestOf } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
-import { callerOf } from '../testing/dialer-world.js';
 import { type FileWorld, startFileWorld } from '../testing/file-world.js';
 
 type Body = RequestOf<typeof contract.outboundCallsPreviewBatch>['body'];
@@ -41,7 +42,7 @@ const preview = (who: Caller, body: Body) => world.ask(contract.outboundCallsPre
 
 /** An organization with an agent, and a file. */
 const organization = async (content: string) => {
-  const who = callerOf();
+  const who = ownerOf();
   const agentId = randomUUID();
   world.agents.set(agentId, {
     ...{ agentId, name: 'Ada', isActive: true, configVersion: 3 },

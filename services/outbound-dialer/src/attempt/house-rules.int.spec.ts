@@ -1,11 +1,12 @@
 // The rules of an organization for its calls, on a clock that the test sets: hours, attempts a day, suppressed numbers.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, EventEnvelope, liveEventsOf } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
 import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
-import { callerOf } from '../testing/dialer-world.js';
 import {
   type DialingWorld,
   importedCampaign,
@@ -129,7 +130,7 @@ describe('a limit on attempts a day', () => {
   });
 
   it('counts an attempt once, however often it is looked at', async () => {
-    const { organizationId } = callerOf();
+    const { organizationId } = ownerOf();
     const count = (attemptId: string) => {
       const attempt = { organizationId, numberHash: 'hash', day: '2027-02-01', attemptId };
       return countDailyAttempt(world.db, { ...attempt, limit: 2 });
@@ -142,7 +143,7 @@ describe('a limit on attempts a day', () => {
   });
 
   it('of the operator lets three of twenty attempts at the same moment through, on each day anew', async () => {
-    const { organizationId } = callerOf();
+    const { organizationId } = ownerOf();
     const ids = Array.from({ length: 20 }, () => randomUUID());
     const through = async (day: string) => {
       const attempt = { organizationId, numberHash: 'hash', day, limit: 3 };
@@ -176,15 +177,15 @@ describe('a limit on attempts a day', () => {
 });
 
 describe('the suppression list', () => {
-  const suppress = (phoneNumbers: string[], who: ReturnType<typeof callerOf>, reason?: string) =>
+  const suppress = (phoneNumbers: string[], who: ReturnType<typeof ownerOf>, reason?: string) =>
     world.ask(contract.suppressionsCreate, { body: { phoneNumbers, ...(reason ? { reason } : {}) } }, who);
-  const list = (query: object, who: ReturnType<typeof callerOf>) =>
+  const list = (query: object, who: ReturnType<typeof ownerOf>) =>
     world.askPage(contract.suppressionsList, { query }, who);
-  const remove = (suppressionId: string, who: ReturnType<typeof callerOf>) =>
+  const remove = (suppressionId: string, who: ReturnType<typeof ownerOf>) =>
     world.ask(contract.suppressionsDelete, { query: {}, params: { suppressionId } }, who);
 
   it('is shown newest first, page by page, without a gap or a repetition, also when it grows meanwhile', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     // One request, so that all entries have one time.
     const numbers = ['+14155551200', '+14155551201', '+14155551202', '+14155551203', '+14155551204'];
     await suppress(numbers, who);
@@ -200,14 +201,14 @@ describe('the suppression list', () => {
     expect([...seen].sort()).toEqual(numbers);
     const [newest] = (await list({ limit: '1' }, who)).data;
     expect(newest?.phoneNumber).toBe('+14155551305');
-    expect((await list({}, callerOf())).data).toEqual([]);
+    expect((await list({}, ownerOf())).data).toEqual([]);
   });
 
   it('tells people of each change, by its id where one number changed, and never tells a number', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const [entry] = await suppress(['+14155551200'], who);
     await suppress(['+14155551201', '+14155551202'], who);
-    await expect(remove(entry?.id ?? '', callerOf())).rejects.toEqual(code('NOT_FOUND'));
+    await expect(remove(entry?.id ?? '', ownerOf())).rejects.toEqual(code('NOT_FOUND'));
     await remove(entry?.id ?? '', who);
     const { rows } = await world.db.query<{ payload: unknown }>(
       `select payload from outbox where payload ->> 'organizationId' = $1 and subject like '%suppressions%' order by id`,
@@ -226,17 +227,17 @@ describe('the suppression list', () => {
   });
 
   it('takes no cursor of another organization or filter', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     await suppress(['+14155551200', '+14155551201'], who);
     const { nextCursor = '' } = await list({ limit: '1' }, who);
     const phoneNumber = '+14155551200';
-    await expect(list({ cursor: nextCursor }, callerOf())).rejects.toEqual(code('INVALID_CURSOR'));
+    await expect(list({ cursor: nextCursor }, ownerOf())).rejects.toEqual(code('INVALID_CURSOR'));
     await expect(list({ cursor: nextCursor, phoneNumber }, who)).rejects.toEqual(code('INVALID_CURSOR'));
     await expect(list({ cursor: `${nextCursor}x` }, who)).rejects.toEqual(code('INVALID_CURSOR'));
   });
 
   it('finds a number however it is written, and has it once', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const [entry] = await suppress(['+4402079460000'], who, 'asked');
     expect(entry).toMatchObject({ phoneNumber: '+442079460000', reason: 'asked' });
     expect(await suppress(['+442079460000'], who)).toEqual([entry]);
@@ -276,7 +277,7 @@ describe('the suppression list', () => {
         who,
       );
     await expect(call()).rejects.toEqual(code('SUPPRESSED_DNC'));
-    await expect(remove(id, callerOf())).rejects.toEqual(code('NOT_FOUND'));
+    await expect(remove(id, ownerOf())).rejects.toEqual(code('NOT_FOUND'));
     await expect(remove(randomUUID(), who)).rejects.toEqual(code('NOT_FOUND'));
     await expect(call()).rejects.toEqual(code('SUPPRESSED_DNC'));
     await remove(id, who);

@@ -1,13 +1,14 @@
 // Campaigns as several copies of the service dial them, with a real database, event store and broker. The phones ring.
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
 import type { Lock } from '@parlance/postgres';
 import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
 import { setLimits } from '../limits/operator-limits.js';
 import { checkCampaign, countsOf } from '../recipients/recipient-counts.js';
-import { callerOf } from '../testing/dialer-world.js';
 import {
   type DialingWorld,
   importedCampaign,
@@ -164,7 +165,7 @@ describe('a campaign', () => {
 
   it.concurrent('of two of one organization never have more calls in progress than the operator lets it have', async () => {
     const settings = { maxConcurrentCalls: 1_000, inboundReserve: 2 };
-    const who = callerOf();
+    const who = ownerOf();
     await setLimits(world.db, who.organizationId, { concurrentCalls: 6 }, new Date());
     // The phones of these numbers are never answered: they ring for five seconds.
     const change = { settings, who, campaign: { ringingTimeoutSeconds: 5 } };

@@ -1,14 +1,15 @@
 // Organizations that are being removed or were removed, with the service as it runs. The broker, database and event
 // store are real, and phones ring.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Caller, contract, serviceRequests } from '@parlance/contracts';
 import { eventually, tellRemoval } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
 import { noteNumber } from '../campaigns/campaign-numbers.js';
 import { attemptIds } from '../domain/outbound-call/attempt-ids.js';
 import { stepMeta } from '../repositories/outbound-call-repository.js';
-import { callerOf } from '../testing/dialer-world.js';
 import {
   type DialingWorld,
   importedCampaign,
@@ -92,12 +93,12 @@ describe('an organization that is being removed', () => {
   });
 
   it('counts a campaign from before it is created until it has ended, and begins none', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const campaignId = randomUUID();
     await note(who, campaignId);
     expect((await close(who)).campaigns).toBe(1);
     await expect(note(who, randomUUID())).rejects.toEqual(code('CONFLICT'));
-    const other = callerOf();
+    const other = ownerOf();
     const { id } = await importedCampaign(world, numbersEnding(0, 0, 2), {
       who: other,
       campaign: { scheduledAt: nextYear },

@@ -1,11 +1,12 @@
 // Calls meet the limits of money. Two dialers, which are killed again and again, call the recipients of a campaign with a
 // budget for a fifth of them. Quick calls exceed the limits of their day and their month.
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallFacts, contract } from '@parlance/contracts';
 import { eventually, stormSize } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import { setLimits } from '../limits/operator-limits.js';
 import { worstCaseMicros } from '../rules/worst-case.js';
-import { callerOf } from '../testing/dialer-world.js';
 import {
   type DialingWorld,
   importedCampaign,
@@ -34,7 +35,7 @@ const startDialer = (more: Readonly<Record<string, string>> = {}): ServiceProces
 beforeAll(async () => {
   world = await startDialingWorld();
   dialers = [startDialer(), startDialer()];
-  const who = callerOf();
+  const who = ownerOf();
   await eventually(() => world.ask(contract.outboundCallsListBatches, { query: {} }, who), {
     timeoutMs: 60_000,
   });

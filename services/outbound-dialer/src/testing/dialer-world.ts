@@ -14,7 +14,6 @@ import {
   placeholderProblem,
   type RequestOf,
   type Result,
-  rolePermissions,
   serviceRequests,
 } from '@parlance/contracts';
 import { createPersonalData, keyringOf, type PersonalData, pgSubjectKeys } from '@parlance/crypto';
@@ -116,13 +115,6 @@ export interface DialerWorld {
   dialsOf(roomName: string): Promise<{ dials: number; rings: number }>;
   stop(): Promise<void>;
 }
-
-export const callerOf = (organizationId: string = randomUUID()): Caller => ({
-  organizationId,
-  actor: { type: 'user', id: 'u1' },
-  role: 'owner',
-  permissions: [...rolePermissions.owner],
-});
 
 const ownNumber = {
   id: randomUUID(),

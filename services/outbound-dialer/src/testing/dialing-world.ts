@@ -1,5 +1,6 @@
 // The world of the dialer with all engines of dialling, a media server whose phones ring, and campaigns that are
 // imported already.
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -8,13 +9,14 @@ import { join } from 'node:path';
 import type { VersionedSettings } from '@parlance/contracts';
 import { readLedger, startLiveKit } from '@parlance/fake-livekit';
 import { testEngines } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import type { Created } from '../domain/campaign/campaign-state.js';
 import { keepSettings } from '../limits/organization-settings.js';
 import { sealRecipients } from '../personal-data/sealed-recipients.js';
 import { recipientCallId } from '../recipients/recipient-ids.js';
 import { campaignStep } from '../repositories/campaign-repository.js';
 import { created, report } from './campaign-histories.js';
-import { callerOf, type DialerWorld, startWorld } from './dialer-world.js';
+import { type DialerWorld, startWorld } from './dialer-world.js';
 
 export interface DialingWorld extends DialerWorld {
   /** Rooms that the media server was asked to dial into, oldest first, and in which a phone rang. */
@@ -98,7 +100,7 @@ export const startDialingWorld = async (): Promise<DialingWorld> => {
 
 export interface TestCampaign {
   readonly id: string;
-  readonly who: ReturnType<typeof callerOf>;
+  readonly who: ReturnType<typeof ownerOf>;
   readonly agentId: string;
   /** The ids of the outbound calls, in the order of the rows. */
   readonly callIds: readonly string[];
@@ -112,10 +114,10 @@ export const importedCampaign = async (
     readonly campaign?: Partial<Created['data']>;
     readonly settings?: Partial<VersionedSettings>;
     readonly zones?: readonly string[];
-    readonly who?: ReturnType<typeof callerOf>;
+    readonly who?: ReturnType<typeof ownerOf>;
   } = {},
 ): Promise<TestCampaign> => {
-  const who = change.who ?? callerOf();
+  const who = change.who ?? ownerOf();
   const { organizationId } = who;
   const [id, agentId] = [randomUUID(), randomUUID()];
   const agent = { agentId, name: 'Ada', isActive: true, configVersion: 3 };

@@ -1,9 +1,11 @@
 // Calls that a person wants made, as tests of the whole service ask for them, look at them and end them.
+
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { type Caller, type CallFacts, contract, type OutboundCall } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
-import { callerOf, type DialerWorld } from './dialer-world.js';
+import { ownerOf } from '@parlance/fixtures/service';
+import type { DialerWorld } from './dialer-world.js';
 
 export const code = (expected: string) => expect.objectContaining({ code: expected });
 
@@ -37,7 +39,7 @@ export const quickCallsOf = (world: () => DialerWorld) => {
     get,
     /** An organization with an agent of its own. */
     organization: (agent: object = {}) => {
-      const who = callerOf();
+      const who = ownerOf();
       const agentId = randomUUID();
       let placed = 0;
       const answers = { agentId, name: 'Ada', isActive: true, configVersion: 3 };

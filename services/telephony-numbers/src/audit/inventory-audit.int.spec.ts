@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import { createMediaRooms } from '@parlance/media-rooms';
 import { createLogger, type RunningService, systemClock } from '@parlance/observability';
 import type { Lock } from '@parlance/postgres';
@@ -8,7 +9,7 @@ import { markerOf, type NumberProvider } from '@parlance/telephony';
 import { Env } from '../env.js';
 import { inboundRulesOf } from '../inbound-addresses.js';
 import { repairRoutes } from '../numbers/route-keeping.js';
-import { callerOf, NumbersWorld, providerNames } from '../testing/numbers-world.js';
+import { NumbersWorld, providerNames } from '../testing/numbers-world.js';
 import { countFindings, InventoryAudit } from './inventory-audit.js';
 
 let world: NumbersWorld;
@@ -50,7 +51,7 @@ const ownedBy = async (account: NumberProvider) =>
 it.each(providerNames)(
   "what %s has and what is on record are compared, and nobody else's numbers touched",
   async (provider) => {
-    const who = callerOf();
+    const who = ownerOf();
     const account = world.account(provider);
     const mine = [];
     for (let n = 0; n < 3; n += 1) {
@@ -122,7 +123,7 @@ describe('the routes of numbers', () => {
     };
   };
   const bought = async (): Promise<string> => {
-    const who = callerOf();
+    const who = ownerOf();
     const offer = (await world.search('TWILIO', who)).at(-1);
     if (offer === undefined) throw new Error('nothing is for sale');
     return (await world.buy('TWILIO', offer, who)).phoneNumber;

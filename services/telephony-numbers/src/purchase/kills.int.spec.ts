@@ -1,17 +1,19 @@
 // The service dies in the middle of purchases, at every point there is. In a short run each point has one of the
 // providers.
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import { createOutboundTrunks } from '@parlance/media-rooms';
 import { Env } from '../env.js';
 import { atRest, buySome, dieAt, everythingAddsUp, isInFull, numbersPerPoint } from '../testing/kills.js';
-import { callerOf, NumbersWorld, providerNames } from '../testing/numbers-world.js';
+import { NumbersWorld, providerNames } from '../testing/numbers-world.js';
 import { expectOneOfEach, sipTarget } from '../testing/provider-sides.js';
 import { startServiceProcess } from '../testing/service-process.js';
 import { crashPointNames } from './crash-points.js';
 
 const points = crashPointNames.filter((name) => name.startsWith('buy.'));
-const who = callerOf();
+const who = ownerOf();
 let world: NumbersWorld;
 beforeAll(async () => {
   world = await NumbersWorld.start();

@@ -1,10 +1,12 @@
 // The money of numbers: a number is ordered only after the dialer has put a month aside, and never when it refuses.
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Caller } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
-import { callerOf, NumbersWorld } from '../testing/numbers-world.js';
+import { NumbersWorld } from '../testing/numbers-world.js';
 
 let world: NumbersWorld;
 let service: RunningService;
@@ -33,7 +35,7 @@ const offerOf = async (who: Caller, areaCode?: string) => {
 
 describe('before a number is ordered', () => {
   it('its price is put aside with the number of those that the organization owns', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const asked: unknown[] = [];
     world.reserveMonth = (wanted) => {
       asked.push(wanted);
@@ -48,7 +50,7 @@ describe('before a number is ordered', () => {
   it.each([['day'], ['month'], ['numbers']])(
     'the purchase is refused over the limit "%s", nothing is bought, and quote and number can be used again',
     async (limit) => {
-      const who = callerOf();
+      const who = ownerOf();
       const offer = await offerOf(who, '212');
       const details = { limit, reservedMicros: 5, spentMicros: 7 };
       world.reserveMonth = () => ({ error: new AppError('SPEND_LIMIT_REACHED', { details }).toWire() });
@@ -68,7 +70,7 @@ describe('before a number is ordered', () => {
   );
 
   it('nothing is bought while the dialer does not answer', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const offer = await offerOf(who, '312');
     world.reserveMonth = () => undefined;
     await expect(world.buy('TWILIO', offer, who)).rejects.toEqual(code('SERVICE_UNAVAILABLE'));
@@ -76,7 +78,7 @@ describe('before a number is ordered', () => {
   });
 
   it('each of many that are bought at the same time counts those before it, so that no two take the last place', async () => {
-    const who = callerOf();
+    const who = ownerOf();
     const most = 3;
     const counts: number[] = [];
     world.reserveMonth = ({ numbersOwned }) => {

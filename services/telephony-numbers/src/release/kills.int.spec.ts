@@ -1,9 +1,11 @@
 // The service dies while numbers are given back, at every point there is.
+
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { AppError } from '@parlance/errors';
+import { ownerOf } from '@parlance/fixtures/service';
 import { crashPointNames } from '../purchase/crash-points.js';
 import { atRest, buySome, dieAt, everythingAddsUp, isInFull } from '../testing/kills.js';
-import { callerOf, NumbersWorld, providerNames } from '../testing/numbers-world.js';
+import { NumbersWorld, providerNames } from '../testing/numbers-world.js';
 
 const points = crashPointNames.filter((name) => name.startsWith('release.'));
 let world: NumbersWorld;
@@ -13,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 it('nothing that was given back is paid for afterwards, whenever the service died', async () => {
-  const who = callerOf();
+  const who = ownerOf();
   const first = await world.startService();
   for (const provider of providerNames) await buySome(world, provider, who, points.length + 1);
   await atRest(world);

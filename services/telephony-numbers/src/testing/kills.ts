@@ -1,12 +1,14 @@
 // For tests: a service that dies again and again while numbers are bought or given back. Also the invariants after
 // everything has come to rest.
+
 import { expect } from '@jest/globals';
 import type { Caller } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import { purchaseOf } from '@parlance/telephony';
 import type { CrashPoint } from '../purchase/crash-points.js';
-import { callerOf, type NumbersWorld, type ProviderName, providerNames } from './numbers-world.js';
+import { type NumbersWorld, type ProviderName, providerNames } from './numbers-world.js';
 import { startServiceProcess } from './service-process.js';
 
 // biome-ignore lint/style/noProcessEnv: PARLANCE_TEST_NUMBERS=50 for the sweep in full, which takes minutes
@@ -29,7 +31,7 @@ export const dieAt = async (
   await eventually(
     async () => {
       // The work that an earlier process left may have brought it to its point already.
-      if (service.isRunning()) await world.list(callerOf());
+      if (service.isRunning()) await world.list(ownerOf());
     },
     { intervalMs: 100 },
   );

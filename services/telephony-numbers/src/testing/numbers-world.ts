@@ -1,22 +1,19 @@
 // For tests: the service as it runs, with a real broker and database. Its providers and its media server remember their
 // requests, and the test plays agents-config.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
-  type Callable,
   type Caller,
   contract,
   EventEnvelope,
   type EventOf,
   eventSubject,
   events,
-  makeEvent,
   type PhoneNumber,
   type RequestOf,
   type Result,
-  rolePermissions,
   serviceRequests,
 } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
@@ -24,39 +21,22 @@ import { Ledger, type NumberEntry, readLedger } from '@parlance/fake-kit';
 import { createLiveKitFaults, type RunningLiveKit, startLiveKit } from '@parlance/fake-livekit';
 import { createTelnyxFaults, type RunningTelnyx, startTelnyx } from '@parlance/fake-telnyx';
 import { createTwilioFaults, type RunningTwilio, startTwilio } from '@parlance/fake-twilio';
-import {
-  callerEnvOf,
-  callerVariables,
-  natsUrlOf,
-  serveOperation,
-  type TestEngines,
-  testEngines,
-} from '@parlance/fixtures';
+import { serveOperation } from '@parlance/fixtures';
+import { ServiceWorld, type Surroundings, startSurroundings } from '@parlance/fixtures/service';
 import type { Clock, RunningService } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/postgres';
-import { connectNats, type Outcome, RequestSigner, RpcClient } from '@parlance/rpc';
+import type { Outcome } from '@parlance/rpc';
 import { connectTelephony, type NumberProvider } from '@parlance/telephony';
 import { Env, start } from '../index.js';
 import type { Providers } from '../providers.js';
 
-type Nats = Awaited<ReturnType<typeof connectNats>>;
 type Offer = Result<typeof contract.numbersSearch>[number];
 type MonthWanted = RequestOf<typeof serviceRequests.spendReserveNumber>['body'];
 type NumberChanged = EventOf<typeof events.numberChanged>;
 export type ProviderName = 'TWILIO' | 'TELNYX';
 export const providerNames: readonly ProviderName[] = ['TWILIO', 'TELNYX'];
 
-/** The wait for an answer; a killed process gives none. */
-const patienceMs = 15_000;
 const accountSid = `AC${'1'.repeat(32)}`;
 const liveKitKey = { apiKey: 'APItest', apiSecret: 'a-secret-of-at-least-thirty-two-bytes' };
-
-export const callerOf = (organizationId: string = randomUUID()): Caller => ({
-  organizationId,
-  actor: { type: 'user', id: 'u1' },
-  role: 'owner',
-  permissions: [...rolePermissions.owner],
-});
 
 interface StandIns {
   readonly twilio: RunningTwilio;
@@ -92,7 +72,15 @@ const startStandIns = async (directory: string, ledger: Ledger, faults: NumbersW
   return { twilio, telnyx, livekit };
 };
 
-export class NumbersWorld {
+interface Providing {
+  /** The data folder of the stand-ins. */
+  readonly directory: string;
+  readonly ledger: Ledger;
+  readonly standIns: StandIns;
+  readonly faults: NumbersWorld['faults'];
+}
+
+export class NumbersWorld extends ServiceWorld {
   readonly faults: {
     readonly TWILIO: ReturnType<typeof createTwilioFaults>;
     readonly TELNYX: ReturnType<typeof createTelnyxFaults>;
@@ -110,44 +98,21 @@ export class NumbersWorld {
   readonly told: NumberChanged[] = [];
   /** The provider accounts, as the service has them. */
   readonly providers: Providers;
-  readonly db: Database;
-  readonly nats: Nats;
   readonly variables: Readonly<Record<string, string>>;
   readonly livekit: RunningLiveKit;
-  readonly #rpc: RpcClient;
   readonly #directory: string;
   readonly #ledger: Ledger;
-  readonly #engines: TestEngines;
   readonly #standIns: StandIns;
 
-  private constructor(
-    given: {
-      directory: string;
-      ledger: Ledger;
-      engines: TestEngines;
-      standIns: StandIns;
-      faults: NumbersWorld['faults'];
-    },
-    connected: { db: Database; nats: Nats; postgresUrl: string },
-  ) {
-    const { standIns, engines } = given;
-    this.#directory = given.directory;
-    this.#ledger = given.ledger;
-    this.#engines = engines;
+  private constructor(surroundings: Surroundings, { directory, ledger, standIns, faults }: Providing) {
+    super(surroundings);
+    this.#directory = directory;
+    this.#ledger = ledger;
     this.#standIns = standIns;
-    this.faults = given.faults;
+    this.faults = faults;
     this.livekit = standIns.livekit;
-    this.db = connected.db;
-    this.nats = connected.nats;
-    this.#rpc = new RpcClient(connected.nats, {
-      signer: new RequestSigner('gateway', callerEnvOf('gateway')),
-    });
     this.variables = {
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      NATS_URL: natsUrlOf(engines.natsUrl, 'telephony-numbers'),
-      ...callerVariables('telephony-numbers'),
-      POSTGRES_URL: connected.postgresUrl,
+      ...surroundings.variables,
       LIVEKIT_URL: standIns.livekit.url,
       LIVEKIT_WS_URL: standIns.livekit.url.replace('http', 'ws'),
       LIVEKIT_API_KEY: liveKitKey.apiKey,
@@ -158,7 +123,6 @@ export class NumbersWorld {
       TELNYX_API_KEY: 'KEY',
       TELNYX_API_URL: standIns.telnyx.url,
       QUOTE_KEY: randomBytes(32).toString('base64'),
-      CURSOR_KEY: randomBytes(32).toString('base64'),
       SIP_INBOUND_HOST: 'sip.example.com',
       SIP_INBOUND_ADDRESSES: '127.0.0.1',
       PROVIDER_TIMEOUT_MS: '2500',
@@ -178,17 +142,11 @@ export class NumbersWorld {
       TELNYX: createTelnyxFaults(),
       livekit: createLiveKitFaults(),
     };
-    const [engines, standIns] = await Promise.all([
-      testEngines({ postgres: true, nats: true }),
+    const [surroundings, standIns] = await Promise.all([
+      startSurroundings('telephony-numbers', { answerWithinMs: 15_000 }),
       startStandIns(directory, ledger, faults),
     ]);
-    const { url } = await engines.databaseFor('telephony-numbers');
-    const db = createDatabase({ url, applicationName: 'test', max: 2 });
-    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
-    const world = new NumbersWorld(
-      { directory, ledger, engines, standIns, faults },
-      { db, nats, postgresUrl: url.reveal() },
-    );
+    const world = new NumbersWorld(surroundings, { directory, ledger, standIns, faults });
     await world.#playNeighbours();
     // SDKs take seconds to load on a busy machine, which no test is about.
     await Promise.all([...world.providers.values()].map((account) => account.ping()));
@@ -198,18 +156,6 @@ export class NumbersWorld {
   /** A copy of the service in this process. */
   startService(more: Readonly<Record<string, string>> = {}, clock?: Clock): Promise<RunningService> {
     return start(Env.parse({ ...this.variables, ...more }), clock === undefined ? {} : { clock });
-  }
-
-  /** @throws AppError the refusal of the service */
-  async ask<T extends Callable>(
-    row: T,
-    request: RequestOf<T>,
-    who: Caller,
-    commandId?: string,
-  ): Promise<Result<T>> {
-    const context = { caller: who, requestId: randomUUID(), deadline: Date.now() + patienceMs };
-    const command = commandId === undefined ? {} : { commandId };
-    return (await this.#rpc.call(row, request, { ...context, ...command })).data;
   }
 
   search(provider: ProviderName, who: Caller, query: object = {}): Promise<Offer[]> {
@@ -228,23 +174,6 @@ export class NumbersWorld {
 
   release(id: string, who: Caller): Promise<unknown> {
     return this.ask(contract.numbersRelease, { params: { phId: id } }, who);
-  }
-
-  /** agents-config tells of an agent. */
-  async tellAgent(
-    kind: 'agentUpdated' | 'agentDeleted',
-    organizationId: string,
-    agentId: string,
-    name = 'x',
-  ) {
-    const about = { id: randomUUID(), occurredAt: new Date().toISOString(), organizationId };
-    const event =
-      kind === 'agentDeleted'
-        ? makeEvent(events.agentDeleted, { ...about, data: { agentId, name } })
-        : makeEvent(events.agentUpdated, { ...about, data: { agentId, name, isActive: true } });
-    await this.nats
-      .jetstream()
-      .publish(eventSubject(events[kind]), JSON.stringify(event), { msgID: event.id });
   }
 
   /** A person calls the number; 201 when it is routed, 422 when no agent answers it. */
@@ -277,14 +206,13 @@ export class NumbersWorld {
     return sinceRelease.filter(({ kind }) => kind === 'purchase').length;
   }
 
-  async stop(): Promise<void> {
-    await this.db.end();
-    await this.nats.close();
-    const { twilio, telnyx, livekit } = this.#standIns;
-    await Promise.all([twilio.stop(), telnyx.stop(), livekit.stop()]);
-    await this.#ledger.close();
-    await this.#engines.stop();
-    rmSync(this.#directory, { recursive: true, force: true });
+  override stop(): Promise<void> {
+    return super.stop(async () => {
+      const { twilio, telnyx, livekit } = this.#standIns;
+      await Promise.all([twilio.stop(), telnyx.stop(), livekit.stop()]);
+      await this.#ledger.close();
+      rmSync(this.#directory, { recursive: true, force: true });
+    });
   }
 
   async #playNeighbours(): Promise<void> {

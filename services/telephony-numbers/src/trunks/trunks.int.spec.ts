@@ -1,20 +1,22 @@
 // Each provider account has one trunk at the media server, which is mended when a part of it is deleted or changed.
+
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventSubject, events, makeEvent, serviceRequests } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
+import { ownerOf } from '@parlance/fixtures/service';
 import { createOutboundTrunks, type OutboundTrunk } from '@parlance/media-rooms';
 import { createLogger, type RunningService, systemClock } from '@parlance/observability';
 import { ReadinessCollector } from '@parlance/rpc';
 import { newSipCredential } from '@parlance/telephony';
 import { Env } from '../env.js';
 import { noCrashPoints } from '../purchase/crash-points.js';
-import { callerOf, NumbersWorld, type ProviderName, providerNames } from '../testing/numbers-world.js';
+import { NumbersWorld, type ProviderName, providerNames } from '../testing/numbers-world.js';
 import { sipTarget, telnyxOf, twilioOf } from '../testing/provider-sides.js';
 import { TrunkKeeper } from './trunk-keeper.js';
 import { trunkRows } from './trunk-rows.js';
 
-const who = callerOf();
+const who = ownerOf();
 let world: NumbersWorld;
 let services: RunningService[];
 beforeAll(async () => {

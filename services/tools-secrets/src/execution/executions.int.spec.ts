@@ -4,10 +4,11 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests, type ToolTestFacts, type ToolValues } from '@parlance/contracts';
 import { callerEnvOf, eventually } from '@parlance/fixtures';
+import { refusalCode } from '@parlance/fixtures/service';
 import { parseJson, stringifyJson } from '@parlance/json';
 import { createLogger, systemClock, systemIds } from '@parlance/observability';
 import { EventSeals } from '@parlance/rpc';
-import { newOrganization, refusal } from '../testing/organization.js';
+import { newOrganization } from '../testing/organization.js';
 import { World } from '../testing/world.js';
 import { recordLostRuns } from './recording.js';
 import { beginRun } from './runs-repository.js';
@@ -264,7 +265,7 @@ describe('an execution in a call', () => {
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(world.system.sentTo('/book')).toHaveLength(1);
     expect(world.system.sentTo('/book')[0]?.headers['idempotency-key']).toBe(executionId);
-    expect(await refusal(org.run(call, 'book', { n: '2' }, executionId))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await refusalCode(org.run(call, 'book', { n: '2' }, executionId))).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
   it('is refused for tools that the agent does not have any more, and long after the end of the call', async () => {
@@ -272,16 +273,18 @@ describe('an execution in a call', () => {
     const tool = await org.create('look_up', '/a');
     const call = await org.inCall(tool);
     expect(await org.run(call, 'look_up')).toMatchObject({ isError: false });
-    expect(await refusal(org.run(call, 'Look_Up'))).toBe('TOOL_NOT_FOUND');
+    expect(await refusalCode(org.run(call, 'Look_Up'))).toBe('TOOL_NOT_FOUND');
     const other = newOrganization(world);
-    expect(await refusal(other.run(call, 'look_up'))).toBe('TOOL_NOT_FOUND');
+    expect(await refusalCode(other.run(call, 'look_up'))).toBe('TOOL_NOT_FOUND');
     await org.endCall(call, new Date(Date.now() - 60_000));
     const ended = await org.inCall(tool);
     await org.endCall(ended, new Date(Date.now() - 660_000));
-    await eventually(async () => expect(await refusal(org.run(ended, 'look_up'))).toBe('UNAUTHENTICATED'));
+    await eventually(async () =>
+      expect(await refusalCode(org.run(ended, 'look_up'))).toBe('UNAUTHENTICATED'),
+    );
     expect(await org.run(call, 'look_up')).toMatchObject({ isError: false });
     await world.ask(contract.toolsDelete, { params: { toolId: tool.id } }, org.caller);
-    expect(await refusal(org.run(call, 'look_up'))).toBe('TOOL_NOT_FOUND');
+    expect(await refusalCode(org.run(call, 'look_up'))).toBe('TOOL_NOT_FOUND');
   });
 
   it('of a tool of an MCP server is handed on, and a tool of the agent comes first', async () => {
@@ -295,7 +298,7 @@ describe('an execution in a call', () => {
     ]);
     expect(await org.run(call, 'shop_find')).toEqual(answer);
     expect(await org.run(call, 'both')).toMatchObject({ result: { path: '/both' } });
-    expect(await refusal(org.run(call, 'unknown'))).toBe('TOOL_NOT_FOUND');
+    expect(await refusalCode(org.run(call, 'unknown'))).toBe('TOOL_NOT_FOUND');
     world.mcpResults = undefined;
     expect(await org.run(call, 'shop_find')).toMatchObject({ isError: true, result: expect.any(String) });
     world.mcpResults = new Map();
@@ -315,7 +318,7 @@ describe('an execution in a call', () => {
     await world.ask(contract.secretsDelete, { params: { secretId } }, org.caller);
     waiting[0]?.end('short-lived-value came');
     expect(await running).toMatchObject({ result: '••• came', isError: false });
-    expect(await refusal(org.run(call, 'waits'))).toBe('TOOL_NOT_FOUND');
+    expect(await refusalCode(org.run(call, 'waits'))).toBe('TOOL_NOT_FOUND');
     await eventually(() =>
       expect(world.eventsOf(org.id, events.toolExecuted)).toMatchObject([{ data: { status: 'ok' } }]),
     );
@@ -451,8 +454,8 @@ describe('a test of a tool with the facts of the gateway', () => {
     const values = { call: null, agent: { variables: { city: 'Lyon' }, timezone: 'UTC' } };
     expect(await test({ agent: 'exists', values })).toMatchObject({ error: null });
     expect(world.system.sentTo('/tried')[0]?.url).toBe('/tried?city=Lyon');
-    expect(await refusal(test({ agent: 'unknown', values: null }))).toBe('AGENT_NOT_FOUND');
-    expect(await refusal(test({ agent: 'unread', values: null }))).toBe('SERVICE_UNAVAILABLE');
+    expect(await refusalCode(test({ agent: 'unknown', values: null }))).toBe('AGENT_NOT_FOUND');
+    expect(await refusalCode(test({ agent: 'unread', values: null }))).toBe('SERVICE_UNAVAILABLE');
     expect(world.requested).toEqual([]);
   });
 });

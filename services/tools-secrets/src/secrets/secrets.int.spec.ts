@@ -213,12 +213,12 @@ describe('a mention of a secret', () => {
       code('SECRET_IN_USE', { details: { dependents: [user] } }),
     );
     world.mentions.set(agentId, { ids: [], names: [name], name: 'Reception' });
-    await world.tell(events.agentUpdated, organizationId, { agentId, name: 'Reception', isActive: true });
+    await world.announce(events.agentUpdated, organizationId, { agentId, name: 'Reception', isActive: true });
     await eventually(async () =>
       expect(await list(organizationId)).toMatchObject([{ usedBy: [{ ...user, name: 'Reception' }] }]),
     );
     world.mentions.set(agentId, { ids: [], names: [], name: 'Reception' });
-    await world.tell(events.agentConfigured, organizationId, {
+    await world.announce(events.agentConfigured, organizationId, {
       agentId,
       name: 'Reception',
       configVersion: 2,
@@ -232,13 +232,13 @@ describe('a mention of a secret', () => {
       'an MCP connection',
       'mcp_connection',
       () => world.connections,
-      (id: string) => world.tell(events.mcpConnectionSaved, organizationId, { mcpConnectionId: id }),
+      (id: string) => world.announce(events.mcpConnectionSaved, organizationId, { mcpConnectionId: id }),
     ],
     [
       'a widget',
       'widget',
       () => world.widgets,
-      (id: string) => world.tell(events.widgetSaved, organizationId, { widgetId: id }),
+      (id: string) => world.announce(events.widgetSaved, organizationId, { widgetId: id }),
     ],
   ] as const)('of %s keeps the secret, until it is dropped', async (_, type, known, tellSaved) => {
     const { id } = await create(organizationId, `OF_${type.toUpperCase()}`);

@@ -1,4 +1,5 @@
 // An organization of a test: the requests of its people, and of the runtimes of its calls.
+
 import { randomUUID } from 'node:crypto';
 import {
   type Caller,
@@ -9,7 +10,7 @@ import {
   type ToolResult,
   type ToolRunFacts,
 } from '@parlance/contracts';
-import { AppError } from '@parlance/errors';
+import { endedCall } from '@parlance/fixtures/service';
 import { callerOfCall } from '@parlance/rpc';
 import { ownerOf } from './owner.js';
 import type { World } from './world.js';
@@ -94,29 +95,10 @@ class Organization {
   }
 
   endCall(call: { agentId: string; callId: string }, endedAt: Date): Promise<void> {
-    const at = endedAt.toISOString();
-    return this.world.tell(events.callEnded, this.id, {
-      ...call,
-      ...{
-        outboundCallId: null,
-        campaignId: null,
-        status: 'completed',
-        outcome: 'answered',
-        costMicros: null,
-      },
-      ...{ endedReason: 'user_hangup', answeredBy: null, durationSeconds: 1 },
-      ...{ startedAt: at, answeredAt: at, endedAt: at },
-    });
+    return this.world.announce(events.callEnded, this.id, endedCall(call, endedAt.toISOString()));
   }
 }
 
 type Args = RequestOf<(typeof contract)['toolsTest']>['body']['arguments'];
 type ToolBody = RequestOf<(typeof contract)['toolsCreate']>['body'];
 type ToolChange = Partial<Omit<ToolBody, 'request'>> & { readonly request?: Partial<ToolBody['request']> };
-
-/** The error code of a refused request, or another error. Undefined for a request that succeeded. */
-export const refusal = (asked: Promise<unknown>): Promise<unknown> =>
-  asked.then(
-    () => undefined,
-    (error: unknown) => (error instanceof AppError ? error.code : error),
-  );

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
 import { CannotOpen } from '@parlance/crypto';
 import { eventually } from '@parlance/fixtures';
-import { newAgentId, newOrganization, refusal } from '../testing/organization.js';
+import { refusalCode } from '@parlance/fixtures/service';
+import { newAgentId, newOrganization } from '../testing/organization.js';
 import { World } from '../testing/world.js';
 import { countRunsOf } from './run-counts.js';
 import { listOfTools } from './tools-repository.js';
@@ -59,9 +60,9 @@ describe('a tool', () => {
     await org.test(made.id, { id: '1' });
     expect(world.system.sentTo('/things/1')[0]?.headers['x-key']).toBe('literal-credential');
     const moved = { ...request, url: 'https://elsewhere.example/things/{id}' };
-    expect(await refusal(org.update(made.id, { request: moved }))).toBe('HEADER_VALUE_NEEDED');
+    expect(await refusalCode(org.update(made.id, { request: moved }))).toBe('HEADER_VALUE_NEEDED');
     const stranger = { ...made.request, headers: { 'x-other': '•••' } };
-    expect(await refusal(org.update(made.id, { request: stranger }))).toBe('VALIDATION_ERROR');
+    expect(await refusalCode(org.update(made.id, { request: stranger }))).toBe('VALIDATION_ERROR');
     const [secret] = await world.ask(contract.secretsList, { query: {} }, org.caller);
     expect(secret?.usedBy).toEqual([]);
   });
@@ -77,7 +78,9 @@ describe('a tool', () => {
     );
     await org.test(made.id);
     expect(
-      await refusal(org.update(made.id, { request: { ...made.request, url: 'https://elsewhere.example/' } })),
+      await refusalCode(
+        org.update(made.id, { request: { ...made.request, url: 'https://elsewhere.example/' } }),
+      ),
     ).toBe('HEADER_VALUE_NEEDED');
     await org.update(made.id, { request: made.request });
     await org.test(made.id);
@@ -102,14 +105,14 @@ describe('a tool', () => {
     const [org, other] = [newOrganization(world), newOrganization(world)];
     const made = await org.create('look_up', '/a');
     const second = await org.create('other', '/a');
-    expect(await refusal(org.create('Look_Up', '/a'))).toBe('NAME_TAKEN');
-    expect(await refusal(org.update(second.id, { name: 'LOOK_UP' }))).toBe('NAME_TAKEN');
+    expect(await refusalCode(org.create('Look_Up', '/a'))).toBe('NAME_TAKEN');
+    expect(await refusalCode(org.update(second.id, { name: 'LOOK_UP' }))).toBe('NAME_TAKEN');
     await other.create('look_up', '/a');
-    expect(await refusal(other.update(made.id, { isActive: false }))).toBe('TOOL_NOT_FOUND');
-    expect(await refusal(other.attach(made.id, newAgentId()))).toBe('TOOL_NOT_FOUND');
-    expect(await refusal(other.test(made.id))).toBe('TOOL_NOT_FOUND');
+    expect(await refusalCode(other.update(made.id, { isActive: false }))).toBe('TOOL_NOT_FOUND');
+    expect(await refusalCode(other.attach(made.id, newAgentId()))).toBe('TOOL_NOT_FOUND');
+    expect(await refusalCode(other.test(made.id))).toBe('TOOL_NOT_FOUND');
     const remove = world.ask(contract.toolsDelete, { params: { toolId: made.id } }, other.caller);
-    expect(await refusal(remove)).toBe('TOOL_NOT_FOUND');
+    expect(await refusalCode(remove)).toBe('TOOL_NOT_FOUND');
     expect((await org.list()).map(({ name }) => name).sort()).toEqual(['look_up', 'other']);
   });
 
@@ -117,11 +120,11 @@ describe('a tool', () => {
     const [org, other] = [newOrganization(world), newOrganization(world)];
     await other.secret('THEIRS', 'value-of-another');
     const mentioning = (name: string) => ({ request: { headers: { a: `{{secrets.${name}}}` } } });
-    expect(await refusal(org.create('t', '/a', mentioning('THEIRS')))).toBe('SECRET_NOT_FOUND');
+    expect(await refusalCode(org.create('t', '/a', mentioning('THEIRS')))).toBe('SECRET_NOT_FOUND');
     // A fallback makes no reference to an unknown secret good.
-    expect(await refusal(org.create('t', '/a', mentioning('THEIRS | none')))).toBe('SECRET_NOT_FOUND');
+    expect(await refusalCode(org.create('t', '/a', mentioning('THEIRS | none')))).toBe('SECRET_NOT_FOUND');
     const byId = { request: { headers: { a: { secretId: randomUUID() } } } };
-    expect(await refusal(org.create('t', '/a', byId))).toBe('SECRET_NOT_FOUND');
+    expect(await refusalCode(org.create('t', '/a', byId))).toBe('SECRET_NOT_FOUND');
     const { id } = await org.secret('OURS', 'value-of-ours');
     const made = await org.create('t', '/a', mentioning('OURS'));
     const remove = () => world.ask(contract.secretsDelete, { params: { secretId: id } }, org.caller);
@@ -130,7 +133,7 @@ describe('a tool', () => {
       details: { dependents: [{ type: 'tool', id: made.id, name: 't' }] },
     });
     await world.ask(contract.toolsDelete, { params: { toolId: made.id } }, org.caller);
-    expect(await refusal(remove())).toBeUndefined();
+    expect(await refusalCode(remove())).toBeUndefined();
   });
 });
 
@@ -159,7 +162,7 @@ describe('agents', () => {
         { agentId, tools: 0, version: 2 },
       ]),
     );
-    expect(await refusal(org.attach(tool.id, randomUUID().replace(/^./, 'b')))).toBe('AGENT_NOT_FOUND');
+    expect(await refusalCode(org.attach(tool.id, randomUUID().replace(/^./, 'b')))).toBe('AGENT_NOT_FOUND');
   });
 
   it('are known by what the gateway sends along, and agents-config is not requested for them', async () => {
@@ -173,10 +176,10 @@ describe('agents', () => {
       ['unread', 'SERVICE_UNAVAILABLE'],
     ] as const) {
       const composed = { agent };
-      expect(await refusal(world.ask(contract.toolsAttach, { params, composed }, org.caller))).toBe(code);
-      expect(await refusal(world.ask(contract.toolsDetach, { params, composed }, org.caller))).toBe(code);
+      expect(await refusalCode(world.ask(contract.toolsAttach, { params, composed }, org.caller))).toBe(code);
+      expect(await refusalCode(world.ask(contract.toolsDetach, { params, composed }, org.caller))).toBe(code);
       const list = { params: { agentId }, query: {}, composed };
-      expect(await refusal(world.ask(contract.toolsListForAgent, list, org.caller))).toBe(code);
+      expect(await refusalCode(world.ask(contract.toolsListForAgent, list, org.caller))).toBe(code);
     }
     const composed = { agent: 'exists' as const };
     await world.ask(contract.toolsAttach, { params, composed }, org.caller);
@@ -193,9 +196,9 @@ describe('agents', () => {
     const tool = await org.create('look_up', '/a');
     const agentId = newAgentId();
     await org.attach(tool.id, agentId);
-    await world.tell(events.agentDeleted, org.id, { agentId, name: 'Desk' });
+    await world.announce(events.agentDeleted, org.id, { agentId, name: 'Desk' });
     await eventually(async () => expect((await org.list())[0]?.agentIds).toEqual([]));
-    expect(await refusal(org.attach(tool.id, agentId))).toBe('AGENT_NOT_FOUND');
+    expect(await refusalCode(org.attach(tool.id, agentId))).toBe('AGENT_NOT_FOUND');
   });
 });
 

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { contract, events, type IngestInput, serviceRequests, type WidgetSession } from '@parlance/contracts';
 import { eventually, sealedPlaces } from '@parlance/fixtures';
+import { refusalCode } from '@parlance/fixtures/service';
 import { sealing } from '../sealed-columns.js';
-import { refusal } from '../testing/refusal.js';
 import { type Answering, ScriptedRuntime } from '../testing/scripted-runtime.js';
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.js';
 import { type Organization, page, visitorOf, World } from '../testing/world.js';
@@ -18,7 +18,7 @@ let copies: ServiceProcess[] = [];
 const newCopy = (): ServiceProcess => startServiceProcess({ ...world.variables, LOG_LEVEL: 'silent' });
 
 const untilServed = () =>
-  eventually(async () => expect(await refusal(world.config(randomUUID()))).toBe('WIDGET_NOT_FOUND'));
+  eventually(async () => expect(await refusalCode(world.config(randomUUID()))).toBe('WIDGET_NOT_FOUND'));
 
 beforeAll(async () => {
   runtime = await ScriptedRuntime.start();
@@ -203,7 +203,7 @@ describe('a conversation in text', () => {
     const first = await open(conversation);
     const reading = first[Symbol.asyncIterator]();
     await reading.next();
-    const refusals = await Promise.all(Array.from({ length: 6 }, () => refusal(open(conversation))));
+    const refusals = await Promise.all(Array.from({ length: 6 }, () => refusalCode(open(conversation))));
     expect(refusals).toEqual(Array.from({ length: 6 }, () => 'CONFLICT'));
     await reading.return?.();
     runtime.answer = ({ reply }) => reply('Yes.');
@@ -213,7 +213,7 @@ describe('a conversation in text', () => {
   it('takes five messages in a row, and then one in a second', async () => {
     const conversation = await begin();
     for (let message = 0; message < 5; message += 1) await say(conversation);
-    expect(await refusal(open(conversation))).toBe('RATE_LIMITED');
+    expect(await refusalCode(open(conversation))).toBe('RATE_LIMITED');
     await eventually(async () => expect(await say(conversation)).toHaveLength(4));
   });
 
@@ -222,7 +222,7 @@ describe('a conversation in text', () => {
     await world.db.query('update widget_sessions set turns = 199 where id = $1', [
       conversation.session.sessionId,
     ]);
-    expect(await refusal(open(conversation))).toBe('CONFLICT');
+    expect(await refusalCode(open(conversation))).toBe('CONFLICT');
   });
 
   it('is closed to everybody without its own end token, and to sessions in voice', async () => {
@@ -234,10 +234,12 @@ describe('a conversation in text', () => {
       open({ widgetId: other.widgetId, session: one.session }),
       open({ widgetId: one.widgetId, session: { ...one.session, sessionId: randomUUID() } }),
     ];
-    for (const attempt of wrong) expect(await refusal(attempt)).toBe('INVALID_END_TOKEN');
-    expect(await refusal(open({ widgetId: randomUUID(), session: one.session }))).toBe('WIDGET_NOT_FOUND');
+    for (const attempt of wrong) expect(await refusalCode(attempt)).toBe('INVALID_END_TOKEN');
+    expect(await refusalCode(open({ widgetId: randomUUID(), session: one.session }))).toBe(
+      'WIDGET_NOT_FOUND',
+    );
     const spoken = await world.startSession(one.widgetId);
-    expect(await refusal(open({ widgetId: one.widgetId, session: spoken }))).toBe('MODE_NOT_OFFERED');
+    expect(await refusalCode(open({ widgetId: one.widgetId, session: spoken }))).toBe('MODE_NOT_OFFERED');
     expect(runtime.asked).toHaveLength(asked);
   });
 });
@@ -274,7 +276,7 @@ describe('an answer that breaks off', () => {
     const read = async (): Promise<void> => {
       for await (const { data } of await open(conversation)) said.push(Object(data).delta);
     };
-    expect(await refusal(read())).toBe('RUNTIME_ERROR');
+    expect(await refusalCode(read())).toBe('RUNTIME_ERROR');
     runtime.answer = ({ reply }) => reply('Yes.');
     expect(await say(conversation)).toHaveLength(2);
   });
@@ -374,7 +376,7 @@ describe('a conversation that ends is handed over once, with all that was said',
       ...['agent: Hello Ada, welcome to Lamps & Co.', 'user: Hi', 'agent: Yes, of course.'],
     ]);
     expect(world.neighbours.givenBack.get(callId)).toBeGreaterThanOrEqual(0);
-    expect(await refusal(open(conversation))).toBe('SESSION_ENDED');
+    expect(await refusalCode(open(conversation))).toBe('SESSION_ENDED');
   });
 
   it('when the agent ends it, after its last words', async () => {
@@ -385,7 +387,7 @@ describe('a conversation that ends is handed over once, with all that was said',
     };
     expect(await say(conversation, 'Bye')).toEqual(['Goodbye.', expect.objectContaining({ event: 'done' })]);
     expect(await handedOver(conversation)).toMatchObject({ endedReason: 'agent_hangup' });
-    expect(await refusal(open(conversation))).toBe('SESSION_ENDED');
+    expect(await refusalCode(open(conversation))).toBe('SESSION_ENDED');
   });
 
   it('when an operator ends it, and the answer that is being given ends with it', async () => {
@@ -395,7 +397,7 @@ describe('a conversation that ends is handed over once, with all that was said',
     const read = async (): Promise<void> => {
       for await (const { data } of await open(conversation, 'A story')) said.push(Object(data).delta);
     };
-    const reading = refusal(read());
+    const reading = refusalCode(read());
     await eventually(() => expect(said).toHaveLength(2));
     const body = { callId: conversation.callId };
     const { widgetsEndConversation } = serviceRequests;
@@ -608,7 +610,7 @@ describe('a conversation that tries an agent', () => {
       widgetId: null,
     });
     expect(await end(org, sessionId)).toMatchObject({ sessionId, ended: true });
-    expect(await refusal(tell('Still there?', org, sessionId))).toBe('SESSION_ENDED');
+    expect(await refusalCode(tell('Still there?', org, sessionId))).toBe('SESSION_ENDED');
     await eventually(() => expect(world.neighbours.givenBack.get(callId)).toBeGreaterThanOrEqual(0));
     expect(world.neighbours.handedOver.filter((call) => call.callId === callId)).toMatchObject([
       { channel: 'preview', widgetId: null, endedReason: 'user_hangup', transcript: { length: 4 } },
@@ -624,8 +626,8 @@ describe('a conversation that tries an agent', () => {
       [org, randomUUID()],
     ];
     for (const asked of wrong) {
-      expect(await refusal(tell('Hi', ...asked))).toBe('CONVERSATION_NOT_FOUND');
-      expect(await refusal(end(...asked))).toBe('CONVERSATION_NOT_FOUND');
+      expect(await refusalCode(tell('Hi', ...asked))).toBe('CONVERSATION_NOT_FOUND');
+      expect(await refusalCode(end(...asked))).toBe('CONVERSATION_NOT_FOUND');
     }
     expect(await tell('Hi', org, sessionId)).toHaveLength(4);
   });
@@ -651,7 +653,7 @@ describe('a conversation that tries an agent', () => {
     const org = tried();
     const refused = async (agent: object | 'absent') => {
       world.neighbours.agents.set(org.agentId, agent);
-      return refusal(start(org));
+      return refusalCode(start(org));
     };
     expect(await refused('absent')).toBe('AGENT_NOT_FOUND');
     expect(await refused({ isActive: false })).toBe('AGENT_INACTIVE');
@@ -660,7 +662,7 @@ describe('a conversation that tries an agent', () => {
     expect(await refused({})).toBe('SPEND_LIMIT_REACHED');
     world.neighbours.noPlace = undefined;
     const { sessionId, callId } = await start(org);
-    await world.tell(events.agentDeleted, org.id, { agentId: org.agentId, name: 'Front desk' });
+    await world.announce(events.agentDeleted, org.id, { agentId: org.agentId, name: 'Front desk' });
     await eventually(async () => {
       const left = await world.db.query('select 1 from widget_sessions where id = $1', [sessionId]);
       expect(left.rowCount).toBe(0);

@@ -1,7 +1,9 @@
 // Every way in which a session ends takes its room away and gives its place back.
+
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { events, type WidgetSession } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
+import { endedCall } from '@parlance/fixtures/service';
 import { type ServiceProcess, startServiceProcess } from '../testing/service-process.js';
 import { type Organization, roomOf, World } from '../testing/world.js';
 
@@ -94,17 +96,8 @@ describe('a session', () => {
     await org.update(widget.id, { enabled: true });
     const [left, told] = [await world.startSession(widget.id), await world.startSession(widget.id)];
     await world.media.rooms.deleteRoom(roomOf(left).roomName);
-    const at = new Date().toISOString();
-    await world.tell(events.callEnded, org.id, {
-      ...{
-        callId: (await rowOf(told))?.call_id ?? '',
-        agentId: org.agentId,
-        campaignId: null,
-        outboundCallId: null,
-      },
-      ...{ status: 'completed', outcome: 'answered', endedReason: 'user_hangup', answeredBy: null },
-      ...{ startedAt: at, answeredAt: at, endedAt: at, durationSeconds: 1, costMicros: null },
-    });
+    const callId = (await rowOf(told))?.call_id ?? '';
+    await world.announce(events.callEnded, org.id, endedCall({ callId, agentId: org.agentId }));
     await untilGone(told, 'room');
     await untilGone(left, 'room');
   });

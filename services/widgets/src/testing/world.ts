@@ -1,32 +1,19 @@
 // For tests: the whole service on its own Postgres schema, asked over NATS; LiveKit's stand-in; and its neighbours.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Secret } from '@parlance/config';
-import {
-  type Callable,
-  type Caller,
-  contract,
-  type EventDefinition,
-  EventEnvelope,
-  type EventOf,
-  eventSubject,
-  makeEvent,
-  type RequestOf,
-  type Result,
-  type WidgetSession,
-} from '@parlance/contracts';
+import { type Caller, contract, type RequestOf, type WidgetSession } from '@parlance/contracts';
 import { Keyring } from '@parlance/crypto';
-import { callerEnvOf, callerVariables, natsUrlOf, type TestEngines, testEngines } from '@parlance/fixtures';
+import {
+  type MediaServer,
+  ServiceWorld,
+  type Surroundings,
+  startMediaServer,
+  startSurroundings,
+} from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
-import { createDatabase, type Database } from '@parlance/postgres';
-import { connectNats, EventSeals, RequestSigner, RpcClient } from '@parlance/rpc';
 import { Env, start } from '../index.js';
-import { type MediaServer, startMediaServer } from './media-server.js';
 import { Neighbours } from './neighbours.js';
 
-/** Opens what the service tells calls-logs. */
-const seals = new EventSeals('calls-logs', callerEnvOf('calls-logs'));
-
-type Nats = Awaited<ReturnType<typeof connectNats>>;
 type SessionRequest = RequestOf<(typeof contract)['widgetsStartSession']>['body'];
 type WidgetBody = RequestOf<(typeof contract)['widgetsCreate']>['body'];
 
@@ -38,54 +25,34 @@ export interface Visitor {
   readonly address?: string;
 }
 
-export class World {
+export class World extends ServiceWorld {
   readonly neighbours = new Neighbours();
-  /** The events that the service has announced. */
-  readonly published: EventEnvelope[] = [];
   readonly #services: RunningService[] = [];
 
   private constructor(
-    readonly engines: TestEngines,
+    surroundings: Surroundings,
     readonly media: MediaServer,
-    readonly nats: Nats,
-    readonly db: Database,
     readonly variables: Readonly<Record<string, string>>,
-    readonly rpc: RpcClient,
-  ) {}
+  ) {
+    super(surroundings);
+  }
 
   /** Starts all but the service itself, which a test may run as a process. */
   static async startNeighbours(more: Readonly<Record<string, string>> = {}): Promise<World> {
-    const engines = await testEngines({ postgres: true, nats: true });
-    const { url } = await engines.databaseFor('widgets');
-    const kek = new Secret(randomBytes(32).toString('base64'));
+    const surroundings = await startSurroundings('widgets');
     const media = await startMediaServer();
-    const variables = {
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'silent',
-      NATS_URL: natsUrlOf(engines.natsUrl, 'widgets'),
-      ...callerVariables('widgets'),
-      POSTGRES_URL: url.reveal(),
-      CURSOR_KEY: randomBytes(32).toString('base64'),
+    const world = new World(surroundings, media, {
+      ...surroundings.variables,
       KEK_ID: 'test',
-      KEK: kek.reveal(),
+      KEK: randomBytes(32).toString('base64'),
       LIVEKIT_URL: media.url,
       LIVEKIT_WS_URL: 'wss://media.example.com',
       LIVEKIT_API_KEY: media.apiKey,
       LIVEKIT_API_SECRET: media.apiSecret,
       WIDGET_BASE_URL: 'https://parlance.example.com',
       ...more,
-    };
-    const nats = await connectNats({ url: engines.natsUrl, name: 'test' });
-    const db = createDatabase({ url, applicationName: 'test', max: 2 });
-    const rpc = new RpcClient(nats, {
-      signer: new RequestSigner('gateway', callerEnvOf('gateway')),
-      timeoutMs: 30_000,
     });
-    const world = new World(engines, media, nats, db, variables, rpc);
-    await world.neighbours.serve(nats, new Keyring({ id: 'test', key: kek }));
-    nats.subscribe('parlance.evt.widgets.>', {
-      callback: (_, message) => world.published.push(seals.open(EventEnvelope.parse(message.json()))),
-    });
+    await world.neighbours.serve(world.nats, world.keyring);
     return world;
   }
 
@@ -104,28 +71,6 @@ export class World {
   async restart(): Promise<void> {
     for (const service of this.#services.splice(0)) await service.stop();
     this.#services.push(await start(Env.parse(this.variables)));
-  }
-
-  /** @throws AppError */
-  async ask<T extends Callable>(
-    row: T,
-    request: RequestOf<T>,
-    caller: Caller,
-    commandId?: string,
-  ): Promise<Result<T>> {
-    const context = { caller, requestId: randomUUID() };
-    return (await this.rpc.call(row, request, { ...context, ...(commandId && { commandId }) })).data;
-  }
-
-  /** Publishes an event in the name of another service. */
-  async tell<T extends EventDefinition>(
-    definition: T,
-    organizationId: string,
-    data: EventOf<T>['data'],
-  ): Promise<void> {
-    const occurredAt = new Date().toISOString();
-    const event = makeEvent(definition, { id: randomUUID(), occurredAt, organizationId, data });
-    await this.nats.jetstream().publish(eventSubject(event), JSON.stringify(event), { msgID: event.id });
   }
 
   organization(): Organization {
@@ -149,12 +94,11 @@ export class World {
     return (await this.media.rooms.listRooms()).map(({ name }) => name);
   }
 
-  async stop(): Promise<void> {
-    await this.db.end();
-    await this.nats.close();
-    for (const service of this.#services) await service.stop();
-    await this.media.stop();
-    await this.engines.stop();
+  override stop(): Promise<void> {
+    return super.stop(async () => {
+      for (const service of this.#services) await service.stop();
+      await this.media.stop();
+    });
   }
 }
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { contract, serviceRequests, type WidgetSession } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { eventually } from '@parlance/fixtures';
+import { refusalCode } from '@parlance/fixtures/service';
 import { SignJWT } from 'jose';
-import { refusal } from '../testing/refusal.js';
 import { page, roomOf, visitorOf, World } from '../testing/world.js';
 
 let world: World;
@@ -44,12 +44,12 @@ describe('visitors', () => {
     for (const origin of [page, 'https://evil.example', null])
       for (const widgetId of [disabled, away, randomUUID()]) {
         const session = { endToken: 'x' };
-        expect(await refusal(world.config(widgetId, { origin }))).toBe('WIDGET_NOT_FOUND');
-        expect(await refusal(world.startSession(widgetId, {}, { origin }))).toBe('WIDGET_NOT_FOUND');
+        expect(await refusalCode(world.config(widgetId, { origin }))).toBe('WIDGET_NOT_FOUND');
+        expect(await refusalCode(world.startSession(widgetId, {}, { origin }))).toBe('WIDGET_NOT_FOUND');
         if (widgetId !== away)
-          expect(await refusal(world.endSession(widgetId, randomUUID(), session.endToken, { origin }))).toBe(
-            'WIDGET_NOT_FOUND',
-          );
+          expect(
+            await refusalCode(world.endSession(widgetId, randomUUID(), session.endToken, { origin })),
+          ).toBe('WIDGET_NOT_FOUND');
       }
   });
 
@@ -58,9 +58,11 @@ describe('visitors', () => {
     async (origin) => {
       const { id } = await world.organization().create();
       const { sessionId, endToken } = await world.startSession(id);
-      expect(await refusal(world.config(id, { origin }))).toBe('ORIGIN_NOT_ALLOWED');
-      expect(await refusal(world.startSession(id, {}, { origin }))).toBe('ORIGIN_NOT_ALLOWED');
-      expect(await refusal(world.endSession(id, sessionId, endToken, { origin }))).toBe('ORIGIN_NOT_ALLOWED');
+      expect(await refusalCode(world.config(id, { origin }))).toBe('ORIGIN_NOT_ALLOWED');
+      expect(await refusalCode(world.startSession(id, {}, { origin }))).toBe('ORIGIN_NOT_ALLOWED');
+      expect(await refusalCode(world.endSession(id, sessionId, endToken, { origin }))).toBe(
+        'ORIGIN_NOT_ALLOWED',
+      );
     },
   );
 });
@@ -124,8 +126,8 @@ describe('a session', () => {
     const consent = { required: true, text: 'We record.', version: '2' };
     const { id } = await org.create({ modes: ['voice'], consent, allowedVariables: ['city'] });
     const given = { accepted: true, version: '2' } as const;
-    expect(await refusal(world.startSession(id))).toBe('CONSENT_REQUIRED');
-    expect(await refusal(world.startSession(id, { consent: { ...given, version: '1' } }))).toBe(
+    expect(await refusalCode(world.startSession(id))).toBe('CONSENT_REQUIRED');
+    expect(await refusalCode(world.startSession(id, { consent: { ...given, version: '1' } }))).toBe(
       'CONSENT_REQUIRED',
     );
     const dynamicVariables = { city: 'Rome', plan: 'free' };
@@ -134,7 +136,9 @@ describe('a session', () => {
       .catch((error) => error);
     expect(refused).toMatchObject({ code: 'VALIDATION_ERROR' });
     expect(JSON.stringify(refused)).toContain('body.dynamicVariables.plan');
-    expect(await refusal(world.startSession(id, { consent: given, mode: 'text' }))).toBe('MODE_NOT_OFFERED');
+    expect(await refusalCode(world.startSession(id, { consent: given, mode: 'text' }))).toBe(
+      'MODE_NOT_OFFERED',
+    );
     expect((await org.get(id)).stats.sessions30d).toBe(0);
   });
 
@@ -163,10 +167,13 @@ describe('a session', () => {
     };
     for (const [name, visitorToken] of Object.entries(bad)) {
       const body = visitorToken === undefined ? {} : { visitorToken };
-      expect([name, await refusal(world.startSession(id, body))]).toEqual([name, 'INVALID_VISITOR_TOKEN']);
+      expect([name, await refusalCode(world.startSession(id, body))]).toEqual([
+        name,
+        'INVALID_VISITOR_TOKEN',
+      ]);
     }
     const beyond = await sign({ variables: { other: 'x' } });
-    expect(await refusal(world.startSession(id, { visitorToken: beyond }))).toBe('VALIDATION_ERROR');
+    expect(await refusalCode(world.startSession(id, { visitorToken: beyond }))).toBe('VALIDATION_ERROR');
     const session = await world.startSession(id, {
       visitorToken: await sign(),
       dynamicVariables: { plan: 'free' },
@@ -176,7 +183,7 @@ describe('a session', () => {
       metadata: { visitor: 'customer-7' },
     });
     world.neighbours.secrets.delete(secretId);
-    expect(await refusal(world.startSession(id, { visitorToken: await sign() }))).toBe(
+    expect(await refusalCode(world.startSession(id, { visitorToken: await sign() }))).toBe(
       'INVALID_VISITOR_TOKEN',
     );
   });
@@ -233,7 +240,7 @@ describe('limits', () => {
     const answers = async (limits: object, addressOf: (index: number) => string) => {
       const { id } = await org.create({ limits: { ...wide, ...limits } });
       const asked = Array.from({ length: 15 }, (_, index) =>
-        refusal(world.startSession(id, {}, { address: addressOf(index) })),
+        refusalCode(world.startSession(id, {}, { address: addressOf(index) })),
       );
       const counts: Record<string, number> = {};
       for (const code of await Promise.all(asked)) {
@@ -283,7 +290,7 @@ describe('limits', () => {
       .organization()
       .create({ limits: { sessionsPerIpPerHour: 1, maxConcurrentSessions: 1 } });
     await world.media.fault('5xx-before');
-    expect(await refusal(world.startSession(id))).toBe('PROVIDER_UNAVAILABLE');
+    expect(await refusalCode(world.startSession(id))).toBe('PROVIDER_UNAVAILABLE');
     await world.media.fault('ok');
     await world.startSession(id);
     const { rows } = await world.db.query<{ call_id: string }>(
@@ -303,13 +310,13 @@ describe('ending', () => {
     const end = (endToken: string, sessionId = session.sessionId, widgetId = widget.id) =>
       world.endSession(widgetId, sessionId, endToken);
     for (const wrong of [foreign.endToken, 'x', session.endToken.slice(1), `${session.endToken}x`])
-      expect(await refusal(end(wrong))).toBe('INVALID_END_TOKEN');
-    expect(await refusal(end(session.endToken, foreign.sessionId))).toBe('INVALID_END_TOKEN');
-    expect(await refusal(end(session.endToken, session.sessionId, other.id))).toBe('INVALID_END_TOKEN');
-    expect(await refusal(end(session.endToken, randomUUID()))).toBe('INVALID_END_TOKEN');
+      expect(await refusalCode(end(wrong))).toBe('INVALID_END_TOKEN');
+    expect(await refusalCode(end(session.endToken, foreign.sessionId))).toBe('INVALID_END_TOKEN');
+    expect(await refusalCode(end(session.endToken, session.sessionId, other.id))).toBe('INVALID_END_TOKEN');
+    expect(await refusalCode(end(session.endToken, randomUUID()))).toBe('INVALID_END_TOKEN');
     const params = { widgetId: widget.id, sessionId: session.sessionId };
     const bare = world.ask(contract.widgetsEndSession, { params, body: {} }, visitorOf({}));
-    expect(await refusal(bare)).toBe('INVALID_END_TOKEN');
+    expect(await refusalCode(bare)).toBe('INVALID_END_TOKEN');
     expect(await world.roomNames()).toContain(session.roomName);
     const first = await end(session.endToken);
     expect(first).toMatchObject({ sessionId: session.sessionId, ended: true });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { contract, events, serviceRequests } from '@parlance/contracts';
 import { eventually, secretReportOf, tellRemoval } from '@parlance/fixtures';
-import { refusal } from '../testing/refusal.js';
+import { refusalCode } from '@parlance/fixtures/service';
 import { page, World } from '../testing/world.js';
 
 let world: World;
@@ -91,9 +91,9 @@ describe('a widget', () => {
   it('is unknown to other organizations', async () => {
     const [org, other] = [world.organization(), world.organization()];
     const { id } = await org.create();
-    expect(await refusal(other.get(id))).toBe('WIDGET_NOT_FOUND');
-    expect(await refusal(other.update(id, { enabled: false }))).toBe('WIDGET_NOT_FOUND');
-    expect(await refusal(other.delete(id))).toBe('WIDGET_NOT_FOUND');
+    expect(await refusalCode(other.get(id))).toBe('WIDGET_NOT_FOUND');
+    expect(await refusalCode(other.update(id, { enabled: false }))).toBe('WIDGET_NOT_FOUND');
+    expect(await refusalCode(other.delete(id))).toBe('WIDGET_NOT_FOUND');
     expect((await org.get(id)).enabled).toBe(true);
   });
 
@@ -101,11 +101,11 @@ describe('a widget', () => {
     const org = world.organization();
     const absent = world.organization();
     world.neighbours.agents.set(absent.agentId, 'absent');
-    expect(await refusal(absent.create())).toBe('AGENT_NOT_FOUND');
-    expect(await refusal(absent.list())).toBe('AGENT_NOT_FOUND');
-    expect(await refusal(org.create({ consent: { required: true } }))).toBe('VALIDATION_ERROR');
-    expect(await refusal(org.create({ requireVisitorToken: true }))).toBe('VALIDATION_ERROR');
-    expect(await refusal(org.create({ visitorTokenSecretId: randomUUID() }))).toBe('SECRET_NOT_FOUND');
+    expect(await refusalCode(absent.create())).toBe('AGENT_NOT_FOUND');
+    expect(await refusalCode(absent.list())).toBe('AGENT_NOT_FOUND');
+    expect(await refusalCode(org.create({ consent: { required: true } }))).toBe('VALIDATION_ERROR');
+    expect(await refusalCode(org.create({ requireVisitorToken: true }))).toBe('VALIDATION_ERROR');
+    expect(await refusalCode(org.create({ visitorTokenSecretId: randomUUID() }))).toBe('SECRET_NOT_FOUND');
     expect(await org.list()).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('a widget', () => {
     const org = world.organization();
     const [{ id }] = [await org.create(), await org.create()];
     await org.delete(id);
-    expect(await refusal(org.get(id))).toBe('WIDGET_NOT_FOUND');
+    expect(await refusalCode(org.get(id))).toBe('WIDGET_NOT_FOUND');
     await eventually(() =>
       expect(countsOf(org.id)).toEqual([
         [1, 1],
@@ -147,12 +147,14 @@ describe('the secret of visitor tokens', () => {
     expect(await ask(id)).toEqual({ ids: [second], names: [], uses: [], name: 'Store' });
     const report = () => secretReportOf(world.nats, org.id, { type: 'widget', id });
     expect(await report()).toMatchObject({ user: { id, name: 'Store' }, ids: [second], names: [], uses: [] });
-    expect(await refusal(org.update(id, { visitorTokenSecretId: randomUUID() }))).toBe('SECRET_NOT_FOUND');
+    expect(await refusalCode(org.update(id, { visitorTokenSecretId: randomUUID() }))).toBe(
+      'SECRET_NOT_FOUND',
+    );
     await org.update(id, { visitorTokenSecretId: null });
     expect(await ask(id)).toMatchObject({ ids: [] });
-    expect(await refusal(ask(id, world.organization().caller))).toBe('WIDGET_NOT_FOUND');
+    expect(await refusalCode(ask(id, world.organization().caller))).toBe('WIDGET_NOT_FOUND');
     await org.delete(id);
-    expect(await refusal(ask(id))).toBe('WIDGET_NOT_FOUND');
+    expect(await refusalCode(ask(id))).toBe('WIDGET_NOT_FOUND');
     expect(await report()).toMatchObject({ user: { id, name: '' }, ids: [] });
     await eventually(() => expect(savesOf(id)).toBe(4));
   });
@@ -184,10 +186,10 @@ describe('nothing is left', () => {
     const org = world.organization();
     const { id } = await org.create();
     const { roomName } = await world.startSession(id);
-    await world.tell(events.agentDeleted, org.id, { agentId: org.agentId, name: 'Front desk' });
-    await eventually(async () => expect(await refusal(org.get(id))).toBe('WIDGET_NOT_FOUND'));
+    await world.announce(events.agentDeleted, org.id, { agentId: org.agentId, name: 'Front desk' });
+    await eventually(async () => expect(await refusalCode(org.get(id))).toBe('WIDGET_NOT_FOUND'));
     await eventually(async () => expect(await world.roomNames()).not.toContain(roomName));
-    expect(await refusal(org.create())).toBe('AGENT_NOT_FOUND');
+    expect(await refusalCode(org.create())).toBe('AGENT_NOT_FOUND');
   });
 
   it('of a removed organization: no widget, no session, no room, no place', async () => {
@@ -199,6 +201,6 @@ describe('nothing is left', () => {
     await eventually(async () => expect(await rowsOf(org.id)).toBe(0));
     const rooms = await world.roomNames();
     for (const { roomName } of sessions) expect(rooms).not.toContain(roomName);
-    expect(await refusal(org.create())).toBe('CONFLICT');
+    expect(await refusalCode(org.create())).toBe('CONFLICT');
   });
 });

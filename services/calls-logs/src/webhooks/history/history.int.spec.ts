@@ -44,11 +44,11 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 const deliveries = async (query: object = {}, of = org) =>
-  world.ask(contract.webhooksDeliveries, { query }, userOf(of));
+  world.request(contract.webhooksDeliveries, { query }, userOf(of));
 const replay = async (deliveryId: string, body: object = {}, of = org): Promise<WebhookDelivery> =>
-  (await world.ask(contract.webhooksReplay, { params: { deliveryId }, body }, userOf(of))).data;
+  (await world.request(contract.webhooksReplay, { params: { deliveryId }, body }, userOf(of))).data;
 const send = async (body: { agentId: string; url?: string }) =>
-  (await world.ask(contract.webhooksTest, { body }, userOf(org))).data;
+  (await world.request(contract.webhooksTest, { body }, userOf(org))).data;
 const refused = (code: string) => expect.objectContaining({ code });
 
 /** A call that ended, once its message is in this state. */
@@ -219,7 +219,7 @@ describe('a replay', () => {
     await expect(replay(found.id, {}, randomUUID())).rejects.toEqual(refused('WEBHOOK_DELIVERY_NOT_FOUND'));
     world.webhooksOfAgents.set(call.agentId, null);
     await expect(replay(found.id, { to: 'current' })).rejects.toEqual(refused('WEBHOOK_NOT_CONFIGURED'));
-    await world.ask(contract.callsDelete, { params: { callId: call.callId } }, userOf(org));
+    await world.request(contract.callsDelete, { params: { callId: call.callId } }, userOf(org));
     await expect(replay(found.id)).rejects.toEqual(refused('CALL_NOT_FOUND'));
     expect(receiver.received).toHaveLength(1);
   });
