@@ -6,7 +6,7 @@ const help = `npm run bench [-- <what>] [options]
   platform (default)  a request through the gateway, compared with a bare Express + pg handler
   engines             the stand-ins for EventStoreDB and MongoDB through their official clients, with a million records
   calls               call log and dashboard over many calls, and the rate at which finished calls are recorded
-  cost                processor time of an attempt and of an ingested call, beside another checkout
+  cost                processor time, statements, messages and requests of an attempt and of an ingested call, beside another checkout
   idle                processor time, memory, SQL statements and messages of a platform that nobody uses; time to ready
   growth              processor time and SQL of an attempt, beside few and many old campaigns
   scale               simulated queues of the parts of the platform, by calls per second

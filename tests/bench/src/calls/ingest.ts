@@ -17,10 +17,14 @@ export interface IngestOptions {
   readonly connections: number;
   /** The processes of the platform, by name: then the figures have its processor time. */
   readonly pids?: MeasuredPlatform['pids'];
+  /** Runs the work until the call log shows all calls, such as with counters around it. */
+  readonly during?: (work: () => Promise<void>) => Promise<void>;
 }
 
 export interface IngestFigures {
   readonly offered: number | undefined;
+  /** Calls that were recorded. */
+  readonly calls: number;
   readonly perSecond: number;
   readonly p50: number;
   readonly p99: number;
@@ -180,21 +184,27 @@ const unpaced = async (load: Load, connections: number, seconds: number): Promis
 
 export const measureIngest = async (options: IngestOptions): Promise<IngestFigures> => {
   const { api, apiKey, agentIds, seconds, perSecond, connections, pids = {} } = options;
+  const { during = (work) => work() } = options;
   const sender = new Client(api, connections);
   const reader = new Client(api, 1);
   const watch = new Watch(reader, agentIds[0] ?? '', apiKey);
   const load = new Load(options, sender, watch);
   const before = processorMs(pids);
-  const began = performance.now();
-  if (perSecond === undefined) await unpaced(load, connections, seconds);
-  else await paced(load, perSecond, seconds);
-  const took = (performance.now() - began) / 1_000;
-  const unseen = await watch.finish(30_000);
+  let took = 0;
+  let unseen = 0;
+  await during(async () => {
+    const began = performance.now();
+    if (perSecond === undefined) await unpaced(load, connections, seconds);
+    else await paced(load, perSecond, seconds);
+    took = (performance.now() - began) / 1_000;
+    unseen = await watch.finish(30_000);
+  });
   const costs = usedSince(before, processorMs(pids), load.took.length);
   sender.close();
   reader.close();
   return {
     offered: perSecond,
+    calls: load.took.length,
     perSecond: load.took.length / took,
     ...{ p50: percentile(load.took, 0.5), p99: percentile(load.took, 0.99) },
     ...{

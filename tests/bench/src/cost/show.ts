@@ -1,7 +1,8 @@
-// Processor time by unit of work and by process, with the ratio of the two checkouts.
+// Processor time and counts by unit of work, with the ratio of the two checkouts.
 import { percentile } from '../calls/requests.js';
 import { sumOf } from '../harness/processor-time.js';
 import { showTable } from '../harness/report.js';
+import { countRows, statementRows, type UnitCounts } from './count-rows.js';
 
 /** Milliseconds by process, by unit of work. */
 export type Costs = Readonly<Record<string, Readonly<Record<string, number>>>>;
@@ -30,4 +31,19 @@ export const showCosts = (measured: ReadonlyMap<string, readonly Costs[]>): void
     return [...measuredRows, [work, 'ratio', ...ratios]];
   });
   showTable(['processor ms per', '', ...processes, 'all'], rows);
+};
+
+const shownStatements = 40;
+
+/** @param measured the rounds of each checkout, by unit of work */
+export const showCounts = (
+  measured: ReadonlyMap<string, readonly Readonly<Record<string, UnitCounts>>[]>,
+): void => {
+  const names = [...measured.keys()];
+  const works = [...new Set([...measured.values()].flat().flatMap((round) => Object.keys(round)))];
+  for (const work of works) {
+    const sides = [...measured.values()].map((rounds) => rounds.flatMap((round) => round[work] ?? []));
+    showTable([`per ${work}`, ...names], countRows(sides));
+    showTable([`statements per ${work}`, ...names], statementRows(sides, shownStatements));
+  }
 };

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { residentMebibytes, startMeasuredPlatform } from '../harness/measured-platform.js';
 import { processorMs, sumOf, usedSince } from '../harness/processor-time.js';
 import { tell } from '../harness/report.js';
-import { countMessages } from './messages.js';
+import { countMessages } from '../harness/broker-messages.js';
 import { type Idle, showIdle } from './show.js';
-import { connectionsOf, countStatements } from './statements.js';
+import { connectionsOf, countStatements } from '../harness/statement-log.js';
 
 export interface IdleBenchOptions {
   /** The length of each of the two measurements. */
@@ -32,9 +32,10 @@ const measure = async (
   const memory = await residentMebibytes(pids);
   const connections = await connectionsOf(adminUrl);
   tell(`statements and messages over ${seconds} s`);
-  const { statements, result: messages } = await countStatements(adminUrl, postgresLog, () =>
+  const { statements, result } = await countStatements(adminUrl, postgresLog, () =>
     countMessages(natsUrl, () => pause(seconds * 1_000)),
   );
+  const { messages } = result;
   const ready = { startSeconds, restartSeconds, restartMs: startMs };
   return { seconds, percents, memory, connections, statements, messages, ready };
 };

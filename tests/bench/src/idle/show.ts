@@ -1,7 +1,7 @@
 // The tables of an idle platform, and how it stands to the goals.
 import { sumOf } from '../harness/processor-time.js';
 import { met, showTable } from '../harness/report.js';
-import type { CountedStatement } from './statements.js';
+import type { CountedStatement } from '../harness/statement-log.js';
 
 type Counts = readonly (readonly [string, number])[];
 

@@ -8,11 +8,14 @@ const groupOf = (subject: string): string => {
   return tokens.slice(0, tokens[0] === '$JS' ? 4 : 2).join('.');
 };
 
+export interface CountedMessages<T> {
+  /** By the beginning of the subject, the most frequent first. */
+  readonly messages: readonly (readonly [string, number])[];
+  readonly result: T;
+}
+
 /** Runs the work and counts the messages that anybody publishes meanwhile. @param url of the administrator */
-export const countMessages = async (
-  url: string,
-  work: () => Promise<void>,
-): Promise<readonly (readonly [string, number])[]> => {
+export const countMessages = async <T>(url: string, work: () => Promise<T>): Promise<CountedMessages<T>> => {
   const { host, username, password } = new URL(url);
   const connection = await connect({ servers: host, user: username, pass: decodeURIComponent(password) });
   const counts = new Map<string, number>();
@@ -24,9 +27,9 @@ export const countMessages = async (
   });
   try {
     await connection.flush();
-    await work();
+    const result = await work();
+    return { messages: [...counts].sort(([, a], [, b]) => b - a), result };
   } finally {
     await connection.close();
   }
-  return [...counts].sort(([, a], [, b]) => b - a);
 };

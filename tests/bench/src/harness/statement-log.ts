@@ -9,7 +9,7 @@ export interface CountedStatement {
   readonly count: number;
 }
 
-const marker = 'idle-bench';
+const marker = 'bench';
 const settings = { log_statement: "'all'", log_line_prefix: `'${marker} %a|'` };
 const shownLength = 100;
 
