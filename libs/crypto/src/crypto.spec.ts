@@ -29,9 +29,9 @@ const memoryStore = (): SubjectKeyStore & { readonly rows: Map<string, string | 
           return row === undefined ? [] : [[subject, row] as const];
         }),
       ),
-    create: async (subject, wrapped) => {
-      if (!rows.has(subject)) rows.set(subject, wrapped);
-      return rows.get(subject) ?? null;
+    create: async (wrapped) => {
+      for (const [subject, key] of wrapped) if (!rows.has(subject)) rows.set(subject, key);
+      return new Map([...wrapped.keys()].map((subject) => [subject, rows.get(subject) ?? null]));
     },
     destroy: async (subjects) => {
       for (const subject of subjects) rows.set(subject, null);
@@ -158,10 +158,10 @@ describe('personal data', () => {
   it('asks the store once for the key of values that are sealed together, and again after a failure', async () => {
     const store = memoryStore();
     let requests = 0;
-    const create: SubjectKeyStore['create'] = async (subject, wrapped) => {
+    const create: SubjectKeyStore['create'] = async (wrapped) => {
       requests += 1;
       if (requests === 1) throw new Error('the database is down');
-      return store.create(subject, wrapped);
+      return store.create(wrapped);
     };
     const personal = createPersonalData({
       keyring: new Keyring(newKey('k1')),
@@ -173,6 +173,25 @@ describe('personal data', () => {
     expect(requests).toBe(2);
     const opened = await Promise.all(sealed.map((value) => personal.open('campaign-1', value)));
     expect(opened).toEqual(['a', 'b', 'c']);
+  });
+
+  it('makes the keys of several subjects with one request to the store, and seals without another', async () => {
+    const store = memoryStore();
+    const requests: (readonly string[])[] = [];
+    const create: SubjectKeyStore['create'] = (wrapped) => {
+      requests.push([...wrapped.keys()]);
+      return store.create(wrapped);
+    };
+    const personal = createPersonalData({
+      keyring: new Keyring(newKey('k1')),
+      store: { ...store, create },
+    });
+    await personal.forget('call-2');
+    await personal.prepare(['call-1', 'call-2', 'call-3']);
+    const sealed = await personal.seal('call-1', phone);
+    expect(requests).toEqual([['call-1', 'call-2', 'call-3']]);
+    await expect(personal.open('call-1', sealed)).resolves.toEqual(phone);
+    await expect(personal.open('call-2', await personal.seal('call-2', phone))).resolves.toBeNull();
   });
 
   it('hashes a text alike in every process, differently for every subject, and to nothing known once forgotten', async () => {

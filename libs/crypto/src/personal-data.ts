@@ -10,8 +10,8 @@ import type { Keyring } from './keyring.js';
 export interface SubjectKeyStore {
   /** The wrapped keys, null where one was destroyed; a subject that never had one is left out. */
   load(subjects: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
-  /** Keeps the key unless there is or was one, and resolves to the kept key. */
-  create(subject: string, wrappedKey: string): Promise<string | null>;
+  /** Keeps the key of each subject that has and had none, and resolves to the kept keys as `load` does. */
+  create(wrappedKeys: ReadonlyMap<string, string>): Promise<ReadonlyMap<string, string | null>>;
   /** Destroys the keys, and keeps these subjects from ever getting others. */
   destroy(subjects: readonly string[]): Promise<void>;
 }
@@ -29,6 +29,8 @@ export interface PersonalData {
    * and tells nothing without the key. After `forget` they match nothing.
    */
   hashes(subject: string, texts: readonly string[]): Promise<readonly string[]>;
+  /** Makes the keys of these subjects with one request to the store, and keeps them in memory for values that are sealed soon. */
+  prepare(subjects: readonly string[]): Promise<void>;
   /** Destroys the keys of these subjects. A process that has one in memory may keep using it for up to a minute. */
   forget(...subjects: readonly string[]): Promise<void>;
 }
@@ -55,24 +57,54 @@ export const opensSubjectKey = (keyring: Keyring, subject: string, wrapped: stri
 
 type Loaded = ReadonlyMap<string, string | null>;
 
+/** Subjects that are wanted in the same moment, such as those of a page, are in one request to the store. */
+class GatheredRequests {
+  readonly #send: (subjects: readonly string[]) => Promise<Loaded>;
+  #next: { readonly subjects: Set<string>; readonly loaded: Promise<Loaded> } | undefined;
+
+  constructor(send: (subjects: readonly string[]) => Promise<Loaded>) {
+    this.#send = send;
+  }
+
+  async of(subject: string): Promise<string | null | undefined> {
+    this.#next ??= this.#gather();
+    this.#next.subjects.add(subject);
+    return (await this.#next.loaded).get(subject);
+  }
+
+  #gather(): { readonly subjects: Set<string>; readonly loaded: Promise<Loaded> } {
+    const subjects = new Set<string>();
+    const loaded = (async () => {
+      await Promise.resolve();
+      this.#next = undefined;
+      return this.#send([...subjects]);
+    })();
+    return { subjects, loaded };
+  }
+}
+
 class SubjectKeys {
   readonly #keyring: Keyring;
   readonly #store: SubjectKeyStore;
   readonly #cache: LRUCache<string, Buffer>;
-  /** Requests to the store under way: the rows of a page are sealed at once, and need one. */
+  /** Keys that are being made. */
   readonly #creating = new Map<string, Promise<Buffer | null>>();
-  /** Subjects that the next look at the store is about. */
-  #wanted: { readonly subjects: Set<string>; readonly loaded: Promise<Loaded> } | undefined;
+  readonly #loads: GatheredRequests;
+  readonly #creates: GatheredRequests;
 
   constructor({ keyring, store, cacheSize = 2_000 }: PersonalDataOptions) {
     this.#keyring = keyring;
     this.#store = store;
     this.#cache = new LRUCache({ max: cacheSize, ttl: cacheMs });
+    this.#loads = new GatheredRequests((subjects) => store.load(subjects));
+    this.#creates = new GatheredRequests((subjects) =>
+      store.create(new Map(subjects.map((subject) => [subject, this.#freshKey(subject)]))),
+    );
   }
 
   /** Null when destroyed, undefined when there never was one. */
   async find(subject: string): Promise<Buffer | null | undefined> {
-    return this.#cache.get(subject) ?? this.#unwrapped(subject, (await this.#load(subject)).get(subject));
+    return this.#cache.get(subject) ?? this.#unwrapped(subject, await this.#loads.of(subject));
   }
 
   findOrCreate(subject: string): Promise<Buffer | null> {
@@ -85,31 +117,17 @@ class SubjectKeys {
     return creating;
   }
 
-  async #create(subject: string): Promise<Buffer | null> {
-    const fresh = this.#keyring.seal(randomBytes(keyBytes), subjectKeyBinding(subject));
-    return this.#unwrapped(subject, await this.#store.create(subject, fresh)) ?? null;
-  }
-
   async destroy(subjects: readonly string[]): Promise<void> {
     await this.#store.destroy(subjects);
     for (const subject of subjects) this.#cache.delete(subject);
   }
 
-  /** Subjects that are wanted in the same moment, such as those of a page, are loaded together. */
-  #load(subject: string): Promise<Loaded> {
-    this.#wanted ??= this.#nextLoad();
-    this.#wanted.subjects.add(subject);
-    return this.#wanted.loaded;
+  async #create(subject: string): Promise<Buffer | null> {
+    return this.#unwrapped(subject, await this.#creates.of(subject)) ?? null;
   }
 
-  #nextLoad(): { readonly subjects: Set<string>; readonly loaded: Promise<Loaded> } {
-    const subjects = new Set<string>();
-    const loaded = (async () => {
-      await Promise.resolve();
-      this.#wanted = undefined;
-      return this.#store.load([...subjects]);
-    })();
-    return { subjects, loaded };
+  #freshKey(subject: string): string {
+    return this.#keyring.seal(randomBytes(keyBytes), subjectKeyBinding(subject));
   }
 
   #unwrapped(subject: string, wrapped: string | null | undefined): Buffer | null | undefined {
@@ -145,6 +163,9 @@ export const createPersonalData = (options: PersonalDataOptions): PersonalData =
       return texts.map((text) =>
         createHmac('sha256', hashKey).update(text).digest('base64url').slice(0, hashLength),
       );
+    },
+    prepare: async (subjects) => {
+      await Promise.all(subjects.map((subject) => keys.findOrCreate(subject)));
     },
     forget: (...subjects) => keys.destroy(subjects),
   };

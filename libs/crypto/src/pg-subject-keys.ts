@@ -25,18 +25,22 @@ export const pgSubjectKeys = (db: QueryPort): SubjectKeyStore => {
   };
   return {
     load,
-    create: async (subject, wrappedKey) => {
+    create: async (wrappedKeys) => {
+      const subjects = [...wrappedKeys.keys()];
       const { rows } = await db.query<Row>({
-        name: 'personal-key-make',
+        name: 'personal-keys-make',
         text: `with made as (
-           insert into personal_keys (subject, wrapped_key) values ($1, $2)
+           insert into personal_keys (subject, wrapped_key)
+           select subject, wrapped_key from unnest($1::text[], $2::text[]) as fresh (subject, wrapped_key) order by subject
            on conflict (subject) do nothing returning subject, wrapped_key)
          select subject, wrapped_key from made
-         union all select subject, wrapped_key from personal_keys where subject = $1`,
-        values: [subject, wrappedKey],
+         union all select subject, wrapped_key from personal_keys where subject = any($1)`,
+        values: [subjects, [...wrappedKeys.values()]],
       });
-      // No row: another process has made the key meanwhile, and its key counts. Rows are never deleted.
-      return (rows.length > 0 ? rows[0]?.wrapped_key : (await load([subject])).get(subject)) ?? null;
+      const kept = new Map(rows.map((row) => [row.subject, row.wrapped_key]));
+      // Without a row: another process has made the key meanwhile, and its key counts. Rows are never deleted.
+      const missing = subjects.filter((subject) => !kept.has(subject));
+      return missing.length === 0 ? kept : new Map([...kept, ...(await load(missing))]);
     },
     destroy: async (subjects) => {
       await db.query(
