@@ -6,14 +6,15 @@ import {
   AccessToken,
   type ParticipantInfo,
   RoomAgentDispatch,
-  RoomServiceClient,
-  SipClient,
+  type RoomServiceClient,
+  type SipClient,
   TrackSource,
 } from 'livekit-server-sdk';
 import { createDialling } from './dialling.js';
 import { guarded, isNotFound } from './guarded.js';
 import { inboundRoutes } from './inbound-routes.js';
 import type { DialOutcome, MediaRooms, Participant } from './media-rooms.js';
+import { RoomClient, TelephonyClient } from './request-tokens.js';
 import { participantKind } from './webhook.js';
 
 export interface MediaRoomsEnv {
@@ -49,8 +50,8 @@ export const livekitClients = (env: MediaRoomsEnv): { rooms: RoomServiceClient; 
   const credentials = [env.LIVEKIT_URL, env.LIVEKIT_API_KEY, env.LIVEKIT_API_SECRET.reveal()] as const;
   const options = { failover: false, requestTimeout: requestTimeoutSeconds };
   return {
-    rooms: new RoomServiceClient(...credentials, options),
-    sip: new SipClient(...credentials, options),
+    rooms: new RoomClient(...credentials, options),
+    sip: new TelephonyClient(...credentials, options),
   };
 };
 
