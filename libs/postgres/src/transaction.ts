@@ -94,15 +94,13 @@ export class Transaction implements Tx {
     this.signals.add(topic);
   }
 
+  /** Everything is sent before the first wait, so that a statement that is sent next comes behind it. */
   async begin(): Promise<void> {
-    await runStatement(this.#client, this.#begin, undefined, this.#timeoutMs);
-    if (this.#isUsualTimeout) return;
-    await runStatement(
-      this.#client,
-      `set local statement_timeout = ${Math.trunc(this.#timeoutMs)}`,
-      undefined,
-      this.#timeoutMs,
-    );
+    const send = (text: string) => runStatement(this.#client, text, undefined, this.#timeoutMs);
+    const begun = [send(this.#begin)];
+    if (!this.#isUsualTimeout)
+      begun.push(send(`set local statement_timeout = ${Math.trunc(this.#timeoutMs)}`));
+    await settled(begun);
   }
 
   /** Sends the last statements and COMMIT without a wait between them: Postgres rolls back when one of them fails. */
@@ -127,10 +125,13 @@ export class Transaction implements Tx {
 
 /** Commits when the work resolves, rolls back when it rejects. */
 export const inTransaction = async <T>(tx: Transaction, work: (tx: Tx) => Promise<T>): Promise<T> => {
-  await tx.begin();
+  // The first statement of the work is sent without a wait for the answer to BEGIN: one round trip less.
+  const begun = tx.begin();
+  begun.catch(() => undefined);
   let value: T;
   try {
     value = await inTransactionScope(() => work(tx));
+    await begun;
   } catch (error) {
     await rollBack(tx, error);
     throw error;
