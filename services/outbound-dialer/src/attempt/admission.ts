@@ -7,7 +7,14 @@ import { DateTime } from 'luxon';
 import type { Dialing } from '../domain/outbound-call/outbound-call-state.js';
 import type { SpendSources } from '../ledger/call-spending.js';
 import { isInTime, type LetThrough, letThrough, reserveAndLetThrough } from '../ledger/let-through.js';
-import { type AskSettings, type SettingsInForce, settingsOf } from '../limits/organization-settings.js';
+import {
+  type AskSettings,
+  type SettingsInForce,
+  type SettingsRow,
+  settingsColumns,
+  settingsIn,
+  settingsTable,
+} from '../limits/organization-settings.js';
 import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import { campaignInCharge } from '../recipients/recipient-of-call.js';
 import { dayOf } from '../rules/calendar.js';
@@ -57,7 +64,7 @@ interface Payment {
   readonly numberHash: string;
 }
 
-interface Known {
+interface FactsRow extends SettingsRow {
   readonly isRemoved: boolean;
   readonly isSuppressed: boolean;
   readonly zones: string[] | null;
@@ -110,28 +117,28 @@ export class PostgresAdmission implements Admission {
   }
 
   async #judge(id: string, call: Dialing): Promise<Verdict> {
-    const { db, askSettings, everybodys, clock } = this.#parts;
+    const { everybodys, clock } = this.#parts;
     const { placed, personal } = call;
     if (personal === null) return never('unknown');
     const { organizationId } = placed;
     const { phoneNumber, fromNumber } = personal;
     const [numberHash = ''] = await this.#parts.hashNumbers([phoneNumber]);
-    const [known, settings, caller, campaign] = await Promise.all([
-      this.#known(id, organizationId, phoneNumber, numberHash),
-      settingsOf(db, askSettings, organizationId, clock.now()),
+    const [facts, caller, campaign] = await Promise.all([
+      this.#facts(id, organizationId, phoneNumber, numberHash),
       ownershipOf(this.#parts, organizationId, callerNumberOf(placed, fromNumber)),
       this.#campaignOf(call),
     ]);
+    const { settings } = facts;
     const ownCountries = caller.kind === 'owned' ? caller.countries : [];
     const countries = allowedCountries({ settings, ownCountries, everybodys });
     const hoursOf = callingHoursOf(callingRules(settings, campaign?.created), clock.now());
     const decision = mayCall({
-      organization: { isRemoved: known.isRemoved },
+      organization: { isRemoved: facts.isRemoved },
       campaign: { isCancelled: campaign?.phase === 'cancelled' },
-      suppression: { isSuppressed: known.isSuppressed },
+      suppression: { isSuppressed: facts.isSuppressed },
       callerNumber: caller,
       destination: storedDestination(phoneNumber, countries),
-      callingHours: hoursOf(known.whereabouts),
+      callingHours: hoursOf(facts.whereabouts),
     });
     if (!decision.isAllowed) return verdictOf(decision.refusals[0]);
     const payment = { settings, caller: decision.facts.callerNumber, numberHash };
@@ -176,21 +183,25 @@ export class PostgresAdmission implements Admission {
     return verdictOn(paid) ?? never('insufficient_balance');
   }
 
-  /** Looks up whether the organization is removed or the number suppressed, and the callee's time zones. */
-  async #known(id: string, organizationId: string, phoneNumber: string, numberHash: string) {
-    const { rows } = await this.#parts.db.query<Known>({
+  /** Looks up whether the organization is removed or the number suppressed, the callee's time zones, and the settings in force. */
+  async #facts(id: string, organizationId: string, phoneNumber: string, numberHash: string) {
+    const { db, askSettings: ask, clock } = this.#parts;
+    const { rows } = await db.query<FactsRow>({
       name: 'may-dial',
       text: `select exists (select from organization_closures where organization_id = $1 and state = 'removed') as "isRemoved",
                exists (select from suppressions where organization_id = $1 and phone_number = $2)
                  or exists (select from suppressions where organization_id = $1 and number_hash = $4)
                  or exists (select from operator_suppressions o where o.number_hash = $4) as "isSuppressed",
-               (select time_zones from campaign_recipients where outbound_call_id = $3) as zones`,
+               (select time_zones from campaign_recipients where outbound_call_id = $3) as zones, ${settingsColumns}
+             from ${settingsTable}`,
       values: [organizationId, phoneNumber, id, numberHash],
     });
+    const [row] = rows;
     return {
-      isRemoved: rows[0]?.isRemoved !== false,
-      isSuppressed: rows[0]?.isSuppressed !== false,
-      whereabouts: whereaboutsOf(rows[0]?.zones ?? [], phoneNumber),
+      isRemoved: row?.isRemoved !== false,
+      isSuppressed: row?.isSuppressed !== false,
+      whereabouts: whereaboutsOf(row?.zones ?? [], phoneNumber),
+      settings: await settingsIn(row, { db, ask }, organizationId, clock.now()),
     };
   }
 

@@ -39,21 +39,51 @@ const busyOfCampaign = `
        and not exists (select from dial_claims d
          where d.outbound_call_id = r.outbound_call_id and d.claimed_until > $2::timestamptz))`;
 
-/** Calls of the campaign that are being made or are about to be. */
-export const campaignCallsInProgress = async (tx: Tx, campaignId: string, now: Date): Promise<number> => {
-  const { rows } = await tx.query<{ busy: number }>({
-    name: 'campaign-in-progress',
-    text: `select (${busyOfCampaign})::int as busy from campaigns g where g.id = $1`,
-    values: [campaignId, now.toISOString()],
+/**
+ * Calls of the organization `$1` that are in progress or about to be. Of a campaign, the recipients that dialers hold count. Of the
+ * other outbound calls, every taken place counts if its call has no known end since; the call `$3` that wants a place does not.
+ * Calls in a browser count until they give their place back, or their time for it is over.
+ */
+const busyOfOrganization = `
+  (
+    select count(*) from call_slots s left join outbound_calls c on c.id = s.outbound_call_id
+    where s.organization_id = $1 and s.outbound_call_id is distinct from $3::uuid and case
+      when c.id is null or (c.phase = 'ended' and c.revision <= s.revision)
+        then s.taken_at > $2::timestamptz - ${forgottenAfter}
+      else c.phase <> 'ended' end
+  )::int + (
+    select coalesce(sum(${busyOfCampaign}), 0) from campaigns g
+    where g.organization_id = $1 and g.status in ('running', 'paused', 'cancelled')
+  )::int + (
+    select count(*) from browser_places b
+    where b.organization_id = $1 and b.given_back_at is null and b.until > $2::timestamptz
+  )::int`;
+
+export interface CampaignUse {
+  /** False for a campaign that was paused, cancelled or completed meanwhile. */
+  readonly isRunning: boolean;
+  /** Calls of the campaign that are being made or are about to be. */
+  readonly ofCampaign: number;
+  /** Calls in progress of its organization. */
+  readonly busy: number;
+}
+
+/** The use of calls at the same time, as far as a lease for the campaign is concerned. */
+export const campaignUse = async (
+  tx: Tx,
+  { id, organizationId }: { readonly id: string; readonly organizationId: string },
+  now: Date,
+): Promise<CampaignUse> => {
+  const { rows } = await tx.query<CampaignUse>({
+    name: 'campaign-use',
+    text: `select g.status = 'running' as "isRunning", (${busyOfCampaign})::int as "ofCampaign", ${busyOfOrganization} as busy
+           from campaigns g where g.id = $4`,
+    values: [organizationId, now.toISOString(), null, id],
   });
-  return rows[0]?.busy ?? 0;
+  return rows[0] ?? { isRunning: false, ofCampaign: 0, busy: 0 };
 };
 
-/**
- * Calls of the organization that are in progress or about to be. Of a campaign, the recipients that dialers hold count.
- * Of the other outbound calls, every taken place counts if its call has no known end since. Calls in a browser count
- * until they give their place back, or their time for it is over.
- */
+/** Calls of the organization that are in progress or about to be. */
 export const callsInProgress = async (
   tx: Tx,
   organizationId: string,
@@ -63,19 +93,7 @@ export const callsInProgress = async (
 ): Promise<number> => {
   const { rows } = await tx.query<{ busy: number }>({
     name: 'calls-in-progress',
-    text: `select (
-        select count(*) from call_slots s left join outbound_calls c on c.id = s.outbound_call_id
-        where s.organization_id = $1 and s.outbound_call_id is distinct from $3::uuid and case
-          when c.id is null or (c.phase = 'ended' and c.revision <= s.revision)
-            then s.taken_at > $2::timestamptz - ${forgottenAfter}
-          else c.phase <> 'ended' end
-      )::int + (
-        select coalesce(sum(${busyOfCampaign}), 0) from campaigns g
-        where g.organization_id = $1 and g.status in ('running', 'paused', 'cancelled')
-      )::int + (
-        select count(*) from browser_places b
-        where b.organization_id = $1 and b.given_back_at is null and b.until > $2::timestamptz
-      )::int as busy`,
+    text: `select ${busyOfOrganization} as busy`,
     values: [organizationId, now.toISOString(), apartFrom],
   });
   return rows[0]?.busy ?? 0;

@@ -29,7 +29,7 @@ import { storedDestination } from '../rules/phone-numbers.js';
 import { endedReasonOf } from '../rules/refusals.js';
 import { whereaboutsOf } from '../rules/time-zones.js';
 import { suppressedOf } from '../suppressions/suppressions.js';
-import { callsInProgress, campaignCallsInProgress, campaignLimit, tryLockCallCount } from './call-slots.js';
+import { type CampaignUse, campaignLimit, campaignUse, tryLockCallCount } from './call-slots.js';
 import { campaignPace, type Pace, reserveSlots, returnSlots, slotAt } from './pacing.js';
 
 export interface ClaimRules {
@@ -79,16 +79,6 @@ const horizonMs = 1_000;
 export const mostLookedAt = 1_000;
 
 const nothing: ClaimResult = { claimed: [], refused: 0, full: null };
-
-/** A pause that comes at this moment is seen before each dial. */
-const isRunning = async (tx: Tx, campaignId: string): Promise<boolean> => {
-  const { rowCount } = await tx.query({
-    name: 'campaign-is-running',
-    text: `select from campaigns where id = $1 and status = 'running'`,
-    values: [campaignId],
-  });
-  return rowCount > 0;
-};
 
 type Sorted = 'call' | { readonly skip: EndedReason } | { readonly putOffTo: Date };
 
@@ -204,11 +194,8 @@ const reserveFor = async (
   return reserveAll(tx, spending, wanted, now, shares);
 };
 
-const roomFor = async (tx: Tx, campaign: CallingCampaign, rules: ClaimRules, now: Date): Promise<number> => {
-  const busy = await callsInProgress(tx, campaign.organizationId, now);
-  const atOnce = rules.mostAtOnce - (await campaignCallsInProgress(tx, campaign.id, now));
-  return Math.max(0, Math.min(rules.mostNow, atOnce, campaignLimit(rules.settings) - busy));
-};
+const roomFor = ({ busy, ofCampaign }: CampaignUse, rules: ClaimRules): number =>
+  Math.max(0, Math.min(rules.mostNow, rules.mostAtOnce - ofCampaign, campaignLimit(rules.settings) - busy));
 
 const claimWithin = async (
   tx: Tx,
@@ -219,7 +206,10 @@ const claimWithin = async (
 ): Promise<ClaimResult> => {
   const { id, organizationId, state } = campaign;
   const { holder, now, forMs } = time;
-  const wanted = await roomFor(tx, campaign, rules, now);
+  const use = await campaignUse(tx, campaign, now);
+  // A pause that comes at this moment is seen before each dial.
+  if (!use.isRunning) return nothing;
+  const wanted = roomFor(use, rules);
   if (wanted === 0) return { ...nothing, held: campaignLimit(rules.settings) === 0 ? 'no_places' : 'places' };
   const own = await reserveSlots(tx, campaignPace(id, state.created.callsPerSecond), {
     wanted,
@@ -234,9 +224,10 @@ const claimWithin = async (
   );
   const numbers = found.map(({ phoneNumber }) => phoneNumber);
   const hashes = found.length === 0 ? [] : await rules.hashNumbers(numbers);
-  const suppressed =
-    found.length === 0 ? new Set<string>() : await suppressedOf(tx, organizationId, numbers, hashes);
-  const isBusy = await busyNumbers(tx, organizationId, numbers, hashes, found);
+  const [suppressed, isBusy] = await Promise.all([
+    found.length === 0 ? new Set<string>() : suppressedOf(tx, organizationId, numbers, hashes),
+    busyNumbers(tx, organizationId, numbers, hashes, found),
+  ]);
   const sort = sortOut(campaign, rules, { suppressed, isBusy }, now);
   const sorted = found.map((recipient) => [recipient, sort(recipient)] as const);
   const callable = sorted.filter(([, what]) => what === 'call');
@@ -252,13 +243,13 @@ const claimWithin = async (
   const refused = sorted.filter(([, what]) => what !== 'call');
   const waiting = callable.filter(([recipient]) => !granted.has(subjectOf(recipient)));
   await refuse(tx, { campaignId: id, holder }, [...refused, ...waiting]);
-  await returnSlots(tx, own, own.count - taken.length);
-  await returnSlots(tx, paced, paced.count - taken.length);
-  await holdCalls(
-    tx,
-    taken.map(([{ outboundCallId }]) => outboundCallId),
-    time,
-  );
+  const taking = taken.map(([{ outboundCallId }]) => outboundCallId);
+  // Sent together: the rows of the paces are locked already.
+  await Promise.all([
+    returnSlots(tx, own, own.count - taken.length),
+    returnSlots(tx, paced, paced.count - taken.length),
+    holdCalls(tx, taking, time),
+  ]);
   const claimed = taken.map(([recipient], index) => ({
     recipient,
     at: Math.max(slotAt(own, index), slotAt(paced, index)),
@@ -282,6 +273,5 @@ export const claimForDialing = (
 ): Promise<ClaimResult> =>
   reserving(db, async (tx, shares) => {
     if (!(await tryLockCallCount(tx, campaign.organizationId))) return { ...nothing, isContended: true };
-    if (!(await isRunning(tx, campaign.id))) return nothing;
     return claimWithin(tx, campaign, rules, time(), { lookAt, shares });
   });

@@ -11,8 +11,8 @@ import type { Clock, Logger } from '@parlance/observability';
 import type { Database, Tx } from '@parlance/postgres';
 import type { CrashPoints } from '../attempt/crash-points.js';
 import { type OutboundCallEvent, outboundCallEvents } from '../domain/outbound-call/outbound-call-events.js';
-import { lockLedgers, settleAll } from '../ledger/ledger.js';
-import { openCallsOf, organizationsOf, saveOpenCalls } from '../ledger/open-calls.js';
+import { settleHeld } from '../ledger/ledger.js';
+import { lockLedgersOf, openCallsOf, saveOpenCalls } from '../ledger/open-calls.js';
 import { followCalls } from '../ledger/settling.js';
 import { outboundCallCategory } from '../repositories/outbound-call-repository.js';
 
@@ -35,16 +35,15 @@ export const settleFromStreams = async (tx: Tx, batch: Batch, now: Date): Promis
   const events = batch.filter(({ event }) => !silent.has(event.type));
   const ids = [...new Set(events.map(({ entityId }) => entityId))];
   // A reservation is older than the events that settle it, so a reservation that is missing here is not needed.
-  const organizationIds = ids.length === 0 ? [] : await organizationsOf(tx, ids);
+  const organizationIds = ids.length === 0 ? [] : await lockLedgersOf(tx, ids);
   if (organizationIds.length === 0) return;
-  await lockLedgers(tx, organizationIds);
   const open = await openCallsOf(tx, organizationIds, ids);
   const { changed, settled } = followCalls(open, events);
   await saveOpenCalls(tx, changed);
   const ownerOf = new Map(open.map(({ subject, organizationId }) => [subject, organizationId]));
   for (const organizationId of organizationIds) {
     const own = settled.filter(({ subject }) => ownerOf.get(subject) === organizationId);
-    await settleAll(tx, organizationId, own, now);
+    await settleHeld(tx, organizationId, own, now);
   }
 };
 

@@ -254,15 +254,17 @@ export interface Settlement {
   readonly micros: number;
 }
 
-/** Replaces reservations by their real cost, once. A reservation that is not open stays as it is. */
-export const settleAll = async (
+/**
+ * Replaces reservations by their real cost, once. A reservation that is not open stays as it is. The caller has to hold the
+ * organization's ledger (`lockLedgers`).
+ */
+export const settleHeld = async (
   tx: Tx,
   organizationId: string,
   settlements: readonly Settlement[],
   now: Date,
 ): Promise<void> => {
   if (settlements.length === 0) return;
-  await lockLedgers(tx, [organizationId]);
   const { rows } = await tx.query<Ended>({
     name: 'spend-settle',
     text: `update spend_reservations r set settled_at = $3, settled_micros = least(s.micros, r.micros)
@@ -274,8 +276,15 @@ export const settleAll = async (
   if (rows.length > 0) await moveReserved(tx, organizationId, rows.map(changeOf));
 };
 
-export const settle = (tx: Tx, organizationId: string, settlement: Settlement, now: Date): Promise<void> =>
-  settleAll(tx, organizationId, [settlement], now);
+export const settle = async (
+  tx: Tx,
+  organizationId: string,
+  settlement: Settlement,
+  now: Date,
+): Promise<void> => {
+  await lockLedgers(tx, [organizationId]);
+  await settleHeld(tx, organizationId, [settlement], now);
+};
 
 /**
  * Gives back money that was reserved for something that certainly did not happen. The subject may be reserved again. A

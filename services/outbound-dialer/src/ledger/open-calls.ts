@@ -7,22 +7,28 @@ const columns = `r.subject, r.organization_id as "organizationId", r.outbound_ca
   r.is_renewed as "isRenewed", r.micros::float8 as micros, r.rate_micros::float8 as "rateMicros", r.seconds,
   r.dialled_attempt as "dialledAttempt", to_char(r.answered_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "answeredAt"`;
 
+interface LockedOrganization {
+  readonly id: string;
+  readonly stripe: number;
+}
+
 /**
- * The organizations that have open reservations for these calls, in the order in which a transaction takes the stripes of the
- * installation's limits.
+ * Waits for its turn at the ledgers of the organizations that have open reservations for these calls, as `lockLedgers` does.
+ * @returns the organizations in the order in which a transaction takes the stripes of the installation's limits
  */
-export const organizationsOf = async (tx: Tx, outboundCallIds: readonly string[]): Promise<string[]> => {
-  const { rows } = await tx.query<{ id: string }>({
-    name: 'spend-organizations',
-    text: `select organization_id as id from spend_reservations
-           where outbound_call_id = any($1) and settled_at is null
-           group by organization_id order by installation_stripe(organization_id), organization_id`,
+export const lockLedgersOf = async (tx: Tx, outboundCallIds: readonly string[]): Promise<string[]> => {
+  const { rows } = await tx.query<LockedOrganization>({
+    name: 'spend-lock-of-calls',
+    text: `select o.id, installation_stripe(o.id)::int as stripe, pg_advisory_xact_lock(o.key)
+           from (select organization_id as id, hashtextextended('spend-of:' || organization_id, 0) as key
+                 from spend_reservations where outbound_call_id = any($1) and settled_at is null
+                 group by organization_id order by 2) as o`,
     values: [outboundCallIds],
   });
-  return rows.map(({ id }) => id);
+  return rows.sort((a, b) => a.stripe - b.stripe).map(({ id }) => id);
 };
 
-/** The caller has to hold the ledgers of these organizations (`lockLedgers`). */
+/** The caller has to hold the ledgers of these organizations (`lockLedgersOf`). */
 export const openCallsOf = async (
   tx: Tx,
   organizationIds: readonly string[],

@@ -80,23 +80,23 @@ const bounded = (
   dayZone: dayZoneOf(clock, now),
 });
 
+/** The row that `settingsColumns` select. */
+export type SettingsRow = LimitRow & Partial<KeptClock> & { readonly settings: Chosen | null };
+
+/** For a query of which the first value is the id of an organization, and which has `settingsTable` among its tables. */
+export const settingsColumns = `k.settings, k.day_zone as "dayZone", k.day_zone_until as "dayZoneUntil", ${limitColumns}`;
+export const settingsTable = '(select) as one left join organization_settings k on k.organization_id = $1';
+
 /**
- * The settings in force. @throws AppError SERVICE_UNAVAILABLE when the settings have never been read and cannot be
- * asked for
+ * The settings in force by a row of `settingsColumns`. @throws AppError SERVICE_UNAVAILABLE when the settings have never been
+ * read and cannot be asked for
  */
-export const settingsOf = async (
-  db: Tx,
-  ask: AskSettings,
+export const settingsIn = async (
+  row: SettingsRow | undefined,
+  { db, ask }: { readonly db: Tx; readonly ask: AskSettings },
   organizationId: string,
   now: Date,
 ): Promise<SettingsInForce> => {
-  const { rows } = await db.query<LimitRow & Partial<KeptClock> & { readonly settings: Chosen | null }>({
-    name: 'organization-settings',
-    text: `select k.settings, k.day_zone as "dayZone", k.day_zone_until as "dayZoneUntil", ${limitColumns}
-           from (select) as one left join organization_settings k on k.organization_id = $1`,
-    values: [organizationId],
-  });
-  const [row] = rows;
   const limits = limitsIn(row);
   const known = row?.settings;
   if (known != null) {
@@ -106,6 +106,21 @@ export const settingsOf = async (
   const { version, ...asked } = await ask(organizationId);
   await keepSettings(db, organizationId, { ...asked, version }, now);
   return bounded(asked, limits, clockOf(asked, { dayZone: null, dayZoneUntil: null }), now);
+};
+
+/** The settings in force. @throws as `settingsIn` does */
+export const settingsOf = async (
+  db: Tx,
+  ask: AskSettings,
+  organizationId: string,
+  now: Date,
+): Promise<SettingsInForce> => {
+  const { rows } = await db.query<SettingsRow>({
+    name: 'organization-settings',
+    text: `select ${settingsColumns} from ${settingsTable}`,
+    values: [organizationId],
+  });
+  return settingsIn(rows[0], { db, ask }, organizationId, now);
 };
 
 /** Starts at once. */
