@@ -35,7 +35,7 @@ export interface Dialing {
   readonly crash: CrashPoints;
   readonly spend: SpendSources;
   readonly hashNumbers: HashNumbers;
-  readonly personalData: Pick<PersonalData, 'open'>;
+  readonly personalData: Pick<PersonalData, 'open' | 'prepare'>;
   readonly waits: CampaignWaits;
 }
 

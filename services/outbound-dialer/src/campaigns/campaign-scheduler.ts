@@ -11,7 +11,7 @@ import type { CampaignConditions } from './campaign-conditions.js';
 import { type SweepParts, sweepCancelled } from './campaign-sweep.js';
 import type { CampaignWaits } from './campaign-waits.js';
 import { nextScheduled, type OpenCampaign, openCampaigns } from './open-campaigns.js';
-import { SchedulingRound, type SchedulingRoundOptions } from './scheduling-round.js';
+import { SchedulingRound, type SchedulingRoundOptions, worthLease } from './scheduling-round.js';
 
 export interface CampaignSchedulerOptions extends Omit<SchedulingRoundOptions, 'lane'>, SweepParts {
   readonly watch: CampaignWatch;
@@ -104,8 +104,9 @@ export class CampaignScheduler implements RunningPart {
     const due = await openCampaigns(db, clock.now());
     if (due.length === 0) return this.#untilScheduled();
     const running = due.filter(({ state }) => state.phase === 'running').length;
-    // Every campaign has a share of this process's capacity, so that no campaign waits for the end of another one.
-    const share = Math.max(1, Math.ceil(this.#lane.free / Math.max(1, running)));
+    // Every campaign has a share of this process's capacity, so that no campaign waits for the end of another one. A share that is worth
+    // no lease is for those that were served least lately; the others are first at the next look, or with another replica.
+    const share = Math.max(worthLease, Math.ceil(this.#lane.free / Math.max(1, running)));
     const waiting = [...due];
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next !== undefined && !this.#isDraining; next = waiting.shift())

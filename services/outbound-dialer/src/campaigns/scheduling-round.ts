@@ -7,11 +7,12 @@ import { claimMs } from '../attempt/dial-claims.js';
 import type { Lane } from '../dispatch/dispatcher.js';
 import { campaignPace, type ProviderRates, paceOf } from '../dispatch/pacing.js';
 import type { RecipientAttempts } from '../dispatch/recipient-attempts.js';
-import { claimForDialing, mostLookedAt } from '../dispatch/recipient-claims.js';
+import { type Claimed, claimForDialing, mostLookedAt } from '../dispatch/recipient-claims.js';
 import type { CampaignCommand } from '../domain/campaign/campaign.js';
 import type { PauseReason } from '../domain/campaign/campaign-events.js';
 import type { Paused, Running } from '../domain/campaign/campaign-state.js';
 import type { SpendSources } from '../ledger/call-spending.js';
+import { subjectOfCall } from '../personal-data/forget-calls.js';
 import type { HashNumbers } from '../personal-data/installation-hashes.js';
 import { returnLeftBehind } from '../recipients/recipients.js';
 import { type Campaigns, campaignStep } from '../repositories/campaign-repository.js';
@@ -21,6 +22,7 @@ import { mayCall } from '../rules/may-call.js';
 import { AttemptEnds } from './attempt-ends.js';
 import type { CampaignConditions, Conditions } from './campaign-conditions.js';
 import type { CampaignWaits } from './campaign-waits.js';
+import { KeyedTurns } from './keyed-turns.js';
 import { nextPending, type OpenCampaign } from './open-campaigns.js';
 import { SpendPause, spendReasons } from './spend-pause.js';
 
@@ -34,7 +36,7 @@ export interface SchedulingRoundOptions {
   readonly rates: ProviderRates;
   readonly spend: SpendSources;
   readonly hashNumbers: HashNumbers;
-  readonly personalData: Pick<PersonalData, 'open'>;
+  readonly personalData: Pick<PersonalData, 'open' | 'prepare'>;
   readonly clock: Clock;
   readonly crash: CrashPoints;
   readonly holder: string;
@@ -53,7 +55,9 @@ const forgetAfterMs = 60_000;
 /** A campaign is looked at so often, before its slots are used up: they are reserved up to a second ahead. */
 const leaseEveryMs = 750;
 /** So many recipients are worth another lease before that. */
-const worthLease = 8;
+export const worthLease = 8;
+/** The lock of an organization that another replica has is tried again with the next look. */
+const contendedMs = 200;
 
 interface LastLease {
   readonly at: number;
@@ -73,6 +77,9 @@ export class SchedulingRound {
   readonly #spendPause: SpendPause;
   readonly #ends = new AttemptEnds();
   readonly #leases = new Map<string, LastLease>();
+  /** When another replica had the lock of an organization, by a clock that nobody sets. */
+  readonly #contendedAt = new Map<string, number>();
+  readonly #turns = new KeyedTurns();
 
   constructor(options: SchedulingRoundOptions) {
     this.#options = options;
@@ -86,14 +93,18 @@ export class SchedulingRound {
     if (state.phase !== 'running' && state.phase !== 'paused') return;
     if (isNobodyLeft(campaign)) return this.#do(campaign, { type: 'CompleteCampaign' });
     if (state.phase === 'paused' && campaign.queued > 0) await this.#returnLeftBehind(campaign);
-    if (state.phase === 'running' && !this.#isLeaseDue(campaign.id, state, share)) return;
+    if (state.phase === 'running' && !this.#isLeaseDue(campaign, state, share)) return;
     this.#noteLease(campaign.id, false);
     const conditions = await this.#options.conditions.of(campaign);
     if (state.phase === 'paused') return this.#resume(campaign, state, conditions);
     if (conditions.kind === 'unfit') return this.#pause(campaign, conditions.reason, undefined);
     const judgement = await this.#judge(campaign, state);
     if (judgement.kind === 'broken') return this.#pause(campaign, judgement.reason, judgement.until);
-    await this.#dial(campaign, state, conditions, judgement.kind === 'probing' ? 1 : share, judgement);
+    const most = judgement.kind === 'probing' ? 1 : share;
+    // Replicas try the lock of an organization and do not wait for it; the rounds of this replica wait for each other before they try.
+    await this.#turns.take(campaign.organizationId, () =>
+      this.#dial(campaign, state, conditions, most, judgement),
+    );
   }
 
   /** No lease takes them over before the campaign is resumed. */
@@ -108,15 +119,18 @@ export class SchedulingRound {
     this.#ends.forgetOld(now);
     for (const [id, { at }] of this.#leases)
       if (Math.abs(now.getTime() - at) > forgetAfterMs) this.#leases.delete(id);
+    for (const id of this.#contendedAt.keys()) if (!this.#isContended(id)) this.#contendedAt.delete(id);
   }
 
   /** A lease costs the same for one recipient and for many. */
-  #isLeaseDue(campaignId: string, { created }: Running, share: number): boolean {
-    const last = this.#leases.get(campaignId);
+  #isLeaseDue({ id, organizationId }: OpenCampaign, { created }: Running, share: number): boolean {
+    if (this.#isContended(organizationId)) return false;
+    const last = this.#leases.get(id);
     if (last === undefined) return true;
     const passedMs = this.#options.clock.now().getTime() - last.at;
     if (passedMs < 0 || passedMs >= leaseEveryMs) return true;
-    return last.wasFull && Math.min(share, (created.callsPerSecond * passedMs) / 1_000) >= worthLease;
+    const most = Math.min(share, this.#options.lane.free, (created.callsPerSecond * passedMs) / 1_000);
+    return last.wasFull && most >= worthLease;
   }
 
   #noteLease(campaignId: string, wasFull: boolean): void {
@@ -177,6 +191,7 @@ export class SchedulingRound {
       this.#options;
     // The last calls are under way: no recipient waits, and none is in the hand of a dialer that may have died.
     if (campaign.pending + campaign.queued === 0) return;
+    if (this.#isContended(campaign.organizationId)) return void this.#leases.delete(campaign.id);
     const { settings, countries } = conditions;
     const mostAtOnce = kind === 'probing' ? 1 : (created.maxConcurrency ?? Number.MAX_SAFE_INTEGER);
     const providerPace = paceOf(rates, conditions.provider);
@@ -195,10 +210,10 @@ export class SchedulingRound {
         time,
         lookAt,
       );
-      // Another replica leases for the organization at this moment.
-      if (isContended === true) return void this.#leases.delete(campaign.id);
+      if (isContended === true) return this.#noteContention(campaign);
       this.#noteLease(campaign.id, claimed.length === most.mostNow);
       if (claimed.length > 0) crash.at('campaign.afterClaim');
+      this.#prepareKeys(claimed);
       const paces = [providerPace, campaignPace(campaign.id, created.callsPerSecond)];
       lane.dispatch(attempts.of(conditions.campaign, claimed, paces));
       if (claimed.length > 0) return this.#goesOn(campaign);
@@ -209,6 +224,25 @@ export class SchedulingRound {
       if (refused === 0) return this.#waitForWindow(campaign, conditions);
       lookAt = Math.min(mostLookedAt, lookAt * 8);
     }
+  }
+
+  /** Another replica leases for the organization at this moment, so its other campaigns need not be tried now. */
+  #noteContention({ id, organizationId }: OpenCampaign): void {
+    this.#leases.delete(id);
+    this.#contendedAt.set(organizationId, performance.now());
+  }
+
+  #isContended(organizationId: string): boolean {
+    const at = this.#contendedAt.get(organizationId);
+    return at !== undefined && performance.now() - at < contendedMs;
+  }
+
+  /** The keys of the calls in one request to the database. A key that cannot be made now is made when its call is placed. */
+  #prepareKeys(claimed: readonly Claimed[]): void {
+    const fresh = claimed.filter(({ recipient }) => !recipient.isPlaced);
+    if (fresh.length === 0) return;
+    const subjects = fresh.map(({ recipient }) => subjectOfCall(recipient.outboundCallId));
+    this.#options.personalData.prepare(subjects).catch(() => undefined);
   }
 
   #goesOn({ id }: OpenCampaign): void {
