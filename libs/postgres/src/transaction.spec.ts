@@ -38,9 +38,12 @@ describe('inTransaction', () => {
     await running;
   });
 
-  it('does not commit when BEGIN has failed, although the work has succeeded', async () => {
+  it('sends no second statement, and does not commit, when BEGIN has failed', async () => {
     const { client, sent, answer } = openConnection();
-    const running = inTransaction(new Transaction(client, 5_000, {}), (inside) => inside.query('select 1'));
+    const running = inTransaction(new Transaction(client, 5_000, {}), async (inside) => {
+      await inside.query('select 1');
+      await inside.query('select 2');
+    });
     const outcome = expect(running).rejects.toThrow('no transaction');
     answer(new Error('no transaction'));
     answer({ command: 'SELECT' });

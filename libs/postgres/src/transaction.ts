@@ -61,6 +61,7 @@ export class Transaction implements Tx {
   readonly #atCommit: Statement[] = [];
   /** A statement of it changed a row. */
   hasWritten = false;
+  #begun: Promise<void> = Promise.resolve();
   #isOver = false;
 
   constructor(
@@ -81,6 +82,8 @@ export class Transaction implements Tx {
     // By now the connection may be in another transaction's hands.
     if (this.#isOver) throw new Error('the transaction is over: a query was not awaited');
     const result = await runStatement<R>(this.#client, statement, values, this.#timeoutMs);
+    // Without a transaction the statement was committed for itself, and no other one may follow.
+    await this.#begun;
     this.hasWritten ||= hasWritten(result, statement);
     return result;
   }
@@ -94,13 +97,19 @@ export class Transaction implements Tx {
     this.signals.add(topic);
   }
 
-  /** Everything is sent before the first wait, so that a statement that is sent next comes behind it. */
-  async begin(): Promise<void> {
+  /** Does not wait: the first statement is sent behind BEGIN, which saves a round trip. A failure is that of the statement. */
+  begin(): void {
     const send = (text: string) => runStatement(this.#client, text, undefined, this.#timeoutMs);
     const begun = [send(this.#begin)];
     if (!this.#isUsualTimeout)
       begun.push(send(`set local statement_timeout = ${Math.trunc(this.#timeoutMs)}`));
-    await settled(begun);
+    this.#begun = settled(begun);
+    this.#begun.catch(() => undefined);
+  }
+
+  /** Of work that has sent no statement. */
+  get begun(): Promise<void> {
+    return this.#begun;
   }
 
   /** Sends the last statements and COMMIT without a wait between them: Postgres rolls back when one of them fails. */
@@ -125,13 +134,11 @@ export class Transaction implements Tx {
 
 /** Commits when the work resolves, rolls back when it rejects. */
 export const inTransaction = async <T>(tx: Transaction, work: (tx: Tx) => Promise<T>): Promise<T> => {
-  // The first statement of the work is sent without a wait for the answer to BEGIN: one round trip less.
-  const begun = tx.begin();
-  begun.catch(() => undefined);
+  tx.begin();
   let value: T;
   try {
     value = await inTransactionScope(() => work(tx));
-    await begun;
+    await tx.begun;
   } catch (error) {
     await rollBack(tx, error);
     throw error;
