@@ -6,6 +6,7 @@ import type { CampaignWatch } from '../attempt/campaign-watch.js';
 import { forgetDailyAttempts } from '../attempt/daily-attempts.js';
 import { forgetCallSlots } from '../dispatch/call-slots.js';
 import type { Dispatcher, Lane } from '../dispatch/dispatcher.js';
+import { forgetPaces } from '../dispatch/pacing.js';
 import { campaignsChannel } from '../read-models/campaign-projection.js';
 import type { CampaignConditions } from './campaign-conditions.js';
 import { type SweepParts, sweepCancelled } from './campaign-sweep.js';
@@ -145,5 +146,6 @@ export class CampaignScheduler implements RunningPart {
     conditions.forgetOld();
     await forgetCallSlots(db, clock.now());
     await forgetDailyAttempts(db, clock.now());
+    await forgetPaces(db, clock.now());
   }
 }

@@ -4,7 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createDatabase, type Database, migrate } from '@parlance/postgres';
 import { forgetCallSlots, takeCallSlot } from './call-slots.js';
-import { campaignPace, paceOf, providerPace, reserveSlots, returnSlots, slotAt } from './pacing.js';
+import {
+  campaignPace,
+  forgetPaces,
+  paceOf,
+  providerPace,
+  reserveSlots,
+  returnSlots,
+  slotAt,
+} from './pacing.js';
 
 let engines: TestEngines;
 let db: Database;
@@ -47,6 +55,19 @@ describe('a pace', () => {
     expect([hurried.count, Math.round(slotAt(hurried, 0) - now.getTime())]).toEqual([1, 1_250]);
     const rested = await reserveSlots(db, pace, { wanted: 2, now: after(60_000), horizonMs: 1_000 });
     expect(Math.round(slotAt(rested, 1) - after(60_000).getTime())).toBe(250);
+  });
+
+  it('is deleted an hour after its last slot, and one with later slots keeps its place', async () => {
+    const [old, current] = [campaignPace(randomUUID(), 1), campaignPace(randomUUID(), 1)];
+    await reserveSlots(db, old, { wanted: 1, now, horizonMs: 1_000 });
+    await reserveSlots(db, current, { wanted: 3_600, now, horizonMs: 7_200_000 });
+    await forgetPaces(db, after(3_602_000));
+    const { rows } = await db.query('select account from pacing where account = any($1)', [
+      [old.account, current.account],
+    ]);
+    expect(rows).toEqual([{ account: current.account }]);
+    const next = await reserveSlots(db, current, { wanted: 1, now, horizonMs: 7_200_000 });
+    expect(Math.round(slotAt(next, 0) - now.getTime())).toBe(3_600_000);
   });
 
   it('takes back what was not used', async () => {

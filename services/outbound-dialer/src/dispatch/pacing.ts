@@ -1,7 +1,7 @@
 // Calls begin at a pace. All copies of the dialer together never exceed the calls per second of a provider's account or
 // of a campaign. A pace is a row with the time of the next call. A dialer that begins calls moves the time on.
 import { counter, paceGranted } from '@parlance/metrics';
-import type { Tx } from '@parlance/postgres';
+import { deleteInPieces, type Tx } from '@parlance/postgres';
 
 const grantedCalls = counter(paceGranted);
 
@@ -80,6 +80,15 @@ export const returnSlots = async (tx: Tx, { pace }: Slots, count: number): Promi
     `update pacing set next_at = next_at - make_interval(secs => $2::float8 / 1000) where account = $1`,
     [pace.account, count * pace.intervalMs],
   );
+};
+
+/** Deletes the paces that nothing uses any more, such as those of old campaigns. A pace in the past begins anew, as one without a row. */
+export const forgetPaces = async (db: Tx, now: Date): Promise<void> => {
+  await deleteInPieces(db, {
+    table: 'pacing',
+    where: `next_at < $1::timestamptz - interval '1 hour'`,
+    values: [now.toISOString()],
+  });
 };
 
 /** Calls per second that the platform's account at each provider takes. */
