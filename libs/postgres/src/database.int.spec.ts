@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { AppError } from '@parlance/errors';
 import { eventually, gate, type TestEngines, testEngines } from '@parlance/fixtures';
@@ -42,6 +42,17 @@ const count = async (): Promise<number> => {
 const addNote = (tx: Tx, id: number) => tx.query('insert into notes (id, text) values ($1, $2)', [id, 'x']);
 /** Work of a request waits for a connection alone, and for no turn. */
 const inRequest = <T>(work: () => Promise<T>) => runWithContext({ requestId: 'req-1' }, work);
+/** Fake timers leave these to Postgres' driver and to the test; `setInterval` and `performance` remain. */
+const timersOfDrivers = [
+  'Date',
+  'nextTick',
+  'queueMicrotask',
+  'setImmediate',
+  'clearImmediate',
+  'setTimeout',
+  'clearTimeout',
+  'hrtime',
+] as const;
 /** Ids of the connections of a process, in their order. */
 const backendsOf = async (name: string): Promise<number[]> => {
   const { rows } = await admin.query<{ pid: number }>(
@@ -424,6 +435,49 @@ describe('connections that were opened ahead', () => {
     await eventually(async () => expect(await backendsOf('idle')).toHaveLength(2));
     expect(used).toContain(await backendOf(idle));
     await idle.end();
+  });
+});
+
+describe('the pool of a quiet process', () => {
+  const quietMs = 70_000;
+  const resizeMs = 10_000;
+  let pool: Database;
+  const backends = () => backendsOf('quiet');
+
+  beforeEach(async () => {
+    // The minute without writes passes at once; Postgres and its driver keep their own time.
+    jest.useFakeTimers({ doNotFake: [...timersOfDrivers] });
+    const limits = { max: 8, connectTimeoutMs: 30_000, idleTimeoutMs: 20 };
+    pool = createDatabase({ url, applicationName: 'quiet', ...limits });
+    await pool.open();
+    await eventually(async () => expect(await backends()).toHaveLength(4));
+  });
+  afterEach(async () => {
+    jest.useRealTimers();
+    await pool.end();
+  });
+
+  it('keeps two connections, and has half of its size again after the next write', async () => {
+    jest.advanceTimersByTime(quietMs);
+    await eventually(async () => expect(await backends()).toHaveLength(2));
+    await addNote(pool, 200);
+    jest.advanceTimersByTime(resizeMs);
+    await eventually(async () => expect(await backends()).toHaveLength(4));
+  });
+
+  it('loses no statement while it shrinks', async () => {
+    const { begun, held, end } = holding(pool);
+    await begun;
+    const values = Array.from({ length: 100 }, (_, index) => index);
+    // Of three idle connections, two are about to be closed when the reads begin.
+    jest.advanceTimersByTime(quietMs);
+    const results = await Promise.all(
+      values.map((value) => inRequest(() => pool.query('select $1::int as value', [value]))),
+    );
+    expect(results.map(({ rows }) => rows)).toEqual(values.map((value) => [{ value }]));
+    end();
+    await expect(held).resolves.toMatchObject({ rowCount: 1 });
+    await eventually(async () => expect(await backends()).toHaveLength(2));
   });
 });
 
