@@ -166,6 +166,7 @@ export class EventSource {
     while (!this.#isStopping) {
       let received = 0;
       this.#pulling = await consumer.fetch({ max_messages: mostInHand, expires: pullMs });
+      const subscription = subscriptionOf(this.#pulling);
       // The stop began before this pull and has not seen it.
       if (this.#isStopping) await this.#leavePull();
       for await (const message of this.#pulling) {
@@ -177,8 +178,9 @@ export class EventSource {
       await this.#ended;
       if (this.#isStopping) await this.#giveBack();
       await this.#handling;
-      // An empty pull looks the same without messages and without a broker.
-      if (received === 0 && !this.#isStopping) await consumer.info();
+      // An empty pull looks the same without messages and without a broker, unless the broker has said that its time is over.
+      const isAnswered = received > 0 || (subscription?.getReceived() ?? 0) > 0;
+      if (!isAnswered && !this.#isStopping) await consumer.info();
     }
   }
 
