@@ -13,5 +13,3 @@ export type {
 export { ProviderFailure } from './provider-failure.js';
 export { newSipCredential } from './sip-credential.js';
 export { connectTelephony, type TelephonyOptions } from './telephony.js';
-export { telnyxClient } from './telnyx.js';
-export { twilioClient } from './twilio.js';

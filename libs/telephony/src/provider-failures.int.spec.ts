@@ -1,15 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
-import type { NumberProvider } from './index.js';
-import {
-  connectTelephony,
-  installationName,
-  markerOf,
-  purchaseOf,
-  telnyxClient,
-  twilioClient,
-} from './index.js';
+import { telnyxClient, twilioClient } from './clients.js';
+import { connectTelephony, installationName, markerOf, type NumberProvider, purchaseOf } from './index.js';
 import { microsOf } from './micros.js';
 
 const purchaseId = '0198c0de-0000-7000-8000-000000000001';

@@ -1,6 +1,5 @@
 // Numbers at Twilio.
 import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { Twilio } from 'twilio';
 import { ProviderGuard } from './guard.js';
 import { microsOf } from './micros.js';
 import type {
@@ -15,6 +14,7 @@ import type {
   Termination,
 } from './number-provider.js';
 import { type KnownCodes, ProviderFailure, toFailure } from './provider-failure.js';
+import type { Twilio } from './twilio.js';
 import { TwilioTrunk } from './twilio-trunk.js';
 
 const known: KnownCodes = { numberUnavailable: ['21422', '21452'], insufficientFunds: [] };

@@ -1,10 +1,10 @@
 // The one Elastic SIP Trunk of an installation at Twilio. Origination leads calls to the numbers in. Termination lets calls
 // from the media server out, for a credential of its list.
 import { randomBytes } from 'node:crypto';
-import type { Twilio } from 'twilio';
 import type { ProviderGuard } from './guard.js';
 import { KnownIds } from './known-ids.js';
 import type { SipCredential, SipTarget, Termination } from './number-provider.js';
+import type { Twilio } from './twilio.js';
 
 interface Made {
   readonly friendlyName: string;

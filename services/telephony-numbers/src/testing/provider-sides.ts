@@ -1,6 +1,6 @@
 // For tests: the providers' sides of the trunks, as an operator sees them in the consoles.
 import { expect } from '@jest/globals';
-import { telnyxClient, twilioClient } from '@parlance/telephony';
+import { telnyxClient, twilioClient } from '@parlance/telephony/clients';
 import type { NumbersWorld } from './numbers-world.js';
 
 /** Under this name the installation `main` keeps its sides of the trunks. */

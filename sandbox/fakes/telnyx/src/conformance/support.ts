@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { telnyxClient } from '@parlance/telephony';
+import { telnyxClient } from '@parlance/telephony/clients';
 import type Telnyx from 'telnyx';
 import { startTelnyx } from '../index.js';
 

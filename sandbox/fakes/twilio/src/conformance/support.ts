@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { twilioClient } from '@parlance/telephony';
+import { twilioClient } from '@parlance/telephony/clients';
 import { startTwilio } from '../index.js';
 
 export type Client = ReturnType<typeof twilioClient>;

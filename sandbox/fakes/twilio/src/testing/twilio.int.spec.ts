@@ -146,7 +146,7 @@ describe('what it does not have', () => {
     await expect(
       client.availablePhoneNumbers('US').local.list({ nearLatLong: '37.8,-122.4' }),
     ).rejects.toMatchObject({ status: 400, message: expect.stringContaining('NearLatLong') });
-    await expect(client.calls.list()).rejects.toMatchObject({ status: 404 });
+    await expect(client.api.v2010.account.calls.list()).rejects.toMatchObject({ status: 404 });
   });
 });
 
