@@ -6,6 +6,7 @@ import { refuseUnread } from '@parlance/config';
 import { banner } from './banner.js';
 import { firstLook } from './first-look.js';
 import { startPlatform } from './platform.js';
+import { collectWhenQuiet } from './quiet-collection.js';
 import { missingForBrowserVoice } from './real-media-programs.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -111,6 +112,7 @@ export const main = async (
         `  ${missingForBrowserVoice()} Calls are simulated, and visitors type (docs/real-engines.md).`,
       );
     console.log(banner(platform, { seconds, faults, dataDir: values['data-dir'] }));
+    collectWhenQuiet();
     await asked;
     console.log('  stopping ...');
     await platform.stop();

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { loadEnv, StartRefusal } from '@parlance/config';
 import { z } from 'zod';
+import { collectWhenQuiet } from './quiet-collection.js';
 import { importService } from './service-modules.js';
 import { ServicesEnvironment, services } from './services.js';
 
@@ -55,4 +56,5 @@ process.once('SIGTERM', () => {
     () => process.exit(1),
   );
 });
+collectWhenQuiet();
 process.send?.('ready');

@@ -8,7 +8,7 @@ import {
   missingRuntime,
   type RealMediaPrograms,
 } from './real-media-programs.js';
-import type { StandInParts } from './stand-ins.js';
+import type { StandInParts } from './stand-in-instructions.js';
 
 export interface EngineOptions {
   readonly folder: DataFolder;

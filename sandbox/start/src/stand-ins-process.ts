@@ -8,7 +8,8 @@ import { createS3Faults, startS3 } from '@parlance/fake-s3';
 import { createTelnyxFaults, startTelnyx } from '@parlance/fake-telnyx';
 import { createTwilioFaults, startTwilio } from '@parlance/fake-twilio';
 import { startPractice } from './practice.js';
-import { StandIns } from './stand-ins.js';
+import { collectWhenQuiet } from './quiet-collection.js';
+import { StandIns } from './stand-in-instructions.js';
 
 const {
   parts,
@@ -36,6 +37,7 @@ const running = await Promise.all([
 ]);
 const switchable = Object.entries<SwitchBoard>(faults).filter(([name]) => name in parts);
 const control = await startFaultControl({ ...faultControl, engines: Object.fromEntries(switchable) });
+collectWhenQuiet();
 
 let stopping = false;
 const stop = async (): Promise<void> => {
