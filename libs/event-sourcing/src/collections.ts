@@ -1,6 +1,6 @@
 // The copies of a read model's collections. A copy is made anew beside the one in use. A pointer in MongoDB then turns all
 // readers to it at once, without a gap.
-import { mongoGuard } from '@parlance/postgres';
+import { mongoGuard } from '@parlance/postgres/mongo';
 import type { Collection, Db, Document } from 'mongodb';
 
 /** The collections of one copy of a read model, by the names that the read model gives them. */

@@ -1,6 +1,7 @@
 // Read models. In Postgres the rows and the checkpoint are one transaction. In MongoDB the stream's revision guards every
 // write, so that a second write of the same event does nothing.
-import { type Database, mongoGuard, type Tx } from '@parlance/postgres';
+import type { Database, Tx } from '@parlance/postgres';
+import { mongoGuard } from '@parlance/postgres/mongo';
 import type { Db } from 'mongodb';
 import { type Collections, collectionsOf } from './collections.js';
 import type { Message } from './decider.js';

@@ -1,7 +1,8 @@
 // A read model as its service declares it, once: its categories, its handler and its tables or collections. From the
 // declaration it can be followed, made anew beside itself, and helped on after a poison event.
 import type { Logger } from '@parlance/observability';
-import { type Database, mongoGuard } from '@parlance/postgres';
+import type { Database } from '@parlance/postgres';
+import { mongoGuard } from '@parlance/postgres/mongo';
 import type { Db } from 'mongodb';
 import type { Codec } from './codec.js';
 import { type Collections, collectionsOf, turnReadersTo } from './collections.js';

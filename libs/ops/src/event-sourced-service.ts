@@ -42,7 +42,8 @@ import {
 } from '@parlance/event-sourcing';
 import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { createLogger } from '@parlance/observability';
-import { connectMongo, createDatabase, type Database, type DatabaseOptions } from '@parlance/postgres';
+import { createDatabase, type Database, type DatabaseOptions } from '@parlance/postgres';
+import { connectMongo } from '@parlance/postgres/mongo';
 import { z } from 'zod';
 import type { ServiceCommand } from './service-command.js';
 

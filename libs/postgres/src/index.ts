@@ -20,7 +20,6 @@ export { countParked, countParkedMessages } from './inbox.js';
 export { agreeOnKeys, refuseOtherRootSecret, storedFingerprints } from './key-agreement.js';
 export { inLocked, type LockedRows, lockedRows } from './locked-rows.js';
 export { type MigrateOptions, migrate } from './migrate.js';
-export { connectMongo, type Mongo, type MongoOptions, mongoGuard } from './mongo.js';
 export {
   type Closure,
   closeOrganization,

@@ -10,7 +10,8 @@ import { AppError } from '@parlance/errors';
 import { startMongo } from '@parlance/fake-mongodb';
 import { eventually } from '@parlance/fixtures';
 import { createLogger } from '@parlance/observability';
-import { connectMongo, createDatabase, type Database, mongoGuard, whenReachable } from './index.js';
+import { createDatabase, type Database, whenReachable } from './index.js';
+import { connectMongo, mongoGuard } from './mongo.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'parlance-test-'));
 afterAll(() => {

@@ -24,7 +24,7 @@ const callDocuments = defineCheck<keyof typeof indexFindings>({
   load: () => Promise.all([import('@parlance/event-sourcing'), import('./projections.js')]),
   look: async ({ variables, found, note }) => {
     const { CurrentCollections } = await import('@parlance/event-sourcing');
-    const { connectMongo } = await import('@parlance/postgres');
+    const { connectMongo } = await import('@parlance/postgres/mongo');
     const { callDocuments: readModel } = await import('./projections.js');
     const { withoutIndex } = await import('./read-models/call-documents.js');
     const { MONGODB_URL = '', MONGODB_DATABASE: database = 'parlance' } = variables;

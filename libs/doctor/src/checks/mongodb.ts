@@ -1,6 +1,6 @@
 // MongoDB, as the process that keeps documents in it reaches it.
 import { Secret } from '@parlance/config';
-import { connectMongo, type Mongo, mongoGuard } from '@parlance/postgres';
+import type { Mongo } from '@parlance/postgres/mongo';
 import { causeInWords, chainOf } from '../probe/causes.js';
 import { defineCheck, type FindingKind, type Looking } from '../probe/check.js';
 import { refused } from '../probe/refusal.js';
@@ -73,15 +73,17 @@ interface Question {
 }
 
 /** Undefined, with a note, where the user may not ask or the server does not know the command. */
-const ask = (
+const ask = async (
   looking: Looking<Code>,
   mongo: Mongo,
   { command, database, part }: Question,
-): Promise<Document | undefined> =>
-  mongoGuard(() => mongo.db.client.db(database ?? mongo.db.databaseName).command({ ...command })).then(
+): Promise<Document | undefined> => {
+  const { mongoGuard } = await import('@parlance/postgres/mongo');
+  return mongoGuard(() => mongo.db.client.db(database ?? mongo.db.databaseName).command({ ...command })).then(
     documentOf,
     refused(looking, part),
   );
+};
 
 const lookAtReplicaSet = async (looking: Looking<Code>, mongo: Mongo, hello: Document): Promise<void> => {
   const { setName, primary } = hello;
@@ -161,7 +163,9 @@ export const mongodb = defineCheck<Code>({
   needs: ['MONGODB_URL'],
   uses: ['MONGODB_DATABASE'],
   findings,
+  load: () => import('@parlance/postgres/mongo'),
   look: async (looking) => {
+    const { connectMongo } = await import('@parlance/postgres/mongo');
     const { MONGODB_URL = '', MONGODB_DATABASE = 'parlance' } = looking.variables;
     const subject = /@?([^@/]+)(\/|$)/.exec(MONGODB_URL.replace(/^[\w+]+:\/\//, ''))?.[1] ?? 'MONGODB_URL';
     const mongo = connectMongo({

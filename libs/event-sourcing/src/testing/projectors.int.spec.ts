@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { events as integrationEvents, makeEvent } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
-import { connectMongo, type Tx } from '@parlance/postgres';
+import type { Tx } from '@parlance/postgres';
+import { connectMongo } from '@parlance/postgres/mongo';
 import { connectNats } from '@parlance/rpc';
 import {
   mongoProjector,

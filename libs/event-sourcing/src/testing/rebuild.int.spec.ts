@@ -4,7 +4,8 @@ import { Secret } from '@parlance/config';
 import { eventually } from '@parlance/fixtures';
 import { contentHash } from '@parlance/fixtures/deciders';
 import { createLogger } from '@parlance/observability';
-import { connectMongo, createDatabase, type Mongo, type Tx } from '@parlance/postgres';
+import { createDatabase, type Tx } from '@parlance/postgres';
+import { connectMongo, type Mongo } from '@parlance/postgres/mongo';
 import {
   CurrentCollections,
   type MongoReadModel,

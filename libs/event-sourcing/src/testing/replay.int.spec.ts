@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { contentHash } from '@parlance/fixtures/deciders';
 import { createLogger } from '@parlance/observability';
-import { connectMongo, countParked, type Mongo, type Tx } from '@parlance/postgres';
+import { countParked, type Tx } from '@parlance/postgres';
+import { connectMongo, type Mongo } from '@parlance/postgres/mongo';
 import {
   type MongoReadModel,
   type PostgresReadModel,

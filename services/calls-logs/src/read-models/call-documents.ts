@@ -12,7 +12,8 @@ import {
   streamOf,
 } from '@parlance/event-sourcing';
 import { parseJson, stringifyJson } from '@parlance/json';
-import { mongoGuard, removedAmong } from '@parlance/postgres';
+import { removedAmong } from '@parlance/postgres';
+import { mongoGuard } from '@parlance/postgres/mongo';
 import type { AnyBulkWriteOperation, Collection } from 'mongodb';
 import { callDecider } from '../call/call.js';
 import type { CallEvent, RecordedTurn } from '../call/call-events.js';

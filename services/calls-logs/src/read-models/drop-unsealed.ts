@@ -2,7 +2,8 @@
 // no replica of that release can run any more.
 import { type EventStoreConnection, untilCaughtUp } from '@parlance/event-sourcing';
 import { type Clock, type Logger, type RunningPart, startRounds } from '@parlance/observability';
-import { type Database, mongoGuard } from '@parlance/postgres';
+import type { Database } from '@parlance/postgres';
+import { mongoGuard } from '@parlance/postgres/mongo';
 import type { Db } from 'mongodb';
 import { callDocuments, callSearch } from '../projections.js';
 import { dropUnsealedDocuments, unsealedDocumentsId } from './unsealed-documents.js';

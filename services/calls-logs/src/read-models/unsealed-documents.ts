@@ -2,7 +2,7 @@
 // dropped once these are complete and no older replica can run any more.
 import { type CurrentCollections, dropCopies } from '@parlance/event-sourcing';
 import { parseJson, stringifyJson } from '@parlance/json';
-import { mongoGuard } from '@parlance/postgres';
+import { mongoGuard } from '@parlance/postgres/mongo';
 import type { Db } from 'mongodb';
 import type { RecordedTurn } from '../call/call-events.js';
 import { withoutPersonal } from '../call/call-personal.js';

@@ -13,7 +13,8 @@ import {
 } from '@parlance/event-sourcing';
 import { type TestEngines, testEngines } from '@parlance/fixtures';
 import { createLogger } from '@parlance/observability';
-import { connectMongo, createDatabase, type Database, type Mongo, migrate } from '@parlance/postgres';
+import { createDatabase, type Database, migrate } from '@parlance/postgres';
+import { connectMongo, type Mongo } from '@parlance/postgres/mongo';
 import { callDecider } from '../call/call.js';
 import { type CallEvent, callEvents } from '../call/call-events.js';
 import { callCategory, reportedBy } from '../call/call-repository.js';

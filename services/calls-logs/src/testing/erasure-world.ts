@@ -18,7 +18,8 @@ import { startS3 } from '@parlance/fake-s3';
 import { eventually } from '@parlance/fixtures';
 import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { createLogger, type Logger } from '@parlance/observability';
-import { connectMongo, createDatabase, type Database, type Mongo } from '@parlance/postgres';
+import { createDatabase, type Database } from '@parlance/postgres';
+import { connectMongo, type Mongo } from '@parlance/postgres/mongo';
 import { callCategory } from '../call/call-repository.js';
 import { finishedCall, userOf, World } from './world.js';
 

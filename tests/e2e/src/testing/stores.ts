@@ -8,7 +8,7 @@ import { type EnvSource, loadEnv, mongoEnv, objectStorageEnv } from '@parlance/c
 import { allEvents } from '@parlance/event-sourcing';
 import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { operations as outboundDialer } from '@parlance/outbound-dialer';
-import { connectMongo } from '@parlance/postgres';
+import { connectMongo } from '@parlance/postgres/mongo';
 import { connectNats } from '@parlance/rpc';
 import { DataFolder } from '@parlance/start';
 import { z } from 'zod';
