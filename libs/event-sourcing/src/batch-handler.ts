@@ -6,6 +6,7 @@ import type { Checkpoint } from './checkpoints.js';
 import { addDeadLetter, type DeadLetter, summaryOf } from './dead-letters.js';
 import type { Message } from './decider.js';
 import type { Recorded } from './event-store.js';
+import { refuseNewer } from './event-store-connection.js';
 import type { Milestones } from './milestones.js';
 import { NewerEvent } from './newer-event.js';
 import { Pace } from './pace.js';
@@ -16,6 +17,8 @@ import { isTransient } from './transient.js';
 
 type Item<E extends Message> =
   | { readonly raw: RawEvent; readonly recorded: Recorded<E> }
+  /** Of no concern to the work, so that nobody reads it. */
+  | { readonly raw: RawEvent }
   | { readonly raw: RawEvent; readonly error: unknown };
 
 interface Decoded<E extends Message> {
@@ -110,18 +113,23 @@ export class BatchHandler<E extends Message> {
   async #handleItems(items: readonly Item<E>[], checkpoint: Checkpoint, paused: Set<string>): Promise<void> {
     const last = items.at(-1);
     if (last === undefined) return;
-    const known = items.flatMap((item) => ('recorded' in item ? [item.recorded] : []));
-    const clean = known.length === items.length && known.every(({ stream }) => !paused.has(stream));
-    if (clean && (await this.#tryBatch(known, checkpoint, positionOf(last.raw)))) return;
+    const concerned = items.flatMap((item) => ('recorded' in item ? [item.recorded] : []));
+    const clean = items.every((item) => !('error' in item) && !paused.has(item.raw.streamId));
+    if (clean && (await this.#tryBatch(concerned, checkpoint, positionOf(last.raw)))) return;
     for (const item of items) await this.#handleOne(item, checkpoint, paused);
   }
 
   /** The events before the first one that only a newer release can read, and the refusal of that one. */
   async #decode(raws: readonly RawEvent[]): Promise<Decoded<E>> {
     const { eventStore, codec, personal = true } = this.#parts.options;
+    const about: readonly string[] | undefined = this.#parts.options.about;
     const decoded = await Promise.all(
       raws.map(async (raw): Promise<Item<E> | NewerEvent> => {
         try {
+          if (about?.includes(raw.type) === false) {
+            refuseNewer(raw, codec);
+            return { raw };
+          }
           return { raw, recorded: await decodeOnce(eventStore, raw, codec, personal) };
         } catch (error) {
           if (error instanceof NewerEvent) return error;
@@ -159,6 +167,7 @@ export class BatchHandler<E extends Message> {
       );
       return;
     }
+    if (!('recorded' in item || 'error' in item)) return this.#passOver(checkpoint, position);
     let failure: unknown = 'error' in item ? item.error : undefined;
     for (let attempt = 1; 'recorded' in item && attempt <= triesPerEvent; attempt += 1) {
       try {
@@ -195,12 +204,10 @@ export class BatchHandler<E extends Message> {
   }
 
   async #apply(events: readonly Recorded<E>[], checkpoint: Checkpoint, to: bigint): Promise<void> {
-    const { about } = this.#parts.options;
-    const concerned = about === undefined ? events : events.filter(({ event }) => about.includes(event.type));
-    if (concerned.length === 0) return this.#passOver(checkpoint, to);
+    if (events.length === 0) return this.#passOver(checkpoint, to);
     const { generation } = checkpoint;
     const limitMs = this.#pace.limitMsAt(to);
-    const outcome = await this.#parts.work(concerned, {
+    const outcome = await this.#parts.work(events, {
       generation,
       limitMs,
       advance: (tx) => checkpoint.move(tx, to),

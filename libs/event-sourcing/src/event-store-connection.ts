@@ -43,12 +43,17 @@ const answerMs = 300;
 /** With less time left than this, the request can no longer be answered in time anyway. */
 const leastMs = 200;
 
-/** Before anything else of the event is read: a newer release may have given it another shape. */
-const refuseNewer = (
+const Versioned = z.object({ schemaVersion: z.int() });
+
+/**
+ * Before anything else of the event is read: a newer release may have given it another shape.
+ * @throws NewerEvent
+ */
+export const refuseNewer = (
   { type, metadata, streamId, revision }: RawEvent,
   { definitions }: Codec<Message>,
 ): void => {
-  const stored = z.object({ schemaVersion: z.int() }).safeParse(metadata).data?.schemaVersion;
+  const stored = Versioned.safeParse(metadata).data?.schemaVersion;
   const known = Object.hasOwn(definitions, type) ? definitions[type]?.version : undefined;
   if (known === undefined || (stored ?? 0) > known)
     throw new NewerEvent(type, stored, ` (${streamId}, revision ${revision})`);
@@ -138,6 +143,7 @@ export class EventStoreConnection implements EventStore {
       position: raw.position?.commit,
       recordedAt: raw.created,
       metadata,
+      ...(payload.personal !== undefined && { sealed: payload.personal }),
     };
   }
 

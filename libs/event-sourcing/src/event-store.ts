@@ -18,6 +18,8 @@ export interface Recorded<E extends Message> {
   /** The time at which the store accepted the event. */
   readonly recordedAt: Date;
   readonly metadata: EventMetadata;
+  /** The personal part as it is stored, sealed with the key of the stream. Absent from an event without one. */
+  readonly sealed?: string;
 }
 
 export interface EventStore {

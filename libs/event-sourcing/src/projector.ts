@@ -8,6 +8,12 @@ import type { Recorded } from './event-store.js';
 import type { EventStoreConnection, PersonalParts } from './event-store-connection.js';
 import type { PaceRules } from './pace.js';
 
+/**
+ * The personal parts of events that work needs. The others stay sealed and read as null, which saves the keys' look-up. `folded`
+ * are those that a fold of the stream reads, so not the parts of events that fold without.
+ */
+export type OpenedParts = boolean | 'folded';
+
 export interface SubscriberOptions<E extends Message> {
   /** Name of the checkpoint and of the lock; a new name starts from the first event. */
   readonly id: string;
@@ -23,8 +29,8 @@ export interface SubscriberOptions<E extends Message> {
   readonly about?: readonly E['type'][];
   /** Most events handled together (100). */
   readonly batchSize?: number;
-  /** False for work that needs no personal parts: they stay sealed and read as null, which saves the keys' look-up. */
-  readonly personal?: boolean;
+  /** The personal parts that are opened; all of them unless given. */
+  readonly personal?: OpenedParts;
   /** What happens to events that are too slow. */
   readonly pace?: PaceRules;
 }

@@ -8,7 +8,7 @@ import type { Codec } from './codec.js';
 import { type Collections, collectionsOf, turnReadersTo } from './collections.js';
 import type { Message } from './decider.js';
 import type { EventStoreConnection } from './event-store-connection.js';
-import type { Projector, SubscriberHooks, Work } from './projector.js';
+import type { OpenedParts, Projector, SubscriberHooks, Work } from './projector.js';
 import { type MongoHandler, mongoWork, type PostgresHandler, postgresWork } from './projectors.js';
 import { Subscriber } from './subscriber.js';
 
@@ -17,8 +17,8 @@ interface Followed<E extends Message> {
   readonly id: string;
   readonly category: string;
   readonly codec: Codec<E>;
-  /** False for a read model that needs no personal parts: they stay sealed and read as null. */
-  readonly personal?: boolean;
+  /** The personal parts that it needs; all of them unless given. */
+  readonly personal?: OpenedParts;
   /** Types of the events that it is made of; all of them unless given. */
   readonly about?: readonly E['type'][];
 }

@@ -7,6 +7,7 @@ import type { Recorded } from './event-store.js';
 import { rawStream } from './raw-reads.js';
 import { type ReadModel, type ReadModelEngines, workOf } from './read-model.js';
 import { withRebuildLock } from './rebuild-lock.js';
+import { opens } from './shared-decoding.js';
 import { isTransient } from './transient.js';
 
 export interface ReplayedStream {
@@ -27,7 +28,8 @@ const eventsBetween = async <E extends Message>(
   const events: Recorded<E>[] = [];
   const limit = Number(last - first) + 1;
   for await (const raw of rawStream(eventStore, stream, { from: first, limit })) {
-    events.push(await eventStore.decode(raw, model.codec, { personal: model.personal ?? true }));
+    const personal = opens(model.codec, raw.type, model.personal ?? true);
+    events.push(await eventStore.decode(raw, model.codec, { personal }));
   }
   return events;
 };

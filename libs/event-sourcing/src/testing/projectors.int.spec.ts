@@ -1,19 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Secret } from '@parlance/config';
 import { events as integrationEvents, makeEvent } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
 import type { Tx } from '@parlance/postgres';
 import { connectMongo } from '@parlance/postgres/mongo';
 import { connectNats } from '@parlance/rpc';
+import { z } from 'zod';
 import {
+  defineEvents,
+  type EventsOf,
   mongoProjector,
   type Projector,
   postgresProjector,
   publishReactor,
   type Recorded,
 } from '../index.js';
-import { type LampEvent, lampEvents, lit, oldLampEvents, startWorld, type World } from './lamps.js';
+import {
+  type LampEvent,
+  lampEvents,
+  lit,
+  meta,
+  mirror,
+  oldLampEvents,
+  startWorld,
+  type World,
+} from './lamps.js';
 
 const lightRow = async (tx: Tx, { entityId, event }: Recorded<LampEvent>): Promise<void> => {
   if (event.type !== 'LampLit') return;
@@ -186,6 +198,66 @@ describe('projectors', () => {
     await projector.whenProcessed(await world.append(`about-${lamp}`, lit(2)));
     expect(seen).toEqual(['LampLit', 'LampLit']);
     expect(await timesLit(lamp)).toBe(2);
+  });
+
+  it('opens no event that is of no concern to it, so that a damaged one does not stop its stream', async () => {
+    const lamp = randomUUID();
+    const options = { ...world.subscriber('unconcerned'), about: ['LampLit'] as const, handle: lightRow };
+    const lost = new Error('no key opens it');
+    const open = jest.spyOn(mirror, 'open').mockRejectedValue(lost);
+    try {
+      const projector = start(postgresProjector(options));
+      const given: LampEvent = { type: 'LampGiven', data: {}, personal: { to: 'Ada' } };
+      await projector.whenProcessed(await world.append(`unconcerned-${lamp}`, lit(1)));
+      open.mockClear();
+      const { position } = await world.eventStore.append(
+        `unconcerned-${lamp}`,
+        [given, lit(2)],
+        0n,
+        meta(),
+        lampEvents,
+      );
+      await projector.whenProcessed(position ?? -1n);
+      expect(open).not.toHaveBeenCalled();
+      expect(await timesLit(lamp)).toBe(2);
+      expect(await projector.parked()).toBe(0);
+    } finally {
+      open.mockRestore();
+    }
+  });
+
+  it('gets the sealed part of an event that folds without, and opens the others, where it needs what a fold needs', async () => {
+    const lamp = randomUUID();
+    const words = z.object({ to: z.string() });
+    const codec = defineEvents({
+      LampGiven: { version: 1, data: z.object({}), personal: words },
+      LampEngraved: { version: 1, data: z.object({}), personal: words, foldsWithoutPersonal: true },
+    });
+    const seen: unknown[] = [];
+    const projector = start(
+      postgresProjector<EventsOf<typeof codec>>({
+        ...{ ...world.subscriber('folded'), codec },
+        personal: 'folded',
+        handle: async (_tx, { event, sealed }) => {
+          seen.push([event.personal, await mirror.open(`folded-${lamp}`, sealed ?? '')]);
+        },
+      }),
+    );
+    const { position } = await world.eventStore.append(
+      `folded-${lamp}`,
+      [
+        { type: 'LampGiven', data: {}, personal: { to: 'Ada' } },
+        { type: 'LampEngraved', data: {}, personal: { to: 'Grace' } },
+      ],
+      'none',
+      meta(),
+      codec,
+    );
+    await projector.whenProcessed(position ?? -1n);
+    expect(seen).toEqual([
+      [{ to: 'Ada' }, { to: 'Ada' }],
+      [null, { to: 'Grace' }],
+    ]);
   });
 
   it('goes on when its checkpoint is touched while it has passed events and waits for the next one', async () => {
