@@ -33,6 +33,7 @@ export const callSearch: PostgresReadModel<CallEvent> = {
 export const callDocuments: MongoReadModel<CallEvent> = {
   ...followed,
   id: 'sealed-call-documents',
+  personal: 'folded',
   collections: documentCollections,
   prepare: prepareDocuments,
   handleBatch: projectIntoDocuments,

@@ -44,8 +44,13 @@ interface TurnsDocument {
   readonly callId: string;
   readonly ingestId: string;
   readonly lastSeq: number;
-  /** Sealed. */
+  /** As the event has them, sealed with the same key. */
   readonly turns: string;
+}
+
+/** The personal part of the event that recorded the turns. */
+interface RecordedTurns {
+  readonly turns: readonly RecordedTurn[];
 }
 
 interface LiveDocument {
@@ -119,9 +124,9 @@ const callIn = async (
 
 const turnsIn = async (
   keys: Pick<PersonalParts, 'open'>,
-  { callId, turns }: TurnsDocument,
-): Promise<RecordedTurn[]> =>
-  ((await keys.open(streamOf(callCategory, callId), turns)) ?? []) as RecordedTurn[];
+  { callId, turns }: Pick<TurnsDocument, 'callId' | 'turns'>,
+): Promise<readonly RecordedTurn[]> =>
+  ((await keys.open(streamOf(callCategory, callId), turns)) as RecordedTurns | null)?.turns ?? [];
 
 const liveIn = async (
   keys: Pick<PersonalParts, 'open'>,
@@ -186,39 +191,58 @@ const turnsWritten = async (
 ): Promise<Writes<TurnsDocument>> => {
   if (isDeleted(before)) return [];
   if (isDeleted(call)) return [{ deleteMany: { filter: { callId } } }];
-  const parts = events.map(async ({ event, stream }) => {
-    const last = event.type === 'TranscriptRecorded' ? event.personal?.turns.at(-1) : undefined;
-    if (event.type !== 'TranscriptRecorded' || last === undefined) return [];
+  const parts = events.map(async ({ event, sealed: turns }) => {
+    if (event.type !== 'TranscriptRecorded' || turns === undefined) return [];
     const { ingestId, part } = event.data;
-    const turns = await keys.seal(stream, event.personal?.turns);
-    return [put({ _id: `${callId}.${ingestId}.${part}`, callId, ingestId, lastSeq: last.seq, turns })];
+    // Events of release 0.1.0 do not have the number.
+    const lastSeq = event.data.lastSeq ?? (await turnsIn(keys, { callId, turns })).at(-1)?.seq;
+    if (lastSeq === undefined) return [];
+    return [put({ _id: `${callId}.${ingestId}.${part}`, callId, ingestId, lastSeq, turns })];
   });
   return (await Promise.all(parts)).flat();
 };
 
+/** Events that change nothing of what a live document shows. */
+const unseenLive: ReadonlySet<CallEvent['type']> = new Set([
+  'CallEndRequested',
+  'InitiationAnswered',
+  'ToolRan',
+  'TranscriptRecorded',
+]);
+
 const liveWritten = async (
   keys: PersonalParts,
-  { callId, before, call }: Change,
+  { callId, call, events }: Change,
 ): Promise<Writes<LiveDocument>> => {
-  const shown = toLiveCall(callId, call, new Date(call.updatedAt));
-  if (shown !== undefined) {
-    const { organizationId, startedAt } = call.description;
-    const { fromNumber, toNumber } = shown;
-    const isNumbered = fromNumber !== null || toNumber !== null;
-    return [
-      put({
-        _id: callId,
-        organizationId,
-        startedAt,
-        call: stringifyJson({ ...shown, fromNumber: null, toNumber: null }),
-        ...(isNumbered && {
-          numbers: await keys.seal(streamOf(callCategory, callId), { fromNumber, toNumber }),
-        }),
+  if (events.every(({ event }) => unseenLive.has(event.type))) return [];
+  // Readers fill in the duration, so that the document changes with the call alone.
+  const shown = toLiveCall(callId, call, new Date(0));
+  if (shown === undefined) return [];
+  const { organizationId, startedAt } = call.description;
+  const { fromNumber, toNumber } = shown;
+  const isNumbered = fromNumber !== null || toNumber !== null;
+  return [
+    put({
+      _id: callId,
+      organizationId,
+      startedAt,
+      call: stringifyJson({ ...shown, fromNumber: null, toNumber: null }),
+      ...(isNumbered && {
+        numbers: await keys.seal(streamOf(callCategory, callId), { fromNumber, toNumber }),
       }),
-    ];
-  }
-  // Also for a call that was never seen live: before a crash, the same write may have left a live document.
-  return before.phase === 'ended' ? [] : [{ deleteOne: { filter: { _id: callId } } }];
+    }),
+  ];
+};
+
+/**
+ * Takes away the live documents of calls that are not live any more. Also of those that were never seen live: before a crash,
+ * the same write may have left one.
+ */
+const liveRemoved = (changes: readonly Change[]): Writes<LiveDocument> => {
+  const over = changes.filter(({ before, call }) => call.phase !== 'live' && before.phase !== 'ended');
+  return over.length === 0
+    ? []
+    : [{ deleteMany: { filter: { _id: { $in: over.map(({ callId }) => callId) } } } }];
 };
 
 const callWritten = async (
@@ -286,7 +310,7 @@ export const projectIntoDocuments = async (
     Promise.all(changes.map((change) => writesOf(keys, change)));
   await Promise.all([
     writeAll(turns, (await written(turnsWritten)).flat()),
-    writeAll(live, (await written(liveWritten)).flat()),
+    writeAll(live, [...(await written(liveWritten)).flat(), ...liveRemoved(changes)]),
   ]);
   await writeAll(calls, await written(callWritten));
 };
@@ -374,7 +398,7 @@ export class CallDocuments {
     });
   }
 
-  /** Live calls of an organization, newest first; their duration as it was when they were written. */
+  /** Live calls of an organization, newest first, without their duration. */
   live(organizationId: string): Promise<LiveCall[]> {
     return mongoGuard(async () => {
       const { live } = within(await this.#current.get());

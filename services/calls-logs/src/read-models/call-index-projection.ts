@@ -108,9 +108,16 @@ export const projectIntoIndex = async (tx: Tx, batch: readonly Recorded<CallEven
   const after = new Map(before);
   for (const recorded of events)
     after.set(recorded.entityId, rowAfter(after.get(recorded.entityId), recorded));
-  await tx.query({ name: 'index-write', text: upsert, values: [JSON.stringify([...after.values()])] });
+  const changed = [...after].filter(([callId, row]) => row !== before.get(callId));
+  if (changed.length === 0) return;
+  await tx.query({
+    name: 'index-write',
+    text: upsert,
+    values: [JSON.stringify(changed.map(([, row]) => row))],
+  });
   const ledger = new RollupLedger();
-  for (const [callId, row] of after) ledger.replace(contributionOf(before.get(callId)), contributionOf(row));
+  for (const [callId, row] of changed)
+    ledger.replace(contributionOf(before.get(callId)), contributionOf(row));
   await writeRollups(tx, ledger);
   await writeNames(tx, events);
 };

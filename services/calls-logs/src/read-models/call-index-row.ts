@@ -75,8 +75,8 @@ const ended = ({ data }: OfType<'CallEnded' | 'CallIngested'>) => ({
   closing_due_at: null,
 });
 
-/** The changed columns of a row after an event. */
-const changeOf = (event: Exclude<CallEvent, { type: 'CallDescribed' }>): Partial<IndexRow> => {
+/** The changed columns of a row after an event; undefined for an event that no column shows. */
+const changeOf = (event: Exclude<CallEvent, { type: 'CallDescribed' }>): Partial<IndexRow> | undefined => {
   switch (event.type) {
     case 'CallAnswered':
       return { answered_at: event.data.answeredAt, status: 'in_progress' };
@@ -102,14 +102,15 @@ const changeOf = (event: Exclude<CallEvent, { type: 'CallDescribed' }>): Partial
     case 'ToolRan':
     case 'InitiationAnswered':
     case 'RecordingDeleted':
-      return {};
+      return undefined;
     default:
       return event satisfies never;
   }
 };
 
 /**
- * The row after one more event; the same row after an event that it holds already.
+ * The row after one more event; the same row after an event that it holds already, or does not show. Its revision is that of
+ * the last event that it shows.
  * @throws Error when the stream does not begin with the description of the call
  */
 export const rowAfter = (row: IndexRow | undefined, recorded: Recorded<CallEvent>): IndexRow => {
@@ -119,7 +120,8 @@ export const rowAfter = (row: IndexRow | undefined, recorded: Recorded<CallEvent
   if (event.type === 'CallDescribed')
     return { ...(row ?? { call_id: entityId, ...ringing }), ...described(event), revision };
   if (row === undefined) throw new Error('the stream does not begin with what the call is');
-  return { ...row, ...changeOf(event), revision };
+  const change = changeOf(event);
+  return change === undefined ? row : { ...row, ...change, revision };
 };
 
 /** Every column but the key. */

@@ -62,7 +62,7 @@ export const clearSearch = async (tx: Tx, callIds: readonly string[]): Promise<v
     });
 };
 
-/** A call that was described again, or deleted, loses its earlier search keys. */
+/** A call that was described again, or deleted, loses its earlier search keys. One that begins has none. */
 export const projectIntoSearch = async (
   tx: Tx,
   events: readonly Recorded<CallEvent>[],
@@ -70,16 +70,16 @@ export const projectIntoSearch = async (
 ): Promise<void> => {
   const described = new Map<string, Described>();
   const touched = new Set<string>();
-  for (const { event, entityId } of events) {
+  for (const { event, entityId, revision } of events) {
     if (event.type !== 'CallDescribed' && event.type !== 'CallDeleted') continue;
-    touched.add(entityId);
+    if (revision > 0n) touched.add(entityId);
     if (event.type === 'CallDescribed') described.set(entityId, event);
     else described.delete(entityId);
   }
-  if (touched.size === 0) return;
-  await clearSearch(tx, [...touched]);
+  if (touched.size > 0) await clearSearch(tx, [...touched]);
+  if (described.size === 0) return;
   const organizations = new Set([...described.values()].map(({ data }) => data.organizationId));
-  const removed = organizations.size === 0 ? organizations : await removedAmong(tx, [...organizations]);
+  const removed = await removedAmong(tx, [...organizations]);
   const kept = [...described].filter(([, { data }]) => !removed.has(data.organizationId));
   const rows = await Promise.all(kept.map(([callId, event]) => rowsOf(keys, callId, event)));
   const numbers = rows.flatMap((row) => row.numbers);
