@@ -2,7 +2,6 @@
 import { Controller } from '@nestjs/common';
 import type { contract, IngestInput } from '@parlance/contracts';
 import { AppError, errorCodes } from '@parlance/errors';
-import { removedAmong } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import type { PlatformFacts } from '../call/call-commands.js';
 import { Parts } from '../parts.js';
@@ -28,7 +27,6 @@ export class HandOverController {
     const models = await this.parts.models.pricesFor(body, requestId);
     const handOver = handOverOf(body, now, { models, reported });
     // Before the claim, because a refused hand-over must leave its event id free for a right one.
-    await this.#refuseRemoved(body);
     const [agentName, facts] = await Promise.all([
       this.#agentName(body, requestId),
       this.#platformFacts(body, requestId),
@@ -51,24 +49,29 @@ export class HandOverController {
     return { ...facts, toolRuns };
   }
 
-  /** @throws AppError UNKNOWN_REFERENCE for an organization that was removed for good */
-  async #refuseRemoved({ organizationId }: IngestInput): Promise<void> {
-    if ((await removedAmong(this.parts.db, [organizationId])).size > 0)
-      throw new AppError('UNKNOWN_REFERENCE', { details: { path: 'body.organizationId' } });
-  }
-
-  /** The call that was handed over under this event id first. Also tells whether all of it is news, as far as one can tell. */
-  async #claim({ eventId, callId }: IngestInput): Promise<{ callId: string; isUnheardOf: boolean }> {
+  /**
+   * The call that was handed over under this event id first. Also tells whether all of it is news, as far as one can tell.
+   * @throws AppError UNKNOWN_REFERENCE for an organization that was removed for good
+   */
+  async #claim({
+    eventId,
+    callId,
+    organizationId,
+  }: IngestInput): Promise<{ callId: string; isUnheardOf: boolean }> {
     const { rows } = await this.parts.db.query<{ call_id: string; unheard_of: boolean }>({
       name: 'ingest-claim',
-      text: `insert into ingests (event_id, call_id) values ($1, $2)
+      text: `insert into ingests (event_id, call_id) select $1::uuid, $2::text
+             where not exists (
+               select from organization_closures where organization_id = $3 and state = 'removed')
              on conflict (event_id) do update set call_id = ingests.call_id
              returning call_id,
                xmax = 0 and not exists (select from call_index where call_id = $2) as unheard_of`,
-      values: [eventId, callId],
+      values: [eventId, callId, organizationId],
     });
     const [row] = rows;
-    return { callId: row?.call_id ?? callId, isUnheardOf: row?.unheard_of ?? false };
+    if (row === undefined)
+      throw new AppError('UNKNOWN_REFERENCE', { details: { path: 'body.organizationId' } });
+    return { callId: row.call_id, isUnheardOf: row.unheard_of };
   }
 
   /**
