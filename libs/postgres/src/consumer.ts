@@ -43,6 +43,11 @@ export interface ConsumerOptions<T extends EventDefinition> {
    * and out of order.
    */
   readonly handle: (tx: Tx, event: ConsumedEvent<T>) => Promise<void>;
+  /**
+   * Milliseconds in which events gather to share a transaction (0). For effects that nobody waits for: events that come one by one
+   * cost a transaction each.
+   */
+  readonly gatherMs?: number;
   /** Pause before each next try; with one try more than there are pauses, the message is parked. */
   readonly backoffMs?: readonly number[];
 }

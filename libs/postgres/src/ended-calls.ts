@@ -5,9 +5,11 @@ import { AppError } from '@parlance/errors';
 import type { Clock } from '@parlance/observability';
 import { deleteInPieces } from './in-pieces.js';
 import { isRemoved } from './organization-closures.js';
-import type { Tx } from './tx.js';
+import { queryAtCommit, type Tx } from './tx.js';
 
 const minutesAfterEnd = 10;
+/** Milliseconds in which ended calls gather to be noted together; nothing depends on them before those minutes are over. */
+export const endedCallsGatherMs = 1_000;
 /** The time for which a row is kept: every token of the call has expired by then. */
 const keptHours = 4;
 
@@ -16,7 +18,7 @@ export const noteEndedCall = async (
   { organizationId, data }: EventOf<typeof events.callEnded>,
 ): Promise<void> => {
   if (await isRemoved(tx, organizationId)) return;
-  await tx.query({
+  await queryAtCommit(tx, {
     name: 'ended-call-note',
     text: 'insert into ended_calls (organization_id, call_id, ended_at) values ($1, $2, $3) on conflict do nothing',
     values: [organizationId, data.callId, data.endedAt],

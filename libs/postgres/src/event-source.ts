@@ -24,6 +24,8 @@ export interface EventSourceOptions {
   readonly durable: string;
   /** Subject, with a wildcard for the version. */
   readonly filter: string;
+  /** Milliseconds in which messages gather before they are handed over, unless as many have arrived as there can be (0). */
+  readonly gatherMs?: number | undefined;
   /** Settles the messages, one or more, in the order of the stream. Must not reject. */
   readonly handle: (messages: readonly JsMsg[]) => Promise<void>;
   /** Gives messages to another copy that this one has not begun. Must not reject. */
@@ -59,6 +61,8 @@ export class EventSource {
   readonly #options: EventSourceOptions;
   readonly #durable: string;
   readonly #waker = new Waker();
+  /** Ends the time in which messages gather: no more can arrive. */
+  readonly #gathered = new Waker();
   readonly #finished: Promise<void>;
   #pulling: ConsumerMessages | undefined;
   /** Messages that are not handed over yet. */
@@ -106,6 +110,7 @@ export class EventSource {
 
   async #end(): Promise<void> {
     this.#waker.wake();
+    this.#gathered.wake();
     await this.#leavePull();
   }
 
@@ -174,6 +179,7 @@ export class EventSource {
         this.#arrived.push(message);
         if (!this.#isStopping) this.#handling ??= this.#handleArrived();
       }
+      this.#gathered.wake();
       // Before the wait: handling may take long, and its messages alone stay here.
       await this.#ended;
       if (this.#isStopping) await this.#giveBack();
@@ -188,7 +194,10 @@ export class EventSource {
     const signs = setInterval(() => {
       for (const message of [...this.#inHand, ...this.#arrived]) message.working();
     }, signEveryMs);
-    while (this.#arrived.length > 0 && !this.#isStopping) {
+    const { gatherMs = 0 } = this.#options;
+    while (this.#arrived.length > 0) {
+      if (gatherMs > 0) await this.#gathered.wait(gatherMs);
+      if (this.#isStopping) break;
       const began = performance.now();
       this.#inHand = this.#arrived;
       this.#arrived = [];

@@ -465,6 +465,42 @@ describe('events that arrive together', () => {
   });
 });
 
+describe('events that gather', () => {
+  const gather = (durable: string): Consumer => {
+    const started = startConsumer({
+      nats,
+      db: consumer,
+      logger,
+      durable,
+      events: [lit],
+      handle: record as (tx: Tx, event: ConsumedEvent<typeof lit>) => Promise<void>,
+      gatherMs: 600_000,
+    });
+    parts.push(started);
+    return started;
+  };
+
+  it('share a transaction although they come one by one, as soon as no more can be taken in hand', async () => {
+    gather('gathering');
+    const expected = range(7_000, 7_032);
+    for (const n of expected) await publish(newEvent(n));
+    await effectsAre(expected);
+    const { rows } = await consumer.query<{ transactions: number }>(
+      'select count(distinct xmin::text)::int as transactions from effects where n between 7000 and 7031',
+    );
+    expect(rows).toEqual([{ transactions: 1 }]);
+  });
+
+  it('are given to another copy when the one that has them stops', async () => {
+    const leaving = gather('gathering-leaves');
+    await publish(newEvent(7_100));
+    await eventually(async () => expect(await unsettled('gathering-leaves')).toBe(1));
+    await leaving.stop();
+    consume('gathering-leaves');
+    await effectsAre([7_100]);
+  });
+});
+
 describe('a broker that fails', () => {
   it('loses nothing and doubles nothing when it is killed while events flow', async () => {
     relay();

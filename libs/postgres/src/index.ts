@@ -11,7 +11,7 @@ export {
   isUnavailable,
 } from './database.js';
 export { isStatementTimeout, isUniqueViolation, translateDatabaseError } from './database-errors.js';
-export { deleteOldEndedCalls, noteEndedCall, refuseEndedCall } from './ended-calls.js';
+export { deleteOldEndedCalls, endedCallsGatherMs, noteEndedCall, refuseEndedCall } from './ended-calls.js';
 export type { EventSeals } from './event-seals.js';
 export { type EventStream, ensureEventStream } from './event-stream.js';
 export { type FairTurns, forgetTurns, joinedTurns, turnTaken } from './fair-turns.js';

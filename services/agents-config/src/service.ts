@@ -100,6 +100,7 @@ export const start = (env: Env): Promise<RunningService> =>
       own(
         startConsumer({
           ...{ nats, db, logger, ...eventConsumers['agents-config'].use },
+          gatherMs: 250,
           handle: (tx, event) =>
             event.name === events.numberChanged.name
               ? noteNumber(tx, event)

@@ -13,6 +13,7 @@ import {
   Cursors,
   countParked,
   deleteOldEndedCalls,
+  endedCallsGatherMs,
   noteEndedCall,
   startConsumer,
   startOutboxRelay,
@@ -102,6 +103,7 @@ const startEndedCalls = ({ db, nats, logger, own }: Host): void => {
   own(
     startConsumer({
       ...{ nats, db, logger, ...eventConsumers.knowledge.calls },
+      gatherMs: endedCallsGatherMs,
       handle: noteEndedCall,
     }),
   );

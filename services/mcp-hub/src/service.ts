@@ -5,7 +5,14 @@ import { keyringOf } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
 import { withLag } from '@parlance/jobs';
 import { type RunningService, startRounds } from '@parlance/observability';
-import { Cursors, noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
+import {
+  Cursors,
+  endedCallsGatherMs,
+  noteEndedCall,
+  startConsumer,
+  startOutboxRelay,
+  startRemovals,
+} from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import {
   hostService,
@@ -85,6 +92,7 @@ export const start = (env: Env): Promise<RunningService> =>
       own(
         startConsumer({
           ...{ nats, db, logger, ...eventConsumers['mcp-hub'].agents },
+          gatherMs: endedCallsGatherMs,
           handle: (tx, event) =>
             event.name === events.callEnded.name
               ? noteEndedCall(tx, event)

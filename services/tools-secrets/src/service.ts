@@ -4,7 +4,14 @@ import { eventConsumers, events } from '@parlance/contracts';
 import { keyringOf } from '@parlance/crypto';
 import { Egress } from '@parlance/egress';
 import { type RunningService, startRounds } from '@parlance/observability';
-import { Cursors, noteEndedCall, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
+import {
+  Cursors,
+  endedCallsGatherMs,
+  noteEndedCall,
+  startConsumer,
+  startOutboxRelay,
+  startRemovals,
+} from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { hostService, InFlight, PersonalDataOfAgents } from '@parlance/service-host';
 import type { Env } from './env.js';
@@ -89,6 +96,7 @@ export const start = (env: Env): Promise<RunningService> =>
       own(
         startConsumer({
           ...{ nats, db, logger, ...eventConsumers['tools-secrets'].tools },
+          gatherMs: endedCallsGatherMs,
           handle: (tx, event) =>
             event.name === events.callEnded.name
               ? noteEndedCall(tx, event)

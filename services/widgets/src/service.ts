@@ -68,6 +68,7 @@ const startListening = (host: Host): void => {
   own(
     startConsumer({
       ...{ nats, db, logger, ...eventConsumers.widgets.calls },
+      gatherMs: 250,
       handle: (tx, { organizationId, data }) => endSessionOfCall(tx, organizationId, data.callId),
     }),
   );
