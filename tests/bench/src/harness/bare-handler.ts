@@ -56,6 +56,7 @@ export const forkBareHandler = async (databaseUrl: string, organizationId: strin
   const [url] = await once(child, 'message');
   return {
     url: String(url),
+    pid: child.pid,
     stop: async () => {
       const exited = once(child, 'exit');
       child.disconnect();
