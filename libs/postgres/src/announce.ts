@@ -21,7 +21,8 @@ export type Announcing<T extends EventDefinition> = {
   ? { readonly seals: Pick<EventSeals, 'seal'> }
   : unknown);
 
-const sealed = (event: IntegrationEvent, parts: object): IntegrationEvent =>
+/** The event as it is stored: with its personal members sealed. */
+export const sealed = (event: IntegrationEvent, parts: object): IntegrationEvent =>
   'seals' in parts ? (parts.seals as EventSeals).seal(event) : event; // the type above asks for it
 
 /** Announces an event of this organization when the transaction commits. */

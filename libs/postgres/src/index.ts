@@ -1,5 +1,6 @@
 export { eventStreamName } from '@parlance/messaging';
 export { type Announcing, announce } from './announce.js';
+export { changeAndAnnounce } from './announced-change.js';
 export { type ConsumedEvent, type Consumer, type ConsumerOptions, startConsumer } from './consumer.js';
 export { observeConsumers } from './consumer-gauges.js';
 export { type CursorPosition, type CursorScope, Cursors, type Keyset, wholeList } from './cursors.js';

@@ -20,17 +20,21 @@ export class AgentLimit {
     this.#clock = clock;
   }
 
+  /** Counts one more agent where the last count leaves room. False where `refuseOver` has to count. */
+  takesOneMore(organizationId: string): boolean {
+    this.#forgetOld();
+    const known = this.#counted.get(organizationId);
+    if (known === undefined || known >= this.#most) return false;
+    this.#counted.set(organizationId, known + 1);
+    return true;
+  }
+
   /**
    * To be called after an insert. Commands that run within the same second may each find room for one more.
    * @throws AppError CONFLICT with the limit
    */
   async refuseOver(tx: Tx, organizationId: string): Promise<void> {
-    this.#forgetOld();
-    const known = this.#counted.get(organizationId);
-    if (known !== undefined && known < this.#most) {
-      this.#counted.set(organizationId, known + 1);
-      return;
-    }
+    if (this.takesOneMore(organizationId)) return;
     const count = await countAgents(tx, organizationId, this.#most + 1);
     if (count > this.#most) throw new AppError('CONFLICT', { details: { maxAgents: this.#most } });
     this.#counted.set(organizationId, count);

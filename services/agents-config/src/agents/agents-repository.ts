@@ -1,6 +1,14 @@
 // Agents in Postgres. Every query names the organization first; a foreign id is an unknown id.
+import { events } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { type Keyset, queryAtCommit, type Tx } from '@parlance/postgres';
+import {
+  type Announcing,
+  changeAndAnnounce,
+  type Database,
+  type Keyset,
+  queryAtCommit,
+  type Tx,
+} from '@parlance/postgres';
 import { type AgentRow, agentColumns, ownColumns, withoutAnnouncements } from './agent-record.js';
 
 export interface NewAgent {
@@ -19,6 +27,8 @@ export interface AgentChange {
   readonly templateId?: string | null | undefined;
 }
 
+type OwnColumns = Omit<AgentRow, keyof typeof withoutAnnouncements>;
+
 const found = (row: AgentRow | undefined): AgentRow => {
   if (row === undefined) throw new AppError('AGENT_NOT_FOUND');
   return row;
@@ -30,7 +40,7 @@ export const insertAgent = async (
   organizationId: string,
   agent: NewAgent,
 ): Promise<AgentRow | undefined> => {
-  const { rows } = await tx.query<Omit<AgentRow, keyof typeof withoutAnnouncements>>({
+  const { rows } = await tx.query<OwnColumns>({
     name: 'insert_agent',
     text: `insert into agents (id, organization_id, name, is_active, template_id, config_version, created_at, updated_at)
            values ($1, $2, $3, $4, $5, $6, $7, $7) on conflict (id) do nothing returning ${ownColumns}`,
@@ -40,6 +50,32 @@ export const insertAgent = async (
     ],
   });
   return rows[0] && { ...rows[0], ...withoutAnnouncements };
+};
+
+/**
+ * Inserts an agent without a configuration and announces it, in one statement. Undefined when there already is an agent with this
+ * id, or the organization may begin nothing; then nothing was changed.
+ */
+export const insertAnnouncedAgent = async (
+  db: Database,
+  announcing: Announcing<typeof events.agentCreated>,
+  organizationId: string,
+  agent: Omit<NewAgent, 'configVersion'>,
+): Promise<AgentRow | undefined> => {
+  const { id, name, isActive, templateId, now } = agent;
+  const [row] = await changeAndAnnounce<OwnColumns, typeof events.agentCreated>(db, announcing, {
+    change: {
+      name: 'insert_announced_agent',
+      text: `insert into agents (id, organization_id, name, is_active, template_id, created_at, updated_at)
+             select $1::uuid, $2, $3, $4::boolean, $5, $6::timestamptz, $6 where organization_is_open($2)
+             on conflict (id) do nothing returning ${ownColumns}`,
+      values: [id, organizationId, name, isActive, templateId, now],
+    },
+    definition: events.agentCreated,
+    organizationId,
+    data: { agentId: id, name },
+  });
+  return row && { ...row, ...withoutAnnouncements };
 };
 
 /** The agents of an organization, counted up to a limit. */

@@ -23,6 +23,7 @@ import {
   deleteAgent,
   getAgent,
   insertAgent,
+  insertAnnouncedAgent,
   listAgents,
   updateAgent,
 } from './agents-repository.js';
@@ -50,7 +51,12 @@ export class AgentsController {
     const now = this.parts.clock.now();
     // Under an Idempotency-Key the command's id is the agent's, so that a second try finds the agent of the first one.
     const id = commandId ?? this.parts.ids.next();
-    return this.parts.db.transaction(async (tx) => {
+    const { db, agentLimit } = this.parts;
+    if (configuration === undefined && agentLimit.takesOneMore(organizationId)) {
+      const agent = await insertAnnouncedAgent(db, this.parts, organizationId, { ...body, id, now });
+      if (agent !== undefined) return toAgent(agent);
+    }
+    return db.transaction(async (tx) => {
       const configVersion = configuration === undefined ? null : firstVersion;
       // Both are sent at once. A refusal rolls the insert back.
       const [, agent] = await Promise.all([
@@ -58,7 +64,7 @@ export class AgentsController {
         insertAgent(tx, organizationId, { ...body, id, now, configVersion }),
       ]);
       if (!agent) return toAgent(await getAgent(tx, organizationId, id));
-      await this.parts.agentLimit.refuseOver(tx, organizationId);
+      await agentLimit.refuseOver(tx, organizationId);
       const about = { agentId: id, name: agent.name };
       await announce(tx, this.parts, events.agentCreated, organizationId, about);
       if (!configuration) return toAgent(agent);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { contract, eventSubject, events, makeEvent, serviceRequests } from '@parlance/contracts';
 import { eventually, tellRemoval } from '@parlance/fixtures';
 import { endedCall, refusal } from '@parlance/fixtures/service';
+import { closeOrganization, reopenOrganization } from '@parlance/postgres';
 import { agentBody } from '../testing/organizations.js';
 import { World } from '../testing/world.js';
 
@@ -70,6 +71,43 @@ describe('agents', () => {
     const first = await world.ask(contract.agentsCreate, request, org.who, commandId);
     expect(await world.ask(contract.agentsCreate, request, org.who, commandId)).toEqual(first);
     expect(await org.list()).toEqual([first]);
+  });
+
+  it('are not created after their organization was closed, even by a command that came before', async () => {
+    const org = world.organization();
+    // The next agents of the organization are created in one statement.
+    await org.create();
+    const closing = { organizationId: org.id, removalId: randomUUID() };
+    const waiting = await world.db.transaction(async (tx) => {
+      await closeOrganization(tx, closing);
+      const creating = refusal(org.create());
+      await eventually(async () => {
+        const { rowCount } = await tx.query(
+          `select from pg_locks join pg_database d on d.oid = database
+            where datname = current_database() and locktype = 'advisory' and not granted`,
+        );
+        expect(rowCount).toBe(1);
+      });
+      return { creating };
+    });
+    expect(await waiting.creating).toEqual(code('CONFLICT'));
+    expect(await org.list()).toHaveLength(1);
+    await eventually(() => expect(world.eventsOf(org.id, events.agentCreated)).toHaveLength(1));
+    await reopenOrganization(world.db, closing);
+    await org.create();
+    expect(await org.list()).toHaveLength(2);
+    await eventually(() => expect(world.eventsOf(org.id, events.agentCreated)).toHaveLength(2));
+  });
+
+  it('are created once by a command without a template that comes twice, and announced once', async () => {
+    const org = world.organization();
+    await org.create();
+    const commandId = randomUUID();
+    const first = await world.ask(contract.agentsCreate, { body: agentBody }, org.who, commandId);
+    expect(await world.ask(contract.agentsCreate, { body: agentBody }, org.who, commandId)).toEqual(first);
+    await org.create();
+    await eventually(() => expect(world.eventsOf(org.id, events.agentCreated)).toHaveLength(3));
+    expect(await org.list()).toHaveLength(3);
   });
 
   it('stay known to their own organization, and to no other, after they were deleted', async () => {
