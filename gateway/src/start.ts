@@ -26,7 +26,9 @@ import { openIdentityStore } from './auth/identity-store.js';
 import { startCredentials } from './compose-credentials.js';
 import { AgentsOfTools } from './composition/agents-of-tools.js';
 import { composersOver } from './composition/composers.js';
+import { EndsOfCalls } from './composition/ends-of-calls.js';
 import { FactsOfCalls } from './composition/facts-of-calls.js';
+import { OutboundTimelines } from './composition/outbound-timelines.js';
 import { consoleOriginsOf } from './console-files/connect-origins.js';
 import { type ConsoleFiles, readConsoleFiles } from './console-files/files.js';
 import { KeptAssets } from './console-files/kept-assets.js';
@@ -217,7 +219,12 @@ const serve = async (engines: GatewayEngines, listeners: Listeners): Promise<Rea
   const vouchers = new AddressVouchers(ownSecret(env));
   const routes = {
     ...{ access, limits, idempotency, rpc, logger, validateResponses, ownHandlers, ownStreams },
-    composers: composersOver({ agents: agentsOfTools, calls: new FactsOfCalls({ rpc, logger }) }),
+    composers: composersOver({
+      agents: agentsOfTools,
+      calls: new FactsOfCalls({ rpc, logger }),
+      ends: new EndsOfCalls({ rpc, logger }),
+      timelines: new OutboundTimelines({ rpc, logger }),
+    }),
     answerWithinMs: env.RPC_TIMEOUT_MS,
   };
   const app = createApp({

@@ -5,7 +5,9 @@ import { AppError, type ErrorCode } from '@parlance/errors';
 import { platformCaller, type RpcContext } from '@parlance/rpc';
 import { AgentsOfTools } from './agents-of-tools.js';
 import { composersOver } from './composers.js';
+import { EndsOfCalls } from './ends-of-calls.js';
 import { FactsOfCalls } from './facts-of-calls.js';
+import { OutboundTimelines } from './outbound-timelines.js';
 import type { ReadingOptions } from './reading.js';
 
 const [organizationId, agentId, toolId] = ['o1', randomUUID(), randomUUID()];
@@ -14,7 +16,7 @@ const context: RpcContext = { caller: platformCaller('gateway', organizationId),
 let requested: { readonly id: string; readonly organizationId: string }[];
 let responses: Record<string, unknown>;
 let agents: AgentsOfTools;
-let compose: (row: Operation, input: object) => Promise<unknown>;
+let compose: (row: Operation, input: object, asking?: RpcContext) => Promise<unknown>;
 
 const failing = (code: ErrorCode) => new AppError(code);
 
@@ -33,9 +35,14 @@ beforeEach(() => {
     logger: { warn: () => undefined },
   } as unknown as ReadingOptions;
   agents = new AgentsOfTools(options);
-  const composers = composersOver({ agents, calls: new FactsOfCalls(options) });
-  compose = async ({ id }, input) =>
-    composers[id]?.({ params: {}, query: {}, body: {}, ...input } as never, context);
+  const composers = composersOver({
+    agents,
+    calls: new FactsOfCalls(options),
+    ends: new EndsOfCalls(options),
+    timelines: new OutboundTimelines(options),
+  });
+  compose = async ({ id }, input, asking = context) =>
+    composers[id]?.({ params: {}, query: {}, body: {}, ...input } as never, asking);
 });
 
 describe('the facts about an agent of a tool', () => {
@@ -131,5 +138,94 @@ describe('the limits for a change of settings', () => {
 
   it('are unknown while the dialer does not answer', async () => {
     expect(await change({ maxConcurrentCalls: 9 })).toEqual({ limits: null });
+  });
+});
+
+describe('the end of a live call by an operator', () => {
+  const [callId, outboundCallId, dialCancelledAt] = [randomUUID(), randomUUID(), '2026-03-01T10:00:00.000Z'];
+  const end = () => compose(contract.callsEndLive, { body: { roomName: 'ob_1' } });
+  const found = (call: object | null) => {
+    responses['calls.inRoom'] = { call: call && { callId, inText: false, dialOf: null, ...call } };
+  };
+  const ids = () => requested.map(({ id }) => id);
+
+  it('ends the dial at the dialer first, with the time at which it was ended', async () => {
+    found({ dialOf: outboundCallId });
+    responses['outboundCalls.endAttempt'] = { cancelledAt: dialCancelledAt };
+    expect(await end()).toEqual({
+      ended: { callId, inText: false, dialOf: outboundCallId, dialCancelledAt },
+    });
+    expect(ids()).toEqual(['calls.inRoom', 'outboundCalls.endAttempt']);
+  });
+
+  it('ends the conversation in text at widgets first', async () => {
+    found({ inText: true });
+    responses['widgets.endConversation'] = { ended: true };
+    expect(await end()).toEqual({
+      ended: { callId, inText: true, dialOf: null, dialCancelledAt: null },
+    });
+    expect(ids()).toEqual(['calls.inRoom', 'widgets.endConversation']);
+  });
+
+  it('ends nothing where no call is live, and where a call is neither dialled nor in text', async () => {
+    found(null);
+    expect(await end()).toEqual({ ended: null });
+    found({});
+    expect(await end()).toMatchObject({ ended: { callId, dialCancelledAt: null } });
+    expect(ids()).toEqual(['calls.inRoom', 'calls.inRoom']);
+  });
+
+  it.each([
+    ['the dialer', { dialOf: outboundCallId }],
+    ['widgets', { inText: true }],
+  ])('is refused while %s does not answer, so that the call lasts', async (_, part) => {
+    found(part);
+    await expect(end()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+
+  it('has no dial to end where the dialer knows no outbound call', async () => {
+    found({ dialOf: outboundCallId });
+    responses['outboundCalls.endAttempt'] = failing('OUTBOUND_CALL_NOT_FOUND');
+    expect(await end()).toMatchObject({ ended: { dialOf: outboundCallId, dialCancelledAt: null } });
+  });
+
+  it('is left to a service of 0.2.0, which answers no request for the call of a room', async () => {
+    expect(await end()).toBeUndefined();
+    responses['calls.inRoom'] = failing('UPSTREAM_TIMEOUT');
+    await expect(end()).rejects.toMatchObject({ code: 'UPSTREAM_TIMEOUT' });
+  });
+});
+
+describe('the attempts for the timeline of a call', () => {
+  const outboundCallId = randomUUID();
+  const timeline = { entries: [], isCut: false };
+  const reader = { ...context.caller, permissions: ['outboundCalls:read'] };
+  const attempts = (caller = reader) =>
+    compose(contract.callsTimeline, { params: { callId: randomUUID() } }, { ...context, caller });
+
+  it('are read for a reader who may see outbound calls, and for no other', async () => {
+    responses['calls.outboundCall'] = { outboundCallId };
+    responses['outboundCalls.timeline'] = timeline;
+    expect(await attempts()).toEqual({ outbound: { timeline } });
+    requested = [];
+    expect(await attempts({ ...reader, permissions: ['callLogs:read'] })).toEqual({ outbound: null });
+    expect(requested).toEqual([]);
+  });
+
+  it('are none for a call without an outbound call, and where the dialer knows none', async () => {
+    responses['calls.outboundCall'] = { outboundCallId: null };
+    expect(await attempts()).toEqual({ outbound: null });
+    responses['calls.outboundCall'] = { outboundCallId };
+    responses['outboundCalls.timeline'] = failing('OUTBOUND_CALL_NOT_FOUND');
+    expect(await attempts()).toEqual({ outbound: null });
+  });
+
+  it('are missing while the dialer does not answer', async () => {
+    responses['calls.outboundCall'] = { outboundCallId };
+    expect(await attempts()).toEqual({ outbound: { timeline: null } });
+  });
+
+  it('are left to a service of 0.2.0', async () => {
+    expect(await attempts()).toBeUndefined();
   });
 });

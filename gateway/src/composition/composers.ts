@@ -2,7 +2,9 @@
 import { type Composed, contract, type Input, type Operation } from '@parlance/contracts';
 import type { RpcContext } from '@parlance/rpc';
 import type { AgentsOfTools } from './agents-of-tools.js';
+import type { EndsOfCalls } from './ends-of-calls.js';
 import type { FactsOfCalls } from './facts-of-calls.js';
+import type { OutboundTimelines } from './outbound-timelines.js';
 
 /** Undefined for a request that needs no facts. */
 export type Composer = (input: Input<Operation>, context: RpcContext) => Promise<unknown>;
@@ -21,9 +23,11 @@ const composing = <T extends Operation>(
 export interface ComposersOptions {
   readonly agents: Pick<AgentsOfTools, 'facts' | 'testFacts'>;
   readonly calls: Pick<FactsOfCalls, 'useOf' | 'limits'>;
+  readonly ends: Pick<EndsOfCalls, 'endedIn'>;
+  readonly timelines: Pick<OutboundTimelines, 'behind'>;
 }
 
-export const composersOver = ({ agents, calls }: ComposersOptions): Composers => {
+export const composersOver = ({ agents, calls, ends, timelines }: ComposersOptions): Composers => {
   const agentOf = (
     { params: { agentId } }: { readonly params: { readonly agentId: string } },
     context: RpcContext,
@@ -36,6 +40,10 @@ export const composersOver = ({ agents, calls }: ComposersOptions): Composers =>
       agentId === undefined
         ? undefined
         : agents.testFacts({ organizationId: context.caller.organizationId, agentId }, context),
+    ),
+    ...composing(contract.callsEndLive, ({ body: { roomName } }, context) => ends.endedIn(roomName, context)),
+    ...composing(contract.callsTimeline, ({ params: { callId } }, context) =>
+      timelines.behind(callId, context),
     ),
     ...composing(contract.agentsDelete, ({ params: { agentId } }, context) => calls.useOf(agentId, context)),
     ...composing(contract.settingsUpdate, async ({ body }, context) =>

@@ -41,6 +41,7 @@ export const eventConsumers = {
       events.attemptAnswered,
       events.attemptSettled,
     ),
+    attemptReports: consumer('calls-logs-attempt-reports', events.attemptsReported),
     conversations: consumer(
       'calls-logs-conversations',
       events.conversationStarted,
@@ -48,6 +49,7 @@ export const eventConsumers = {
       events.previewStarted,
       earlierEvents.previewStarted,
     ),
+    sessions: consumer('calls-logs-sessions', events.sessionStarted),
     settings: consumer('calls-logs-settings', events.settingsChanged),
     toolRuns: consumer(
       'calls-logs-tool-runs',
@@ -66,6 +68,7 @@ export const eventConsumers = {
   'outbound-dialer': {
     calls: consumer('outbound-dialer', events.callEnded),
     optOuts: consumer('outbound-dialer-opt-outs', events.callOptedOut),
+    attempts: consumer('outbound-dialer-attempts', events.attemptsRequested),
     numbers: consumer('outbound-dialer-numbers', events.numberChanged),
     settings: consumer('outbound-dialer-settings', events.settingsChanged),
     removals: consumer('outbound-dialer', organizationDeleted),

@@ -90,7 +90,6 @@ export {
 } from './operations/permissions.js';
 export { CallFacts, RoomEvent } from './service-requests/calls-logs.js';
 export { type AnyServiceRequest, serviceRequests } from './service-requests/index.js';
-export { AttemptFacts } from './service-requests/outbound-dialer.js';
 export { CallerNumber } from './service-requests/telephony-numbers.js';
 export { SealedSecret } from './service-requests/tools-secrets.js';
 export { canonicalRange, parseRange } from './values/address-range.js';
@@ -112,6 +111,7 @@ export {
   SettingsFacts,
 } from './values/agent-facts.js';
 export { PreviewConversation, PreviewConversationEnd } from './values/agent-trial.js';
+export { AttemptFacts } from './values/attempt-facts.js';
 export { BatchPreview } from './values/batch-preview.js';
 export {
   AnswerTimings,
@@ -126,6 +126,7 @@ export {
   TranscriptTurn,
 } from './values/call.js';
 export { CallAtStart } from './values/call-at-start.js';
+export { CallEndFacts, CallInRoom, CallTimelineFacts } from './values/call-facts.js';
 export { CallProgress, ProgressEvent } from './values/call-progress.js';
 export {
   AnalysisStatus,

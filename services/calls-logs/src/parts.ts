@@ -14,6 +14,7 @@ import type { ModelsOfOrganizations } from './models/organization-models.js';
 import type { CallDocuments } from './read-models/call-documents.js';
 import type { Recordings } from './recordings/recordings.js';
 import type { TranscriptRedactor } from './redaction/transcript-redactor.js';
+import type { BrowserCalls } from './rooms/browser-calls.js';
 import type { RoomReports } from './rooms/room-report.js';
 import type { Timelines } from './timeline/timelines.js';
 import type { ReplayOptions } from './webhooks/history/replay.js';
@@ -39,6 +40,8 @@ export class Parts {
   declare readonly untilReportsRecorded: (organizationId: string) => Promise<void>;
   /** Stored, a report is recorded within a second, or after the next start. */
   declare readonly roomReports: { readonly store: (reports: RoomReports) => Promise<void> };
+  /** Of calls whose room names them alone. */
+  declare readonly browserCalls: Pick<BrowserCalls, 'contextOf'>;
   declare readonly eraser: Pick<CallEraser, 'erase'>;
   declare readonly agentNames: AgentNames;
   /** Prices of models, also of those that organizations bring. */

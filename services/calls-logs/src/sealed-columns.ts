@@ -1,6 +1,7 @@
 // Where this service keeps values under the key-encryption key: `kek` wraps them anew.
-import { personalKeys, type SealedColumn, sealedDocument } from '@parlance/crypto';
+import { personalKeys, type SealedColumn, sealedDocument, sealedText } from '@parlance/crypto';
 import { sealedHeaderBindings, webhookOwner } from '@parlance/webhooks';
+import { contextBinding } from './rooms/browser-calls.js';
 import { type DeliveryTarget, targetBinding } from './webhooks/delivery.js';
 
 const headersOf = sealedDocument(
@@ -32,6 +33,10 @@ const targets: SealedColumn = {
   },
 };
 
-const sealedColumns: readonly SealedColumn[] = [personalKeys, targets];
+const contexts = sealedText({ table: 'browser_calls', key: ['call_id'], column: 'context' }, ({ call_id }) =>
+  contextBinding(String(call_id)),
+);
+
+const sealedColumns: readonly SealedColumn[] = [personalKeys, targets, contexts];
 
 export const sealing = { service: 'calls-logs', sealedColumns } as const;

@@ -37,6 +37,7 @@ import { Transcripts } from './calls/transcripts.js';
 import { startConversationConsumer } from './conversations/begin-conversation.js';
 import { DashboardController } from './dashboard/dashboard.controller.js';
 import { startSettingsConsumer } from './dashboard/settings.js';
+import { startAttemptReportConsumer } from './dialer/attempt-reports.js';
 import { startAttemptConsumer } from './dialer/attempts.js';
 import type { Env } from './env.js';
 import { applyErasures } from './erasure/apply-erasures.js';
@@ -66,6 +67,7 @@ import { TranscriptRedactor } from './redaction/transcript-redactor.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
 import { startCallRetention } from './retention/delete-old-calls.js';
+import { BrowserCalls } from './rooms/browser-calls.js';
 import { untilReportsRecorded } from './rooms/room-reports-queue.js';
 import { startRoomReports } from './rooms/room-reports-worker.js';
 import { RoomsController } from './rooms/rooms.controller.js';
@@ -268,10 +270,11 @@ export const start = (env: Env): Promise<RunningService> =>
         callerFor,
         nameBefore: (organizationId, agentId) => calledName(db, organizationId, agentId),
       });
+      const browserCalls = new BrowserCalls({ db, keyring: connections.keyring });
       const roomReports = startRoomReports({
         db,
         personalData,
-        parts: { agentNames, calls, clock, rpc, callerFor, ids },
+        parts: { agentNames, browserCalls, calls, clock, rpc, callerFor, ids },
         logger,
       });
       own(roomReports);
@@ -301,6 +304,7 @@ export const start = (env: Env): Promise<RunningService> =>
         untilSearchable: () => untilCaughtUpWith(callSearch),
         untilReportsRecorded: (organizationId) => untilReportsRecorded(db, organizationId),
         roomReports,
+        browserCalls,
         agentNames,
         rooms,
         rpc,
@@ -327,7 +331,10 @@ export const start = (env: Env): Promise<RunningService> =>
         readiness.addLag(projector.name, () => projector.lagMs());
       }
       own(startAttemptConsumer({ nats, db, seals, logger, calls: parts.calls, now: () => clock.now() }));
+      own(startAttemptReportConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
       own(startConversationConsumer({ nats, db, seals, logger, calls: parts.calls, now: () => clock.now() }));
+      own(browserCalls.listen({ nats, seals, logger }));
+      own(browserCalls.forgetOld(logger));
       own(startSettingsConsumer({ nats, db, logger }));
       own(
         startToolRunConsumer({

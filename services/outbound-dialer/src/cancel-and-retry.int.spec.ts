@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Caller, contract, serviceRequests } from '@parlance/contracts';
+import { type Caller, contract, events, serviceRequests } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
 import { ownerOf } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
@@ -168,6 +168,23 @@ describe('what other services ask', () => {
       );
     await eventually(async () => expect(await facts(who)).toMatchObject([{ callId, status: 'busy' }]));
     expect(await facts(ownerOf())).toEqual([]);
+    const reported = async (organizationId: string) => {
+      const other = randomUUID();
+      await world.requestAttempts(organizationId, [callId ?? '', other]);
+      return eventually(() => {
+        const reports = world.told
+          .filter(({ name }) => name === events.attemptsReported.name)
+          .map(({ data }) => events.attemptsReported.data.parse(data));
+        const report = reports.find(({ unknownCallIds }) => unknownCallIds.includes(other));
+        if (report === undefined) throw new Error('not reported yet');
+        return { attempts: report.attempts, unknown: report.unknownCallIds.length };
+      });
+    };
+    expect(await reported(who.organizationId)).toMatchObject({
+      attempts: [{ callId, status: 'busy', endedReason: 'busy' }],
+      unknown: 1,
+    });
+    expect(await reported(ownerOf().organizationId)).toEqual({ attempts: [], unknown: 2 });
     const open = () => world.ask(serviceRequests.outboundCallsOpenCountOfAgent, { body: { agentId } }, who);
     await eventually(async () => expect(await open()).toEqual({ open: 0 }));
     await quick();

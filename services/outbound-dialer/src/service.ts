@@ -1,6 +1,6 @@
 // The composition root of this service.
 import { Module } from '@nestjs/common';
-import { eventConsumers } from '@parlance/contracts';
+import { eventConsumers, events } from '@parlance/contracts';
 import { createPersonalData, keyringOf, type PersonalData, pgSubjectKeys } from '@parlance/crypto';
 import { type Erasure, Erasures, openErasureLog } from '@parlance/erasure';
 import {
@@ -25,7 +25,7 @@ import {
   startRounds,
   startVersionWatch,
 } from '@parlance/observability';
-import { Cursors, countParked, startConsumer, startRemovals } from '@parlance/postgres';
+import { announce, Cursors, countParked, startConsumer, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { CampaignParts } from './api/campaign-parts.js';
@@ -58,6 +58,7 @@ import { startErasingDeleted } from './erasure/erase-deleted.js';
 import { startRetention } from './erasure/retention.js';
 import { deleteExpiredUploads } from './import/expired-uploads.js';
 import { agentOfCall } from './integration/agent-of-call.js';
+import { attemptReport } from './integration/attempt-report.js';
 import {
   askCallNumbersOver,
   askNumbersOver,
@@ -136,6 +137,16 @@ const startListener = ({ db, nats, logger }: Host, calls: Pick<OutboundCallServi
     ...{ nats, db, logger, ...eventConsumers['outbound-dialer'].calls },
     handle: async (_, { id, data }) => {
       if (data.outboundCallId !== null) await calls.settle(data.outboundCallId, data, id);
+    },
+  });
+
+/** Reports attempts to calls-logs, for calls without a reported end. */
+const startAttemptReports = ({ nats, db, logger, clock, ids }: Host): RunningPart =>
+  startConsumer({
+    ...{ nats, db, logger, ...eventConsumers['outbound-dialer'].attempts },
+    handle: async (tx, { organizationId, data: { callIds } }) => {
+      const report = await attemptReport(tx, organizationId, callIds);
+      await announce(tx, { clock, ids }, events.attemptsReported, organizationId, report);
     },
   });
 
@@ -405,6 +416,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
         ids,
       );
       host.own(startListener(host, outboundCalls));
+      host.own(startAttemptReports(host));
       host.own(startOptOuts(host, parts));
       const providers = [
         { provide: Parts, useValue: parts },

@@ -52,6 +52,12 @@ export const callsLogsEvents = {
       version: z.int(),
     }),
   }),
+  /** These calls have no reported end: outbound-dialer reports their attempts. Repeated while an end is missing. */
+  attemptsRequested: defineEvent({
+    name: 'calls-logs.attempts.requested',
+    version: 1,
+    data: z.object({ callIds: z.array(z.string()) }),
+  }),
   /** The voice runtime told turns of a call that lasts. The event holds no spoken words. */
   transcriptGrew: defineEvent({
     name: 'calls-logs.transcript.grew',

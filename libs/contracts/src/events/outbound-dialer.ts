@@ -1,5 +1,6 @@
 // The integration events that outbound-dialer publishes.
 import { z } from 'zod';
+import { AttemptFacts } from '../values/attempt-facts.js';
 import { CallStatus, EndedError, EndedReason, Provider } from '../values/call-status.js';
 import { json, timestamp, uuid } from '../values/text.js';
 import { defineEvent, sealing } from './event.js';
@@ -50,6 +51,16 @@ export const outboundDialerEvents = {
       endedReason: EndedReason,
       error: EndedError.nullable(),
       endedAt: timestamp,
+    }),
+  }),
+  /** The attempts behind the calls of a request of calls-logs. */
+  attemptsReported: defineEvent({
+    name: 'outbound-dialer.attempts.reported',
+    version: 1,
+    data: z.object({
+      attempts: z.array(AttemptFacts),
+      /** The other calls of the request. */
+      unknownCallIds: z.array(z.string()),
     }),
   }),
   /** Something happened to an outbound call beside the start, the answer and the settling of an attempt. */

@@ -1,5 +1,6 @@
 // The integration events that widgets publishes.
 import { z } from 'zod';
+import { CallContext } from '../values/runtime.js';
 import { SecretMentionsReport } from '../values/secret-mentions.js';
 import { json, timestamp, uuid } from '../values/text.js';
 import { defineEvent, sealing } from './event.js';
@@ -50,6 +51,13 @@ export const widgetsEvents = {
     'dynamicVariables',
     'metadata',
   ),
+  /** A session in a room was admitted, and its room is made next: the room names the call alone. */
+  sessionStarted: defineEvent({
+    name: 'widgets.session.started',
+    version: 1,
+    data: z.object({ callId: z.string(), context: CallContext }),
+    personal: { reader: 'calls-logs', members: ['context'] },
+  }),
   previewStarted: sealing(widgetsEarlierEvents.previewStarted, 'calls-logs', 'dynamicVariables', 'metadata'),
   /** A widget was saved or deleted: it may use another secret for visitor tokens since then. */
   widgetSaved: defineEvent({

@@ -8,6 +8,7 @@ import {
   LiveCall,
   Transcript,
 } from '../values/call.js';
+import { CallEndFacts, CallTimelineFacts } from '../values/call-facts.js';
 import { callFilters, inOrder } from '../values/call-filter.js';
 import { CallProgress } from '../values/call-progress.js';
 import { RecordingUpload, RecordingUploadInput } from '../values/recording.js';
@@ -65,6 +66,7 @@ export const callOperations = {
     description:
       "Removes every participant from the call's media room. If the room has already ended, returns 200 with `alreadyEnded`.",
     body: z.strictObject({ roomName: text(1, 256) }),
+    composed: CallEndFacts,
     success: 200,
     data: EndLiveCallResult,
     message: 'Call ended',
@@ -161,6 +163,7 @@ export const callOperations = {
     description:
       'For readers with `outboundCalls:read` it includes the attempts of the outbound call, with the reason each time a recipient was not called, was deferred or was retried. It never contains what was said.',
     params,
+    composed: CallTimelineFacts,
     success: 200,
     data: CallTimeline,
     message: 'Timeline',

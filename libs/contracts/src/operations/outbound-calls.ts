@@ -314,7 +314,7 @@ export const outboundCallOperations = {
     section: 'Extensions',
     extension: true,
     id: 'outboundCalls.timeline',
-    askedBy: ['calls-logs'],
+    formerly: { askedBy: ['calls-logs'], upTo: '0.2.0' },
     method: 'GET',
     path: '/outbound-calls/{outboundId}/timeline',
     auth: org('outboundCalls:read'),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { serviceRequest } from '../operations/operation.js';
 import { CallStanding } from '../values/agent-facts.js';
 import { callId, TranscriptTurn } from '../values/call.js';
+import { CallInRoom } from '../values/call-facts.js';
 import { AnsweredBy, CallStatus, Direction, EndedReason, Outcome } from '../values/call-status.js';
 import { QuotaUse } from '../values/storage.js';
 import { timestamp, uuid } from '../values/text.js';
@@ -133,6 +134,24 @@ export const callsLogsRequests = {
     body: z.object({ callId }),
     /** Null for a call that nobody has reported yet. */
     data: z.object({ standing: CallStanding.nullable() }),
+  }),
+  callsInRoom: serviceRequest({
+    id: 'calls.inRoom',
+    service: 'calls-logs',
+    askedBy: ['gateway'],
+    summary: 'The live call of this room, and the services that end their part of it first',
+    body: z.object({ roomName: z.string() }),
+    /** Null for a room without a live call of the organization. */
+    data: z.object({ call: CallInRoom.nullable() }),
+  }),
+  callsOutboundCall: serviceRequest({
+    id: 'calls.outboundCall',
+    service: 'calls-logs',
+    askedBy: ['gateway'],
+    summary: 'The outbound call that this call is an attempt of',
+    body: z.object({ callId }),
+    /** Null for a call without one, and for an unknown call. */
+    data: z.object({ outboundCallId: z.string().nullable() }),
   }),
   callsLiveCountOfAgent: serviceRequest({
     id: 'calls.liveCountOfAgent',

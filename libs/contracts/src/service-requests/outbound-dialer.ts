@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { serviceRequest } from '../operations/operation.js';
 import { OperatorLimits } from '../values/agent-facts.js';
+import { AttemptFacts } from '../values/attempt-facts.js';
 import { callId } from '../values/call.js';
-import { CallStatus, EndedReason } from '../values/call-status.js';
 import { QuotaUse } from '../values/storage.js';
 import { phoneNumber, timestamp, uuid } from '../values/text.js';
 import {
@@ -20,15 +20,6 @@ import {
   reopened,
   UploadArrival,
 } from './parts.js';
-
-export const AttemptFacts = z.object({
-  callId: z.string(),
-  status: CallStatus,
-  endedReason: EndedReason.nullable(),
-  answeredAt: timestamp.nullable(),
-  endedAt: timestamp.nullable(),
-});
-export type AttemptFacts = z.infer<typeof AttemptFacts>;
 
 export const outboundDialerRequests = {
   outboundCallsStorage: serviceRequest({
@@ -96,7 +87,8 @@ export const outboundDialerRequests = {
   outboundCallsAttemptFacts: serviceRequest({
     id: 'outboundCalls.attemptFacts',
     service: 'outbound-dialer',
-    askedBy: ['calls-logs'],
+    askedBy: [],
+    formerly: { askedBy: ['calls-logs'], upTo: '0.2.0' },
     summary: 'The states of the attempts behind these calls; unknown ones are left out',
     body: callIds,
     data: z.array(AttemptFacts),
@@ -104,7 +96,8 @@ export const outboundDialerRequests = {
   outboundCallsEndAttempt: serviceRequest({
     id: 'outboundCalls.endAttempt',
     service: 'outbound-dialer',
-    askedBy: ['calls-logs'],
+    askedBy: ['gateway'],
+    formerly: { askedBy: ['calls-logs'], upTo: '0.2.0' },
     summary: 'An operator ends a call that is still being dialled',
     body: z.object({ outboundCallId: uuid, callId }),
     data: z.object({

@@ -12,7 +12,8 @@ export const widgetsRequests = {
   widgetsSessionCall: serviceRequest({
     id: 'widgets.sessionCall',
     service: 'widgets',
-    askedBy: ['calls-logs'],
+    askedBy: [],
+    formerly: { askedBy: ['calls-logs'], upTo: '0.2.0' },
     summary: "The context of a call in a widget's room; the metadata of the room names the call alone",
     body: z.object({ callId }),
     /** Null: not the call of a widget's session. */
@@ -21,7 +22,8 @@ export const widgetsRequests = {
   widgetsEndConversation: serviceRequest({
     id: 'widgets.endConversation',
     service: 'widgets',
-    askedBy: ['calls-logs'],
+    askedBy: ['gateway'],
+    formerly: { askedBy: ['calls-logs'], upTo: '0.2.0' },
     summary: 'An operator ends a conversation in text',
     body: z.object({ callId }),
     data: z.object({

@@ -15,18 +15,19 @@ import type { EventMeta } from '@parlance/event-sourcing';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { toCallLog, toolRunsOf, toTranscript } from '../call/call-log.js';
 import { type Call, endingOf } from '../call/call-state.js';
-import { endConversation } from '../conversations/end-conversation.js';
-import { cancelDial } from '../dialer/cancel-dial.js';
 import { Parts } from '../parts.js';
 import { callOfRoomName, factsOf, liveCountOfAgent } from '../read-models/call-index.js';
 import { webhooksAbout, withWebhooks } from '../webhooks/about-calls.js';
 import { CallPages } from './call-pages.js';
+import { dialCancelledAt, inRoom } from './ends-elsewhere.js';
 
 type Contract = typeof contract;
 type Facts = (typeof serviceRequests)['callsFacts'];
 type Numbers = (typeof serviceRequests)['callsNumbers'];
 type BelongsToOther = (typeof serviceRequests)['callsBelongsToOther'];
 type Standing = (typeof serviceRequests)['callsStanding'];
+type InRoom = (typeof serviceRequests)['callsInRoom'];
+type OutboundCall = (typeof serviceRequests)['callsOutboundCall'];
 type LiveCount = (typeof serviceRequests)['callsLiveCountOfAgent'];
 type EndResult = Result<Contract['callsEndLive']>;
 
@@ -105,8 +106,12 @@ export class CallsController {
     return answer(transcript, { nextCursor: this.parts.cursors.encode(scope, [last.seq]) });
   }
 
-  async 'calls.timeline'({ params, caller }: RpcRequest<Contract['callsTimeline']>): Promise<CallTimeline> {
-    return this.parts.timelines.ofCall(caller, params.callId);
+  async 'calls.timeline'({
+    params,
+    composed,
+    caller,
+  }: RpcRequest<Contract['callsTimeline']>): Promise<CallTimeline> {
+    return this.parts.timelines.ofCall(caller, params.callId, composed);
   }
 
   async 'calls.live'({ caller }: RpcRequest<Contract['callsLive']>): Promise<LiveCall[]> {
@@ -125,6 +130,7 @@ export class CallsController {
 
   async 'calls.endLive'({
     body,
+    composed,
     caller,
     commandId,
   }: RpcRequest<Contract['callsEndLive']>): Promise<EndResult> {
@@ -134,17 +140,17 @@ export class CallsController {
     const callId = await this.#callOfRoom(organizationId, roomName);
     const call = callId && (await this.parts.calls.findOwn(organizationId, callId));
     if (!callId || !call) throw new AppError('LIVE_CALL_NOT_FOUND');
-    if (call.phase !== 'live') return ended(roomName, callId, call, { already: true });
-    const { inText } = call.description;
-    if (inText) await endConversation(this.parts, call.description, callId);
-    const dialCancelledAt = await cancelDial(this.parts, callId, call);
+    // What the gateway has ended may have been reported by the dialer since.
+    const wasLive = call.phase === 'live' || composed?.ended?.callId === callId;
+    if (!wasLive) return ended(roomName, callId, call, { already: true });
+    const cancelledAt = await dialCancelledAt(this.parts, composed, callId, call);
     const now = this.#now();
     await this.parts.calls.handle(
       callId,
-      { type: 'RequestEnd', now, organizationId, by: actorOf(caller), dialCancelledAt },
+      { type: 'RequestEnd', now, organizationId, by: actorOf(caller), dialCancelledAt: cancelledAt },
       this.#wish(caller, 'end', now, commandId),
     );
-    if (!inText) await this.parts.rooms.deleteRoom(roomName);
+    if (!call.description.inText) await this.parts.rooms.deleteRoom(roomName);
     const { state } = await this.parts.calls.handle(
       callId,
       { type: 'RecordRoomLost', now: this.#now() },
@@ -159,6 +165,20 @@ export class CallsController {
     if (indexed !== undefined) return indexed;
     const live = await this.parts.documents.live(organizationId);
     return live.find((call) => call.roomName === roomName)?.callId;
+  }
+
+  async 'calls.inRoom'({
+    body: { roomName },
+    caller: { organizationId },
+  }: RpcRequest<InRoom>): Promise<Result<InRoom>> {
+    const callId = await this.#callOfRoom(organizationId, roomName);
+    const call = callId && (await this.parts.calls.findOwn(organizationId, callId));
+    return { call: callId && call && call.phase === 'live' ? inRoom(callId, call) : null };
+  }
+
+  async 'calls.outboundCall'({ body, caller }: RpcRequest<OutboundCall>): Promise<Result<OutboundCall>> {
+    const call = await this.parts.calls.findOwn(caller.organizationId, body.callId);
+    return { outboundCallId: call?.description.outboundCallId ?? null };
   }
 
   async 'calls.facts'({ body, caller }: RpcRequest<Facts>): Promise<Result<Facts>> {

@@ -131,6 +131,19 @@ describe('a conversation in text', () => {
     );
   });
 
+  it('ends without a request of the service that holds it once the gateway has ended it there', async () => {
+    ended = undefined;
+    const { callId, roomName } = started;
+    const body = { roomName };
+    const part = { callId, dialOf: null, dialCancelledAt: null };
+    const endAs = (inText: boolean) =>
+      world.ask(contract.callsEndLive, { body, composed: { ended: { ...part, inText } } }, userOf(org));
+    await expect(endAs(false)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await world.live(org)).toHaveLength(1);
+    expect((await endAs(true)).data).toMatchObject({ ended: true, alreadyEnded: false, callId });
+    await eventually(async () => expect(await world.live(org)).toEqual([]));
+  });
+
   it('goes on while the service that holds it does not answer the operator', async () => {
     ended = undefined;
     await expect(end()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });

@@ -1,6 +1,5 @@
 // The dialer's reports of the attempts behind outbound calls.
-import { type AttemptFacts, eventConsumers, isTerminal } from '@parlance/contracts';
-import type { EventMeta } from '@parlance/event-sourcing';
+import { eventConsumers } from '@parlance/contracts';
 import type { RunningPart } from '@parlance/observability';
 import { type ConsumedEvent, type ConsumerOptions, startConsumer } from '@parlance/postgres';
 import type { CallCommand } from '../call/call-commands.js';
@@ -77,34 +76,3 @@ export const startAttemptConsumer = ({ calls, now, ...options }: AttemptConsumer
       await calls.handle(event.data.callId, commandFor(event, now().toISOString()), meta);
     },
   });
-
-/** The commands that follow from the state of an attempt, for a call that missed the dialer's events. */
-export const commandsFromFacts = (
-  facts: AttemptFacts,
-  organizationId: string,
-  now: string,
-): { readonly command: CallCommand; readonly meta: EventMeta }[] => {
-  const { callId, status, endedReason, answeredAt, endedAt } = facts;
-  const meta = (what: string): EventMeta =>
-    reportedBy(dialer, { factId: `${callId}:${what}`, organizationId, occurredAt: now });
-  const answer =
-    answeredAt === null
-      ? []
-      : [
-          {
-            command: { type: 'RecordAnswer', now, organizationId, answeredAt, providerCallId: null } as const,
-            meta: meta('answered'),
-          },
-        ];
-  if (!isTerminal(status) || endedAt === null) return answer;
-  const end = {
-    status,
-    endedReason: endedReason ?? 'unknown',
-    endedAt,
-    answeredBy: null,
-    answeredAt,
-    durationSeconds: null,
-  } as const;
-  const settle = { type: 'SettleAttempt', now, organizationId, end, error: null } as const;
-  return [...answer, { command: settle, meta: meta('settled') }];
-};

@@ -31,7 +31,7 @@ const endDeliveries = async (tx: Tx, callIds: readonly string[], now: Date): Pro
   );
 };
 
-const rowsByCall = ['call_analyses', 'call_initiations', 'room_reports'] as const;
+const rowsByCall = ['browser_calls', 'call_analyses', 'call_initiations', 'room_reports'] as const;
 
 /** Messages of other services that were set aside; few, because each waits for a person. */
 const deleteParked = async (tx: Tx, callIds: readonly string[]): Promise<void> => {

@@ -2,7 +2,7 @@
 // of the service.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Caller, serviceRequests } from '@parlance/contracts';
+import { type Caller, callContext, events, serviceRequests } from '@parlance/contracts';
 import { streamOf } from '@parlance/event-sourcing';
 import { eventually, tellRemoval } from '@parlance/fixtures';
 import type { Database } from '@parlance/postgres';
@@ -41,6 +41,12 @@ describe('a call that is deleted', () => {
   it('leaves nothing that identifies a person in any store, and is in the log of erasures', async () => {
     const [org, mark, number] = [randomUUID(), marked(), '+14155559917'];
     const call = callWith(org, mark, { fromNumber: number });
+    const { callId } = call;
+    const context = callContext({ ...call, configVersion: null, channel: 'widget', direction: 'inbound' });
+    await world.announce(events.sessionStarted, org, { callId, context });
+    const contexts = async () =>
+      (await db.query('select from browser_calls where call_id = $1', [callId])).rowCount;
+    await eventually(async () => expect(await contexts()).toBe(1), patient);
     const { storageKey } = await erasing.recorded(call);
     await erasing.listed(org, call);
     // Read models are sealed also while the call is in the log.
@@ -48,6 +54,7 @@ describe('a call that is deleted', () => {
     expect((await world.list(org, { search: mark })).map(({ id }) => id)).toEqual([call.callId]);
     await erasing.remove(org, call.callId);
     await erasing.isErased(call.callId);
+    expect(await contexts()).toBe(0);
     for (const word of [mark, number, number.slice(1)]) expect(await erasing.remainsOf(word)).toEqual([]);
     await erasing.isUnreadable(call.callId);
     await eventually(async () => expect(await erasing.logged('call', call.callId)).toBe(1), patient);
@@ -234,6 +241,18 @@ describe('a removed organization', () => {
        values ($1, $2, $3, '[]', now() + interval '1 hour')`,
       [unrecorded, org, sealed],
     );
+    const context = callContext({
+      ...call,
+      callId: unrecorded,
+      configVersion: null,
+      channel: 'widget',
+      direction: 'inbound',
+    });
+    await world.announce(events.sessionStarted, org, { callId: unrecorded, context });
+    await eventually(async () => {
+      const { rowCount } = await db.query('select from browser_calls where call_id = $1', [unrecorded]);
+      expect(rowCount).toBe(1);
+    });
     await tellRemoval(world.nats, org);
     await eventually(async () => {
       const { rows } = await db.query<{ next_clearing_at: Date | null }>(

@@ -9,7 +9,10 @@ import { recordRoomReports } from '../rooms/record-room-reports.js';
 import { participantHash, readRoomMetadata } from '../rooms/room-metadata.js';
 import { reportOf } from '../rooms/room-report.js';
 
-type Needed = Pick<Parts, 'agentNames' | 'calls' | 'clock' | 'db' | 'ids' | 'callerFor' | 'rooms' | 'rpc'>;
+type Needed = Pick<
+  Parts,
+  'agentNames' | 'browserCalls' | 'calls' | 'clock' | 'db' | 'ids' | 'callerFor' | 'rooms' | 'rpc'
+>;
 
 const isIn = (call: Call | undefined, participant: string): boolean => {
   const { inAt = null, outAt = null } = call?.presences[participant] ?? {};

@@ -176,7 +176,7 @@ describe('an outbound call without a room', () => {
     await eventually(() => world.get(organizationId, call.callId), patiently);
     await world.roomEvent('room_finished', call.room);
     reconciler.aheadMs = 45_000;
-    // Once it has waited long enough for others, the dialer is asked before anything is inferred.
+    // Once it has waited long enough for others, a report is requested before anything is inferred.
     await eventually(() => expect(world.dialerAskedAbout).toContain(call.callId), patiently);
     expect((await world.get(organizationId, call.callId)).endedAt).toBeNull();
     const endedAt = new Date().toISOString();
@@ -188,6 +188,25 @@ describe('an outbound call without a room', () => {
           endedReason: 'busy',
           endedAt,
         }),
+      patiently,
+    );
+  });
+
+  it('waits while the dialer reports nothing, and is ended once it reports that it knows no attempt', async () => {
+    const organizationId = randomUUID();
+    const call = dialled(organizationId);
+    world.attemptFacts = undefined;
+    await world.announce(events.attemptStarted, organizationId, call.started);
+    await eventually(() => world.get(organizationId, call.callId), patiently);
+    await world.roomEvent('room_finished', call.room);
+    reconciler.aheadMs = 45_000;
+    await eventually(() => expect(world.dialerAskedAbout).toContain(call.callId), patiently);
+    world.dialerAskedAbout.delete(call.callId);
+    await eventually(() => expect(world.dialerAskedAbout).toContain(call.callId), patiently);
+    expect((await world.get(organizationId, call.callId)).endedAt).toBeNull();
+    world.attemptFacts = [];
+    await eventually(
+      async () => expect((await world.get(organizationId, call.callId)).endedAt).not.toBeNull(),
       patiently,
     );
   });

@@ -1,11 +1,9 @@
-// Ends calls without a reported end. Webhooks and messages get lost. So live calls are compared with the rooms of the
-// media server, and outbound calls with the attempts of the dialer. A call without a room does not wait for ever for a
-// report of its end.
-import { type AttemptFacts, isTerminal, serviceRequests } from '@parlance/contracts';
+// Ends calls without a reported end, because webhooks and messages get lost. Live calls are compared with the rooms of the media
+// server. Outbound calls are ended by the dialer alone: it is requested in an event to report their attempts.
 import { type Logger, type RunningPart, startRounds } from '@parlance/observability';
 import type { CallCommand } from '../call/call-commands.js';
 import { reportedBy } from '../call/call-repository.js';
-import { commandsFromFacts } from '../dialer/attempts.js';
+import { AttemptRequests } from '../dialer/attempt-requests.js';
 import type { Parts } from '../parts.js';
 import {
   liveCallsSince,
@@ -42,7 +40,7 @@ export interface ReconcilerOptions {
   readonly logger: Logger;
   /** The interval, in milliseconds, of the search for calls that have waited long enough (1 s). */
   readonly overdueEveryMs?: number;
-  /** The interval, in milliseconds, of the comparison with the media server and the dialer (15 s). */
+  /** The interval, in milliseconds, of the comparison with the media server, and of requests for one attempt (15 s). */
   readonly compareEveryMs?: number;
 }
 
@@ -55,15 +53,18 @@ const lockName = 'reconciler';
 class Reconciler implements RunningPart {
   readonly name = 'reconciler';
   readonly #options: ReconcilerOptions;
+  readonly #attempts: AttemptRequests;
   readonly #loops: readonly RunningPart[];
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
+    const compareEveryMs = options.compareEveryMs ?? 15_000;
+    this.#attempts = new AttemptRequests({ ...options.parts, everyMs: compareEveryMs });
     this.#loops = [
       this.#every(options.overdueEveryMs ?? 1_000, 'overdue', () => this.#endOverdue()),
       // Apart, so that neither of them waits for the other one to come back.
-      this.#every(options.compareEveryMs ?? 15_000, 'rooms', () => this.#compareWithRooms()),
-      this.#every(options.compareEveryMs ?? 15_000, 'dialer', () => this.#compareWithDialer()),
+      this.#every(compareEveryMs, 'rooms', () => this.#compareWithRooms()),
+      this.#every(compareEveryMs, 'dialer', () => this.#requestUnanswered()),
     ];
   }
 
@@ -100,9 +101,9 @@ class Reconciler implements RunningPart {
   async #endOverdue(): Promise<void> {
     const now = this.#ago(0);
     const overdue = await overdueCalls(this.#options.parts.db, now);
-    const dialling = await this.#stillDialling(overdue.filter(({ isDialling }) => isDialling));
+    await this.#attempts.request(overdue.filter(({ isDialling }) => isDialling));
     for (const call of overdue) {
-      if (!dialling.has(call.callId)) await this.#apply(call, { type: 'EndOverdue', now }, `overdue:${now}`);
+      if (!call.isDialling) await this.#apply(call, { type: 'EndOverdue', now }, `overdue:${now}`);
     }
   }
 
@@ -124,42 +125,9 @@ class Reconciler implements RunningPart {
     }
   }
 
-  async #compareWithDialer(): Promise<void> {
+  async #requestUnanswered(): Promise<void> {
     const { db } = this.#options.parts;
-    await this.#askDialer(await unansweredOutboundCalls(db, this.#ago(dialerSilentMs)));
-  }
-
-  /**
-   * Ids of calls whose attempts have not ended. The dialer ends every attempt, so a call without a room waits for that
-   * end. An inferred end could contradict it. The call also waits while the dialer cannot be asked.
-   */
-  async #stillDialling(calls: readonly OpenCall[]): Promise<ReadonlySet<string>> {
-    try {
-      const facts = await this.#askDialer(calls);
-      return new Set(facts.filter(({ status }) => !isTerminal(status)).map(({ callId }) => callId));
-    } catch (err) {
-      this.#options.logger.warn({ err, calls: calls.length }, 'the dialer could not be asked');
-      return new Set(calls.map(({ callId }) => callId));
-    }
-  }
-
-  /** The dialer's facts about these calls, once they are recorded. */
-  async #askDialer(calls: readonly OpenCall[]): Promise<AttemptFacts[]> {
-    const { rpc, callerFor, ids } = this.#options.parts;
-    const known: AttemptFacts[] = [];
-    for (const organizationId of new Set(calls.map((call) => call.organizationId))) {
-      const callIds = calls
-        .filter((call) => call.organizationId === organizationId)
-        .map(({ callId }) => callId);
-      const context = { caller: callerFor(organizationId), requestId: ids.next() };
-      const { outboundCallsAttemptFacts } = serviceRequests;
-      const { data } = await rpc.call(outboundCallsAttemptFacts, { body: { callIds } }, context);
-      for (const facts of data)
-        for (const { command, meta } of commandsFromFacts(facts, organizationId, this.#ago(0)))
-          await this.#options.parts.calls.handle(facts.callId, command, meta);
-      known.push(...data);
-    }
-    return known;
+    await this.#attempts.request(await unansweredOutboundCalls(db, this.#ago(dialerSilentMs)));
   }
 
   /** A command that fails now is tried again in the next round, and holds up no other call. */

@@ -120,7 +120,10 @@ const deleteSomeFiles = async ({ storage }: ClearingOptions, organizationId: str
 };
 
 const deleteCounts = async (db: Database, organizationId: string): Promise<boolean> => {
-  const tables = [...indexTables, ...searchTables, 'call_erasures', 'organization_settings'];
+  const tables = [
+    ...[...indexTables, ...searchTables],
+    ...['browser_calls', 'call_erasures', 'organization_settings'],
+  ];
   const areCleared = await deleteOfOrganization(db, organizationId, tables);
   await forgetFiles(db, organizationId);
   return areCleared;

@@ -2,18 +2,23 @@
 // tells the rest, after any first webhook.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { callContext } from '@parlance/contracts';
+import { callContext, events } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
-import { createDatabase } from '@parlance/postgres';
+import { createDatabase, type Database } from '@parlance/postgres';
 import { startClockedReconciler } from '../testing/clocked-reconciler.js';
 import { agent } from '../testing/dialled.js';
 import { World } from '../testing/world.js';
 
 let world: World;
+let db: Database;
 beforeAll(async () => {
   world = await World.start();
+  db = createDatabase({ url: world.env.POSTGRES_URL, applicationName: 'test', max: 1 });
 });
-afterAll(() => world?.stop());
+afterAll(async () => {
+  await db?.end();
+  await world?.stop();
+});
 
 const visitor = { identity: 'preview_1', kind: 'standard', attributes: {}, disconnectReason: null };
 
@@ -77,11 +82,9 @@ describe('a room that names its call alone', () => {
     const { organizationId, callId, room } = preview();
     world.previewCalls = new Map();
     expect(await world.roomEvent('room_started', room)).toBe(true);
-    const db = createDatabase({ url: world.env.POSTGRES_URL, applicationName: 'test' });
     await eventually(async () =>
       expect((await db.query('select from room_reports where call_id = $1', [callId])).rowCount).toBe(0),
     );
-    await db.end();
     await expect(world.get(organizationId, callId)).rejects.toMatchObject({ code: 'CALL_NOT_FOUND' });
   });
 
@@ -98,6 +101,17 @@ describe('a room that names its call alone', () => {
     await world.rooms.deleteRoom(room.name);
   });
 });
+
+/** The context of an announced call, as it is stored. */
+const stored = (callId: string): Promise<string> =>
+  eventually(async () => {
+    const { rows } = await db.query<{ context: string }>(
+      'select context from browser_calls where call_id = $1',
+      [callId],
+    );
+    expect(rows).toHaveLength(1);
+    return rows[0]?.context ?? '';
+  });
 
 describe('the room of a widget', () => {
   const consent = {
@@ -128,6 +142,50 @@ describe('the room of a widget', () => {
     for (const type of ['participant_joined', 'participant_joined'])
       expect(await world.roomEvent(type, room, visitor)).toBe(true);
     expect(await world.get(organizationId, callId)).toMatchObject(known);
+  });
+
+  it('becomes the call that widgets announced, and requests nothing of any service', async () => {
+    const { organizationId, callId, widgetId, widget, room } = widgetCall();
+    await world.announce(events.sessionStarted, organizationId, { callId, context: widget });
+    await stored(callId);
+    world.previewCalls = undefined;
+    world.widgetCalls = undefined;
+    expect(await world.roomEvent('room_started', room)).toBe(true);
+    await eventually(async () =>
+      expect(await world.get(organizationId, callId)).toMatchObject({
+        ...{ channel: 'widget', widgetId, consent, dynamicVariables: { name: 'Ada' } },
+      }),
+    );
+  });
+
+  it('is found by its announcement also where no service answers and each webhook was lost', async () => {
+    const { organizationId, callId, widget, room } = widgetCall();
+    await world.announce(events.sessionStarted, organizationId, { callId, context: widget });
+    await stored(callId);
+    world.previewCalls = undefined;
+    world.widgetCalls = undefined;
+    await world.rooms.createRoom({ ...room, emptyTimeoutSeconds: 600 });
+    const reconciler = startClockedReconciler(world);
+    reconciler.aheadMs = 60_000;
+    await eventually(async () => expect((await world.get(organizationId, callId)).channel).toBe('widget'), {
+      timeoutMs: 60_000,
+    });
+    await reconciler.stop();
+    await world.rooms.deleteRoom(room.name);
+  });
+
+  it('lies sealed until its call is recorded, and for two days', async () => {
+    const { organizationId, callId, widget } = widgetCall();
+    await world.announce(events.sessionStarted, organizationId, { callId, context: widget });
+    const context = await stored(callId);
+    for (const personal of ['Ada', 'a.example']) expect(context).not.toContain(personal);
+    await db.query(`update browser_calls set stored_at = now() - interval '49 hours' where call_id = $1`, [
+      callId,
+    ]);
+    await world.restart();
+    await eventually(async () =>
+      expect((await db.query('select from browser_calls where call_id = $1', [callId])).rowCount).toBe(0),
+    );
   });
 
   it('is stored while the service widgets is away, and recorded when it answers', async () => {

@@ -1,12 +1,12 @@
 // The call of a room. The metadata of a telephone call's room describe the call whole. Those of a browser's room only
-// name it, because its visitor can read them. The rest is on record here, or at the service that made the room.
+// name it, because its visitor can read them. The rest is on record here, was announced by widgets, or is at agents-config.
 // Webhooks may come in any order: each of them is looked up alike.
 import { type BrowserRoom, type CallContext, serviceRequests } from '@parlance/contracts';
 import type { Call } from '../call/call-state.js';
 import type { Parts } from '../parts.js';
 import { type CallOfRoom, readRoomMetadata } from './room-metadata.js';
 
-type Needed = Pick<Parts, 'calls' | 'rpc' | 'callerFor'>;
+type Needed = Pick<Parts, 'browserCalls' | 'calls' | 'rpc' | 'callerFor'>;
 
 /** Its description of before, which says nothing new. */
 const onRecord = (callId: string, { description, people }: Call): CallOfRoom => ({
@@ -23,8 +23,8 @@ const onRecord = (callId: string, { description, people }: Call): CallOfRoom => 
 });
 
 /**
- * Null: no session of the last day. The room does not say which service made it, so both are asked. While one of them is
- * away, the calls of the other are still found.
+ * Null: no session of the last day. A widgets service of 0.2.0 announces no sessions, and the room does not say which service made it:
+ * both are requested. While one of them is away, the calls of the other are still found.
  */
 const askedFor = async (
   { rpc, callerFor }: Needed,
@@ -57,5 +57,6 @@ export const callOfRoom = async (
   if (read === undefined || 'organizationId' in read) return read;
   const known = await parts.calls.find(read.callId);
   if (known !== undefined) return onRecord(read.callId, known);
-  return (await askedFor(parts, read, requestId)) ?? undefined;
+  const announced = await parts.browserCalls.contextOf(read.callId);
+  return announced ?? (await askedFor(parts, read, requestId)) ?? undefined;
 };

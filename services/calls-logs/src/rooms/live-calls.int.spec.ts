@@ -2,7 +2,7 @@
 // asks a whole service over NATS.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CallLog, contract, events, serviceRequests } from '@parlance/contracts';
+import { type CallEndFacts, type CallLog, contract, events, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { eventually } from '@parlance/fixtures';
 import { createDatabase } from '@parlance/postgres';
@@ -169,8 +169,11 @@ describe('when messages were lost', () => {
 });
 
 describe('ending a live call', () => {
-  const end = async (who: string, roomName: string) =>
-    (await world.request(contract.callsEndLive, { body: { roomName } }, userOf(who))).data;
+  /** @param composed of the gateway; one of 0.2.0 sends none */
+  const end = async (who: string, roomName: string, composed?: CallEndFacts) =>
+    (await world.request(contract.callsEndLive, { body: { roomName }, composed }, userOf(who))).data;
+  const inRoom = async (who: string, roomName: string) =>
+    (await world.request(serviceRequests.callsInRoom, { body: { roomName } }, userOf(who))).data.call;
   const held = async (org: string) => {
     const call = dialled(org);
     const { roomName, room } = call;
@@ -256,6 +259,59 @@ describe('ending a live call', () => {
     expect(await world.get(org, callId)).toMatchObject({ status: 'ringing', endedReason: null });
     world.endAttempt = async () => null;
     expect(await end(org, roomName)).toMatchObject({ ended: true, alreadyEnded: false });
+  });
+
+  it('takes the word of the gateway that the dial has ended, and requests nothing of the dialer', async () => {
+    const org = newOrganization();
+    const { callId, roomName, about } = await held(org);
+    world.endAttempt = undefined;
+    const call = await inRoom(org, roomName);
+    expect(call).toEqual({ callId, inText: false, dialOf: about.outboundCallId });
+    const dialCancelledAt = new Date().toISOString();
+    const facts = { ended: { callId, inText: false, dialOf: about.outboundCallId, dialCancelledAt } };
+    expect(await end(org, roomName, facts)).toMatchObject({ alreadyEnded: false, endedAt: dialCancelledAt });
+    expect(await world.rooms.rooms([roomName])).toEqual([]);
+    expect(await world.get(org, callId)).toMatchObject({
+      status: 'cancelled',
+      endedReason: 'operator_ended',
+    });
+    expect(await inRoom(org, roomName)).toBeNull();
+    world.endAttempt = async () => null;
+  });
+
+  it('says that it ended the call also when the dialer has reported the end of the dial first', async () => {
+    const org = newOrganization();
+    const { callId, roomName, about } = await held(org);
+    const endedAt = new Date().toISOString();
+    const settled = { status: 'cancelled', endedReason: 'operator_ended', error: null, endedAt } as const;
+    await world.announce(events.attemptSettled, org, { ...about, ...settled });
+    await eventually(async () => expect(await inRoom(org, roomName)).toBeNull());
+    const facts = {
+      ended: { callId, inText: false, dialOf: about.outboundCallId, dialCancelledAt: endedAt },
+    };
+    expect(await end(org, roomName, facts)).toMatchObject({ alreadyEnded: false, endedAt });
+    expect(await world.rooms.rooms([roomName])).toEqual([]);
+  });
+
+  it('refuses an end whose dial was not known to the gateway, so that the call rings on', async () => {
+    const org = newOrganization();
+    const { callId, roomName } = await held(org);
+    const notDialled = { callId, inText: false, dialOf: null, dialCancelledAt: null };
+    for (const facts of [{ ended: null }, { ended: notDialled }])
+      await expect(end(org, roomName, facts)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await world.get(org, callId)).toMatchObject({ status: 'ringing' });
+    await world.rooms.deleteRoom(roomName);
+  });
+
+  it("shows the gateway no call of another organization's room", async () => {
+    const org = newOrganization();
+    const { callId, roomName, about } = await held(org);
+    expect(await inRoom(newOrganization(), roomName)).toBeNull();
+    const outboundCall = async (who: string) =>
+      (await world.ask(serviceRequests.callsOutboundCall, { body: { callId } }, userOf(who))).data;
+    expect(await outboundCall(org)).toEqual({ outboundCallId: about.outboundCallId });
+    expect(await outboundCall(newOrganization())).toEqual({ outboundCallId: null });
+    await world.rooms.deleteRoom(roomName);
   });
 
   it("answers for another organization's room as for one that never was, and leaves it alone", async () => {

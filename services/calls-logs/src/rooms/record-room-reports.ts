@@ -11,7 +11,10 @@ export interface Witness {
   readonly requestId: string;
 }
 
-export type RecordingParts = Pick<Parts, 'agentNames' | 'calls' | 'clock' | 'rpc' | 'callerFor'>;
+export type RecordingParts = Pick<
+  Parts,
+  'agentNames' | 'browserCalls' | 'calls' | 'clock' | 'rpc' | 'callerFor'
+>;
 
 /** Reports that wait may be joined by others before they are recorded again, and are another command then. */
 const idOf = (reports: readonly RoomReport[], last: RoomReport): string =>

@@ -70,6 +70,7 @@ const partsOfReplica = () => {
   const callerFor = (organization: string) => platformCaller('calls-logs', organization);
   return {
     agentNames: new AgentNames({ rpc, callerFor, nameBefore: async () => undefined }),
+    browserCalls: { contextOf: async () => undefined },
     ...{ calls: callsIn(eventStore), clock: systemClock, ids: systemIds, rpc: rpc as RpcClient, callerFor },
   };
 };

@@ -8,6 +8,7 @@ import { platformCaller } from '@parlance/rpc';
 import { AgentNames } from '../agent-names.js';
 import { callsIn } from '../call/call-repository.js';
 import { startReconciler } from '../reconcile/reconciler.js';
+import { BrowserCalls } from '../rooms/browser-calls.js';
 import type { World } from './world.js';
 
 export interface ClockedReconciler {
@@ -32,6 +33,7 @@ export const startClockedReconciler = (world: World): ClockedReconciler => {
   const reconciler = startReconciler({
     parts: {
       ...{ db, rpc, callerFor, ids: systemIds, calls: callsIn(store) },
+      browserCalls: new BrowserCalls({ db, keyring }),
       agentNames: new AgentNames({ rpc, callerFor, nameBefore: async () => undefined }),
       rooms: {
         deleteRoom: (name) => world.rooms.deleteRoom(name),

@@ -2,12 +2,14 @@
 // test plays the other services, the voice runtime and the gateway.
 import { randomBytes, randomUUID } from 'node:crypto';
 import {
+  type AttemptFacts,
   type CallContext,
   type Caller,
   type CallLog,
   contract,
-  type EventEnvelope,
+  EventEnvelope,
   type ExecutedTool,
+  eventSubject,
   events,
   type LiveCall,
   type Result,
@@ -25,7 +27,6 @@ import { startServiceProcess } from './service-process.js';
 
 type PostCallWebhook = Result<(typeof serviceRequests)['agentsPostCallWebhook']>['webhook'];
 type Initiated = NonNullable<Result<(typeof serviceRequests)['agentsInitiationOfCall']>['initiation']>;
-type Facts = Result<(typeof serviceRequests)['outboundCallsAttemptFacts']>;
 
 /** A member of an organization. */
 export const userOf = (organizationId: string): Caller => ownerOf(organizationId, []);
@@ -106,11 +107,11 @@ export class World extends ServiceWorld {
   readonly toolRuns = new Map<string, ExecutedTool[]>();
   /** The settings of any organization by the answer of agents-config; undefined: it does not answer. */
   settings: Result<(typeof serviceRequests)['settingsOf']> | undefined;
-  /** The answer of the dialer; undefined: it does not answer. */
-  attemptFacts: Facts | undefined = [];
+  /** The attempts that the dialer reports; undefined: it reports none. */
+  attemptFacts: AttemptFacts[] | undefined = [];
   /** The dialer, when an operator ends a call that is dialled; undefined: it does not answer. */
   endAttempt: (() => Promise<string | null>) | undefined = async () => null;
-  /** Ids of the calls that the dialer was asked about. */
+  /** Ids of the calls whose attempts the dialer was requested to report. */
   readonly dialerAskedAbout = new Set<string>();
   readonly rooms: MediaRooms;
   readonly liveKit: TestLiveKit;
@@ -214,17 +215,25 @@ export class World extends ServiceWorld {
         ? { error: new AppError('SERVICE_UNAVAILABLE').toWire() }
         : { data: this.settings },
     );
-    const { outboundCallsAttemptFacts } = serviceRequests;
-    await serveOperation(this.nats, outboundCallsAttemptFacts, ({ input }) => {
-      for (const id of outboundCallsAttemptFacts.body.parse(input.body).callIds)
-        this.dialerAskedAbout.add(id);
-      return this.attemptFacts && { data: this.attemptFacts };
-    });
     await serveOperation(this.nats, serviceRequests.outboundCallsEndAttempt, async () =>
       this.endAttempt === undefined
         ? { error: new AppError('SERVICE_UNAVAILABLE').toWire() }
         : { data: { cancelledAt: await this.endAttempt() } },
     );
+    this.nats.subscribe(eventSubject(events.attemptsRequested), {
+      // A report that cannot be published is requested again.
+      callback: (_, message) =>
+        void this.#reportAttempts(EventEnvelope.parse(message.json())).catch(() => undefined),
+    });
+  }
+
+  async #reportAttempts({ organizationId, data }: EventEnvelope): Promise<void> {
+    const { callIds } = events.attemptsRequested.data.parse(data);
+    for (const id of callIds) this.dialerAskedAbout.add(id);
+    if (this.attemptFacts === undefined) return;
+    const attempts = this.attemptFacts.filter(({ callId }) => callIds.includes(callId));
+    const unknownCallIds = callIds.filter((id) => !attempts.some(({ callId }) => callId === id));
+    await this.announce(events.attemptsReported, organizationId, { attempts, unknownCallIds });
   }
 
   /** The announced ends of calls. */

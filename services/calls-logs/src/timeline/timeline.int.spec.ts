@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import {
   type Caller,
   type CallTimeline,
+  type CallTimelineFacts,
   contract,
   events,
   type OutboundCallTimeline,
@@ -120,6 +121,27 @@ describe('the timeline of a call', () => {
     expect([without.missing, kinds(without).includes('call.ended')]).toEqual([['outbound'], true]);
     outbound = new AppError('OUTBOUND_CALL_NOT_FOUND');
     expect((await timeline(call.callId)).missing).toEqual([]);
+  });
+
+  it('has the attempts that the gateway sends along, and requests none of the dialer', async () => {
+    const call = finishedCall(org, { direction: 'outbound', outboundCallId: randomUUID() });
+    await world.ingest(call);
+    const composedOf = async (composed: CallTimelineFacts, who?: Caller) => {
+      const asking = who ?? reader('callLogs:read', 'outboundCalls:read');
+      const params = { callId: call.callId };
+      return (await world.ask(contract.callsTimeline, { params, composed }, asking)).data;
+    };
+    const at = '2026-03-01T09:57:00.000Z';
+    const actor = { type: 'user', id: 'u1' };
+    const entry = { at, actor, kind: 'outbound.retried' as const, details: {} };
+    const sent = { outbound: { timeline: { entries: [entry], isCut: false } } };
+    const all = await composedOf(sent);
+    expect([all.entries[0], all.missing]).toEqual([entry, []]);
+    expect(kinds(await composedOf(sent, reader('callLogs:read')))).not.toContain('outbound.retried');
+    expect((await composedOf({ outbound: { timeline: null } })).missing).toEqual(['outbound']);
+    const without = await composedOf({ outbound: null });
+    expect([without.missing, kinds(without).includes('call.ended')]).toEqual([[], true]);
+    expect(askedFor).toEqual([]);
   });
 
   it('names the person who ended the call, and is gone with a deleted call and for others', async () => {

@@ -3,6 +3,7 @@ import {
   type Caller,
   type CallTimeline,
   type CallTimelineEntry,
+  type CallTimelineFacts,
   contract,
   mostTimelineEntries,
 } from '@parlance/contracts';
@@ -41,6 +42,13 @@ interface Outbound {
 
 const nothing: Outbound = { entries: [], isCut: false, isMissing: false };
 
+const outboundOf = ({ outbound }: CallTimelineFacts): Outbound => {
+  if (outbound === null) return nothing;
+  return outbound.timeline === null
+    ? { ...nothing, isMissing: true }
+    : { ...outbound.timeline, isMissing: false };
+};
+
 export class Timelines {
   readonly #options: TimelinesOptions;
 
@@ -48,8 +56,15 @@ export class Timelines {
     this.#options = options;
   }
 
-  /** @throws AppError CALL_NOT_FOUND, also for a deleted call and one of another organization */
-  async ofCall({ organizationId, permissions }: Caller, callId: string): Promise<CallTimeline> {
+  /**
+   * @param facts of the gateway; one of 0.2.0 sends none, and the attempts are requested for it
+   * @throws AppError CALL_NOT_FOUND, also for a deleted call and one of another organization
+   */
+  async ofCall(
+    { organizationId, permissions }: Caller,
+    callId: string,
+    facts: CallTimelineFacts | undefined,
+  ): Promise<CallTimeline> {
     const events = await this.#eventsOf(callId);
     const call = callAfter(events);
     if (call === undefined || call.description.organizationId !== organizationId)
@@ -58,7 +73,11 @@ export class Timelines {
     const mayRead = permissions.includes('outboundCalls:read');
     const [webhooks, outbound] = await Promise.all([
       webhookEntriesOf(this.#options.db, organizationId, callId),
-      outboundCallId === null || !mayRead ? nothing : this.#outbound(organizationId, outboundCallId),
+      outboundCallId === null || !mayRead
+        ? nothing
+        : facts === undefined
+          ? this.#outbound(organizationId, outboundCallId)
+          : outboundOf(facts),
     ]);
     const all = inOrderOfCause(callId, outbound.entries, [...entriesOfCall(events), ...webhooks]);
     return {

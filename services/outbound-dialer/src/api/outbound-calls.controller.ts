@@ -17,8 +17,8 @@ import {
   toStatusView,
 } from '../domain/outbound-call/outbound-call-view.js';
 import { timelineOf } from '../domain/outbound-call/timeline.js';
+import { attemptFacts } from '../integration/attempt-report.js';
 import {
-  attemptsBehind,
   countOpen,
   type Listed,
   type ListPosition,
@@ -108,14 +108,7 @@ export class OutboundCallsController {
   }: RpcRequest<Requests['outboundCallsAttemptFacts']>): Promise<
     Data<Requests['outboundCallsAttemptFacts']>
   > {
-    const attempts = await attemptsBehind(this.parts.db, caller.organizationId, body.callIds);
-    return attempts.map(({ callId, status, endedReason, answeredAt, endedAt }) => ({
-      callId,
-      status,
-      endedReason,
-      answeredAt,
-      endedAt,
-    }));
+    return attemptFacts(this.parts.db, caller.organizationId, body.callIds);
   }
 
   async 'outboundCalls.endAttempt'({

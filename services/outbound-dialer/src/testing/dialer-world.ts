@@ -105,6 +105,8 @@ export interface DialerWorld {
   tellEnd(facts: CallFacts, agentId: string, organizationId: string): Promise<void>;
   /** calls-logs announces that the person of a call asked not to be called again. */
   tellOptOut(organizationId: string, callId: string): Promise<void>;
+  /** calls-logs requests a report of the attempts behind these calls. */
+  requestAttempts(organizationId: string, callIds: readonly string[]): Promise<void>;
   /** telephony-numbers tells of a number. */
   tellNumber(organizationId: string, data: NumberChanged): Promise<void>;
   /** The next dials of the media server go wrong in this way. */
@@ -317,6 +319,13 @@ export const startWorld = async (engines: WorldEngines): Promise<DialerWorld> =>
       await nats
         .jetstream()
         .publish(eventSubject(events.callOptedOut), JSON.stringify(event), { msgID: event.id });
+    },
+    requestAttempts: async (organizationId, callIds) => {
+      const about = { id: randomUUID(), occurredAt: new Date().toISOString(), organizationId };
+      const event = makeEvent(events.attemptsRequested, { ...about, data: { callIds: [...callIds] } });
+      await nats
+        .jetstream()
+        .publish(eventSubject(events.attemptsRequested), JSON.stringify(event), { msgID: event.id });
     },
     tellNumber: async (organizationId, data) => {
       const about = { id: randomUUID(), occurredAt: new Date().toISOString(), organizationId };

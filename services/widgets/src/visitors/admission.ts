@@ -1,7 +1,9 @@
 // The limits of a widget: per address, per minute, at the same time, and per day. Sessions are counted under the lock
 // of their widget, so that two visitors never both get the last one.
+import { events } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
-import { type Database, refuseClosed, type Tx } from '@parlance/postgres';
+import { announce, refuseClosed, type Tx } from '@parlance/postgres';
+import type { Host } from '@parlance/service-host';
 import { type Asking, joinLine } from '../queue/queue.js';
 import type { SessionContexts } from '../sessions/session-contexts.js';
 import { insertSession, type SessionOfWidget } from '../sessions/session-rows.js';
@@ -64,6 +66,11 @@ const refuseWithoutPlace = ({ document }: WidgetRow, { open, minute }: Counted):
 const freePlaces = ({ document }: WidgetRow, { open, minute }: Counted): number =>
   Math.min(document.limits.maxConcurrentSessions - open, mostPerMinute - minute);
 
+export interface AdmissionOptions {
+  readonly host: Pick<Host, 'db' | 'clock' | 'ids' | 'seals'>;
+  readonly sessionContexts: SessionContexts;
+}
+
 /**
  * Notes a session that is about to get its room.
  * @param asking null for a visitor of a widget without a queue
@@ -73,12 +80,11 @@ const freePlaces = ({ document }: WidgetRow, { open, minute }: Counted): number 
  *   CONFLICT for an organization that was removed
  */
 export const admitSession = (
-  db: Database,
-  sessionContexts: SessionContexts,
+  { host, sessionContexts }: AdmissionOptions,
   session: SessionOfWidget,
   asking: Asking | null,
 ): Promise<number | undefined> =>
-  db.transaction(async (tx) => {
+  host.db.transaction(async (tx) => {
     const widget = await holdWidget(tx, session.widgetId);
     await refuseClosed(tx, widget.organization_id);
     const counted = await count(tx, widget, session.address);
@@ -90,5 +96,10 @@ export const admitSession = (
       if (ahead !== undefined) return ahead;
     }
     await insertSession(tx, sessionContexts, session);
+    const { mode, context } = session;
+    const { callId, organizationId } = context;
+    // A conversation in text is announced when it begins, because it has no room.
+    if (mode === 'voice')
+      await announce(tx, host, events.sessionStarted, organizationId, { callId, context });
     return undefined;
   });

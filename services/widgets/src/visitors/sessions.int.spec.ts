@@ -96,6 +96,12 @@ describe('a session', () => {
       maxDurationSeconds: 90,
     });
     expect(world.neighbours.places).toContain(callId);
+    // calls-logs knows the call before its room is reported.
+    await eventually(() =>
+      expect(world.published).toContainEqual(
+        expect.objectContaining({ name: 'widgets.session.started', data: { callId, context } }),
+      ),
+    );
     const claims = claimsOf(roomOf(session).token);
     expect(claims).toMatchObject({ video: { room: session.roomName, roomJoin: true } });
     const seen = JSON.stringify([await world.media.join(roomOf(session).token), claims]);

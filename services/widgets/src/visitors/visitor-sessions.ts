@@ -200,12 +200,12 @@ export class VisitorSessions {
 
   /** @throws AppError CONCURRENCY_LIMIT with the place in the queue, and as admissions are refused */
   async #admit({ widget }: AskedSession, session: SessionOfWidget, asking: Asking | null): Promise<void> {
-    const { host, sessionContexts, turns } = this.#options;
+    const { turns } = this.#options;
     const held = asking?.held ?? null;
     if (asking !== null && held !== null && turns.isFull(widget.id))
       throw mustWait(widget, asking, held.line.ahead);
     const ahead = await turns
-      .take(widget.id, () => admitSession(host.db, sessionContexts, session, asking))
+      .take(widget.id, () => admitSession(this.#options, session, asking))
       .catch((error: unknown) => {
         throw publicRefusal(error);
       });
