@@ -28,6 +28,7 @@ import { AgentsOfTools } from './composition/agents-of-tools.js';
 import { composersOver } from './composition/composers.js';
 import { EndsOfCalls } from './composition/ends-of-calls.js';
 import { FactsOfCalls } from './composition/facts-of-calls.js';
+import { NumbersAtDialer } from './composition/numbers-at-dialer.js';
 import { OutboundTimelines } from './composition/outbound-timelines.js';
 import { consoleOriginsOf } from './console-files/connect-origins.js';
 import { type ConsoleFiles, readConsoleFiles } from './console-files/files.js';
@@ -223,6 +224,7 @@ const serve = async (engines: GatewayEngines, listeners: Listeners): Promise<Rea
       agents: agentsOfTools,
       calls: new FactsOfCalls({ rpc, logger }),
       ends: new EndsOfCalls({ rpc, logger }),
+      numbers: new NumbersAtDialer({ rpc, logger }),
       timelines: new OutboundTimelines({ rpc, logger }),
     }),
     answerWithinMs: env.RPC_TIMEOUT_MS,

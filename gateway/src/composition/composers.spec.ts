@@ -7,6 +7,7 @@ import { AgentsOfTools } from './agents-of-tools.js';
 import { composersOver } from './composers.js';
 import { EndsOfCalls } from './ends-of-calls.js';
 import { FactsOfCalls } from './facts-of-calls.js';
+import { NumbersAtDialer } from './numbers-at-dialer.js';
 import { OutboundTimelines } from './outbound-timelines.js';
 import type { ReadingOptions } from './reading.js';
 
@@ -39,6 +40,7 @@ beforeEach(() => {
     agents,
     calls: new FactsOfCalls(options),
     ends: new EndsOfCalls(options),
+    numbers: new NumbersAtDialer(options),
     timelines: new OutboundTimelines(options),
   });
   compose = async ({ id }, input, asking = context) =>
@@ -227,5 +229,73 @@ describe('the attempts for the timeline of a call', () => {
 
   it('are left to a service of 0.2.0', async () => {
     expect(await attempts()).toBeUndefined();
+  });
+});
+
+describe('the purchase of a number', () => {
+  const numberId = randomUUID();
+  const begun = { numberId, monthlyPriceMicros: 1_250_000, currency: 'USD', numbersOwned: 2 };
+  const buy = () =>
+    compose(contract.numbersBuy, { body: { provider: 'TWILIO', phoneNumber: '+14155550100' } });
+
+  it('has its month reserved once it is on record', async () => {
+    responses['numbers.begin'] = { begun };
+    responses['spend.reserveNumber'] = {};
+    expect(await buy()).toEqual({ numberId, refusal: null });
+    expect(requested.map(({ id }) => id)).toEqual(['numbers.begin', 'spend.reserveNumber']);
+  });
+
+  it('is told why its month is not reserved, also while the dialer does not answer', async () => {
+    responses['numbers.begin'] = { begun };
+    const details = { limit: 'day' };
+    responses['spend.reserveNumber'] = new AppError('SPEND_LIMIT_REACHED', { details });
+    expect(await buy()).toEqual({ numberId, refusal: { code: 'SPEND_LIMIT_REACHED', details } });
+    for (const code of ['SERVICE_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'INTERNAL_ERROR'] as const) {
+      responses['spend.reserveNumber'] = failing(code);
+      expect(await buy()).toEqual({ numberId, refusal: { code: 'SERVICE_UNAVAILABLE' } });
+    }
+  });
+
+  it('is refused with the reason why it is not begun, and reserves nothing', async () => {
+    responses['numbers.begin'] = failing('QUOTE_EXPIRED');
+    await expect(buy()).rejects.toMatchObject({ code: 'QUOTE_EXPIRED' });
+    expect(requested.map(({ id }) => id)).toEqual(['numbers.begin']);
+  });
+
+  it('is left to a service that begins none for the gateway', async () => {
+    expect(await buy()).toBeUndefined();
+    responses['numbers.begin'] = { begun: null };
+    expect(await buy()).toBeUndefined();
+    expect(requested.map(({ id }) => id)).toEqual(['numbers.begin', 'numbers.begin']);
+  });
+});
+
+describe('the release of a number', () => {
+  const hold = { holdId: randomUUID(), phoneNumber: '+14155550100' };
+  const release = () => compose(contract.numbersRelease, { params: { phId: randomUUID() } });
+
+  it('has the campaign that calls from the number, requested while the number is held', async () => {
+    responses['numbers.hold'] = { hold };
+    for (const campaignId of [null, randomUUID()]) {
+      responses['outboundCalls.campaignFrom'] = { campaignId };
+      expect(await release()).toEqual({ holdId: hold.holdId, campaign: { id: campaignId } });
+    }
+    expect(requested.map(({ id }) => id).slice(0, 2)).toEqual(['numbers.hold', 'outboundCalls.campaignFrom']);
+  });
+
+  it('knows of no answer while the dialer does not answer', async () => {
+    responses['numbers.hold'] = { hold };
+    expect(await release()).toEqual({ holdId: hold.holdId, campaign: null });
+  });
+
+  it('is refused with the reason why the number is not held', async () => {
+    responses['numbers.hold'] = failing('NUMBER_NOT_FOUND');
+    await expect(release()).rejects.toMatchObject({ code: 'NUMBER_NOT_FOUND' });
+  });
+
+  it('is left to a service that holds no number for the gateway', async () => {
+    expect(await release()).toBeUndefined();
+    responses['numbers.hold'] = { hold: null };
+    expect(await release()).toBeUndefined();
   });
 });

@@ -4,6 +4,7 @@ import type { RpcContext } from '@parlance/rpc';
 import type { AgentsOfTools } from './agents-of-tools.js';
 import type { EndsOfCalls } from './ends-of-calls.js';
 import type { FactsOfCalls } from './facts-of-calls.js';
+import type { NumbersAtDialer } from './numbers-at-dialer.js';
 import type { OutboundTimelines } from './outbound-timelines.js';
 
 /** Undefined for a request that needs no facts. */
@@ -24,10 +25,11 @@ export interface ComposersOptions {
   readonly agents: Pick<AgentsOfTools, 'facts' | 'testFacts'>;
   readonly calls: Pick<FactsOfCalls, 'useOf' | 'limits'>;
   readonly ends: Pick<EndsOfCalls, 'endedIn'>;
+  readonly numbers: Pick<NumbersAtDialer, 'purchase' | 'release'>;
   readonly timelines: Pick<OutboundTimelines, 'behind'>;
 }
 
-export const composersOver = ({ agents, calls, ends, timelines }: ComposersOptions): Composers => {
+export const composersOver = ({ agents, calls, ends, numbers, timelines }: ComposersOptions): Composers => {
   const agentOf = (
     { params: { agentId } }: { readonly params: { readonly agentId: string } },
     context: RpcContext,
@@ -45,6 +47,8 @@ export const composersOver = ({ agents, calls, ends, timelines }: ComposersOptio
     ...composing(contract.callsTimeline, ({ params: { callId } }, context) =>
       timelines.behind(callId, context),
     ),
+    ...composing(contract.numbersBuy, (input, context) => numbers.purchase(input, context)),
+    ...composing(contract.numbersRelease, (input, context) => numbers.release(input, context)),
     ...composing(contract.agentsDelete, ({ params: { agentId } }, context) => calls.useOf(agentId, context)),
     ...composing(contract.settingsUpdate, async ({ body }, context) =>
       body.maxConcurrentCalls === undefined && body.allowedCountries === undefined

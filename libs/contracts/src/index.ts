@@ -182,6 +182,12 @@ export {
   OrganizationModel,
 } from './values/model.js';
 export { NumberSearchResult, NumberStatus, PhoneNumber } from './values/number.js';
+export {
+  BegunPurchase,
+  NumberHold,
+  NumberPurchaseFacts,
+  NumberReleaseFacts,
+} from './values/number-facts.js';
 export { admitsOrigin } from './values/origin.js';
 export { Attempt, ColumnMapping, OutboundCall, OutboundCallStatusView } from './values/outbound-call.js';
 export { ErasureState, PersonCounts, PersonErasureStep } from './values/person.js';

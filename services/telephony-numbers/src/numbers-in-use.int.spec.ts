@@ -2,10 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Caller, type PhoneNumber, serviceRequests } from '@parlance/contracts';
+import { Secret } from '@parlance/config';
+import { type Caller, contract, type PhoneNumber, serviceRequests } from '@parlance/contracts';
 import { eventually, tellRemoval } from '@parlance/fixtures';
 import { ownerOf } from '@parlance/fixtures/service';
 import type { RunningService } from '@parlance/observability';
+import { createDatabase } from '@parlance/postgres';
 import { NumbersWorld, type ProviderName } from './testing/numbers-world.js';
 
 let world: NumbersWorld;
@@ -231,15 +233,92 @@ describe('a number that a campaign calls from', () => {
   });
 });
 
+describe('a number that a gateway of 0.2.0 gives back', () => {
+  it('is checked for campaigns by the service', async () => {
+    const who = ownerOf();
+    const number = await bought(who);
+    const campaignId = randomUUID();
+    world.campaignFrom = async () => campaignId;
+    await expect(world.releaseFormerly(number.id, who)).rejects.toMatchObject({
+      code: 'NUMBER_IN_USE',
+      details: { campaignId },
+    });
+    world.campaignFrom = null;
+    await expect(world.releaseFormerly(number.id, who)).rejects.toEqual(code('SERVICE_UNAVAILABLE'));
+    world.campaignFrom = async () => null;
+    await world.releaseFormerly(number.id, who);
+    expect(await statusOf(number, who)).toBeUndefined();
+  });
+});
+
+describe('a number that is held for its release', () => {
+  it('is not given back by what the gateway saw before, once the hold is over', async () => {
+    const who = ownerOf();
+    const number = await bought(who);
+    const hold = await world.hold(number.id, who);
+    await world.db.query(`update numbers set held_until = now() where id = $1`, [number.id]);
+    const composed = { holdId: hold?.holdId ?? '', campaign: { id: null } };
+    const release = () => world.ask(contract.numbersRelease, { params: { phId: number.id }, composed }, who);
+    await expect(release()).rejects.toEqual(code('SERVICE_UNAVAILABLE'));
+    await expect(release()).rejects.toEqual(code('SERVICE_UNAVAILABLE'));
+    expect(await forDialing(number.phoneNumber, who)).toMatchObject({ number: { id: number.id } });
+    await world.release(number.id, who);
+    expect(await statusOf(number, who)).toBeUndefined();
+  });
+
+  it('is held once at a time, and by its organization alone', async () => {
+    const who = ownerOf();
+    const number = await bought(who);
+    await expect(world.hold(number.id, ownerOf())).rejects.toEqual(code('NUMBER_NOT_FOUND'));
+    expect(await world.hold(number.id, who)).toMatchObject({ phoneNumber: number.phoneNumber });
+    await expect(world.hold(number.id, who)).rejects.toEqual(code('CONFLICT'));
+  });
+
+  it('is usable again when the gateway that held it died', async () => {
+    const who = ownerOf();
+    const number = await bought(who);
+    expect(await world.hold(number.id, who)).not.toBeNull();
+    // A dialer waits for a decision, and not for as long as the hold lasts at most.
+    await eventually(
+      async () =>
+        expect(await forDialing(number.phoneNumber, who)).toMatchObject({ number: { id: number.id } }),
+      { timeoutMs: 30_000 },
+    );
+  });
+
+  it('is not held, and no purchase begun, while a process that knows neither answers for the service', async () => {
+    const who = ownerOf();
+    const number = await bought(who);
+    const [offer] = await world.search('TWILIO', who);
+    const url = new Secret(world.variables.POSTGRES_URL ?? '');
+    const older = createDatabase({ url, applicationName: 'older', max: 1 });
+    // The lock that every process of the first release has.
+    await older.hold('release:0');
+    await eventually(
+      async () => {
+        await world.db.query('update numbers set held_until = now() where id = $1', [number.id]);
+        expect(await world.hold(number.id, who)).toBeNull();
+      },
+      { timeoutMs: 30_000 },
+    );
+    const { phoneNumber = '', quoteId } = offer ?? {};
+    const body = { provider: 'TWILIO' as const, phoneNumber, quoteId };
+    expect(await world.ask(serviceRequests.numbersBegin, { body }, who)).toEqual({ begun: null });
+    await older.end();
+  });
+});
+
 describe('a campaign that is created while its number is given back', () => {
   it.each([
-    ['has the number when the release is refused', randomUUID()],
-    ['has no number when it is given back', null],
-  ])('waits for the decision, and %s', async (_, campaignId) => {
+    ['has the number when the release is refused', 'release', randomUUID()],
+    ['has no number when it is given back', 'release', null],
+    ['has the number when a gateway of 0.2.0 is refused its release', 'releaseFormerly', randomUUID()],
+    ['has no number when a gateway of 0.2.0 gives it back', 'releaseFormerly', null],
+  ] as const)('waits for the decision, and %s', async (_, release, campaignId) => {
     const who = ownerOf();
     const number = await bought(who);
     const dialer = heldDialer();
-    const releasing = world.release(number.id, who).catch((error: unknown) => error);
+    const releasing = world[release](number.id, who).catch((error: unknown) => error);
     await dialer.asked;
     const looked: string[] = [];
     const looking = forDialing(number.phoneNumber, who).then(({ number: found }) => {

@@ -3,7 +3,14 @@ import { Module } from '@nestjs/common';
 import { eventConsumers, events } from '@parlance/contracts';
 import { createMediaRooms, createOutboundTrunks } from '@parlance/media-rooms';
 import type { RunningPart, RunningService } from '@parlance/observability';
-import { Cursors, countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
+import {
+  Cursors,
+  countParked,
+  StoredForm,
+  startConsumer,
+  startOutboxRelay,
+  startRemovals,
+} from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService, provided, type ServiceDefinition } from '@parlance/service-host';
 import { connectTelephony } from '@parlance/telephony';
@@ -24,6 +31,7 @@ import { type PurchaseParts, Purchases } from './purchase/purchases.js';
 import { Quotes } from './quotes/quotes.js';
 import { startReconciler } from './reconcile/reconciler.js';
 import { campaignFromOver } from './release/campaigns-of-numbers.js';
+import { Holds } from './release/holds.js';
 import { Releases } from './release/releases.js';
 import { clearOrganization } from './removal/clear-organization.js';
 import { RemovalController } from './removal/removal.controller.js';
@@ -186,6 +194,8 @@ export const start = (env: Env, instead: Pick<ServiceDefinition, 'clock'> = {}):
       const trunks = openTrunks(env, host, providers);
       const working = purchaseParts(env, host, providers, trunks);
       const purchases = new Purchases(working);
+      const composed = await StoredForm.read(db, { name: 'facts-of-the-dialer' });
+      const holds = new Holds({ db, ids, known: composed });
       const releases = new Releases({
         ...working,
         campaignFrom: campaignFromOver(host),
@@ -203,10 +213,15 @@ export const start = (env: Env, instead: Pick<ServiceDefinition, 'clock'> = {}):
         providers: provided(
           new Cursors(env.CURSOR_KEY),
           new Offers({ providers, quotes, catalog, billing, clock, ids }),
-          new CallerNumbers({ db, providers, billing, goodForMs, trunkIdFor }),
+          new CallerNumbers({
+            ...{ db, providers, billing, goodForMs, trunkIdFor },
+            decided: (phoneNumber) => holds.decided(phoneNumber),
+          }),
           new InboundPace({ ...working, perMinute: env.INBOUND_CALLS_PER_MINUTE }),
           purchases,
           releases,
+          holds,
+          composed,
         ),
       };
     },

@@ -6,6 +6,7 @@ import {
   NumberSearchResult,
   PhoneNumber,
 } from '../values/number.js';
+import { NumberPurchaseFacts, NumberReleaseFacts } from '../values/number-facts.js';
 import { cursor, limit, noData, uuid } from '../values/text.js';
 import { operation } from './operation.js';
 import { hidden, org, orgAdmin, resource } from './parts.js';
@@ -64,6 +65,7 @@ export const numberOperations = {
     description:
       'Requires the session of an owner or admin. The number is bought exactly once, even if the request is interrupted or repeated; until the provider has confirmed it, its status is `provisioning`.',
     body: NumberPurchase,
+    composed: NumberPurchaseFacts,
     // Two answers of a provider, and a delivery.
     answerWithinMs: 25_000,
     success: 201,
@@ -115,6 +117,7 @@ export const numberOperations = {
     description:
       'Requires the session of an owner or admin. The number returns to the provider and may be sold to someone else at once. Cannot be undone.',
     params,
+    composed: NumberReleaseFacts,
     // A provider may take ten seconds, the media server and the grace for dials on their way some more.
     answerWithinMs: 18_000,
     success: 200,

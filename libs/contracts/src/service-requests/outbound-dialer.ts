@@ -5,6 +5,7 @@ import { serviceRequest } from '../operations/operation.js';
 import { OperatorLimits } from '../values/agent-facts.js';
 import { AttemptFacts } from '../values/attempt-facts.js';
 import { callId } from '../values/call.js';
+import { BegunPurchase } from '../values/number-facts.js';
 import { QuotaUse } from '../values/storage.js';
 import { phoneNumber, timestamp, uuid } from '../values/text.js';
 import {
@@ -71,17 +72,11 @@ export const outboundDialerRequests = {
   spendReserveNumber: serviceRequest({
     id: 'spend.reserveNumber',
     service: 'outbound-dialer',
-    askedBy: ['telephony-numbers'],
+    askedBy: ['gateway'],
+    formerly: { askedBy: ['telephony-numbers'], upTo: '0.2.0' },
     summary:
       'Put a month of a number aside before it is bought; asked again for the same number, changes nothing',
-    body: z.object({
-      numberId: uuid,
-      monthlyPriceMicros: z.int().min(0),
-      /** ISO 4217. */
-      currency: z.string(),
-      /** The numbers of the organization, with those that are being bought or given back, this one included. */
-      numbersOwned: z.int().min(1),
-    }),
+    body: BegunPurchase,
     data: z.object({}),
   }),
   outboundCallsAttemptFacts: serviceRequest({
@@ -168,7 +163,8 @@ export const outboundDialerRequests = {
   outboundCallsCampaignFrom: serviceRequest({
     id: 'outboundCalls.campaignFrom',
     service: 'outbound-dialer',
-    askedBy: ['telephony-numbers'],
+    askedBy: ['gateway'],
+    formerly: { askedBy: ['telephony-numbers'], upTo: '0.2.0' },
     summary: 'An unfinished campaign of the organization that calls from this number, if there is one',
     body: z.object({ phoneNumber }),
     data: z.object({

@@ -3,6 +3,8 @@
 import { z } from 'zod';
 import { serviceRequest } from '../operations/operation.js';
 import { Provider } from '../values/call-status.js';
+import { NumberPurchase } from '../values/number.js';
+import { BegunPurchase, NumberHold } from '../values/number-facts.js';
 import { phoneNumber, uuid } from '../values/text.js';
 import { organizationCleared, removal, reopened } from './parts.js';
 
@@ -53,6 +55,27 @@ export const telephonyNumbersRequests = {
     summary: 'Take this closure of the organization back, also one that is still on its way',
     body: removal,
     data: reopened,
+  }),
+  numbersBegin: serviceRequest({
+    id: 'numbers.begin',
+    service: 'telephony-numbers',
+    askedBy: ['gateway'],
+    summary: 'Put the purchase of a number on record, so that its month can be reserved before it is ordered',
+    body: NumberPurchase,
+    /** Null for a command that was begun before, and while a process of 0.2.0 may carry it out. @throws as numbers.buy */
+    data: z.object({ begun: BegunPurchase.nullable() }),
+    // An answer of a provider.
+    answerWithinMs: 12_000,
+  }),
+  numbersHold: serviceRequest({
+    id: 'numbers.hold',
+    service: 'telephony-numbers',
+    askedBy: ['gateway'],
+    summary:
+      'Let nobody learn whether this number may be used until its release is decided, for a few seconds at most',
+    body: z.object({ numberId: uuid }),
+    /** Null for a number that is being released, and while a process of 0.2.0 may be asked about it. @throws as numbers.release */
+    data: z.object({ hold: NumberHold.nullable() }),
   }),
   numbersForDialing: serviceRequest({
     id: 'numbers.forDialing',

@@ -3,7 +3,7 @@ import type { RequestOf, Result, serviceRequests } from '@parlance/contracts';
 import type { Database } from '@parlance/postgres';
 import type { Providers } from '../providers.js';
 import type { Trunks } from '../trunks/trunk-keeper.js';
-import { countriesOf, numberOfAnyOrganization } from './numbers-repository.js';
+import { countriesOf, type NumberOfAny } from './numbers-repository.js';
 
 type ForDialing = Result<(typeof serviceRequests)['numbersForDialing']>;
 type OwnedAtProvider = (typeof serviceRequests)['numbersOwnedAtProvider'];
@@ -16,6 +16,8 @@ export interface CallerNumbersOptions {
   /** Milliseconds for which a dialer may act on an answer. */
   readonly goodForMs: number;
   readonly trunkIdFor: Trunks['idFor'];
+  /** The number of any organization, once no release of it is undecided. */
+  readonly decided: (phoneNumber: string) => Promise<NumberOfAny | undefined>;
 }
 
 export class CallerNumbers {
@@ -26,11 +28,8 @@ export class CallerNumbers {
   }
 
   async bought(organizationId: string, fromNumber: string): Promise<ForDialing> {
-    const { db, goodForMs, trunkIdFor } = this.#options;
-    const [known, countries] = await Promise.all([
-      numberOfAnyOrganization(db, fromNumber),
-      countriesOf(db, organizationId),
-    ]);
+    const { db, goodForMs, trunkIdFor, decided } = this.#options;
+    const [known, countries] = await Promise.all([decided(fromNumber), countriesOf(db, organizationId)]);
     if (known === undefined) return { number: null, countries, goodForMs };
     const { id, provider, provider_number_id: providerNumberId, iso_country: isoCountry } = known;
     const isTheirs = known.organization_id === organizationId && known.status === 'active';
@@ -56,13 +55,13 @@ export class CallerNumbers {
     organizationId: string,
     { provider, sid, fromNumber }: KeptNumber,
   ): Promise<boolean> {
-    const { db, providers, billing } = this.#options;
+    const { decided, providers, billing } = this.#options;
     const account = providers.get(provider);
     if (billing !== 'own' || account === undefined) return false;
     const found = await account.findOwned(sid);
     if (found?.phoneNumber !== fromNumber) return false;
     // Last, because the answer holds for a while from now on, and only a record here can be given back meanwhile.
-    const known = await numberOfAnyOrganization(db, fromNumber);
+    const known = await decided(fromNumber);
     return known === undefined || (known.organization_id === organizationId && known.status === 'active');
   }
 }

@@ -30,6 +30,8 @@ export interface NumberRow {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly tries: number;
+  /** Its month is being reserved by the gateway: nothing was ordered. */
+  readonly awaits_money: boolean;
 }
 
 export const toPhoneNumber = (row: NumberRow): PhoneNumber => ({

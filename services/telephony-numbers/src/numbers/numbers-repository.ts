@@ -93,6 +93,11 @@ export const countNumbers = async (tx: Tx, organizationId: string): Promise<numb
   return rows[0]?.numbers ?? 0;
 };
 
+export type NumberOfAny = NumberRow & {
+  /** The gateway looks for its campaigns: whether the number may be used is decided in a moment. */
+  readonly is_held: boolean;
+};
+
 /**
  * The number of any organization that has it, is buying it or gives it back: a number has one owner. Waits for a
  * running decision about the number. So a campaign is not created with a number while its release is decided.
@@ -100,10 +105,10 @@ export const countNumbers = async (tx: Tx, organizationId: string): Promise<numb
 export const numberOfAnyOrganization = async (
   tx: Tx,
   phoneNumber: string,
-): Promise<NumberRow | undefined> => {
-  const { rows } = await tx.query<NumberRow>({
+): Promise<NumberOfAny | undefined> => {
+  const { rows } = await tx.query<NumberOfAny>({
     name: 'number_of_any',
-    text: `select * from numbers
+    text: `select *, coalesce(held_until > clock_timestamp(), false) as is_held from numbers
            where phone_number = $1 and status in ('provisioning', 'active', 'releasing') for share`,
     values: [phoneNumber],
   });

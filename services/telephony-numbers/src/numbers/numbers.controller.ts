@@ -1,11 +1,19 @@
 // Numbers: search, buy, list, give to an agent, give back; and the dialer's questions about one.
 import { Controller } from '@nestjs/common';
-import type { contract, Data, PhoneNumber, Result, serviceRequests } from '@parlance/contracts';
+import type {
+  contract,
+  Data,
+  NumberPurchaseFacts,
+  PhoneNumber,
+  Result,
+  serviceRequests,
+} from '@parlance/contracts';
 import { AppError, isErrorCode } from '@parlance/errors';
-import { Cursors, type Tx } from '@parlance/postgres';
+import { Cursors, StoredForm, type Tx } from '@parlance/postgres';
 import { type Answer, answer, type RpcRequest, Serves } from '@parlance/rpc';
 import { Host } from '@parlance/service-host';
 import { Purchases } from '../purchase/purchases.js';
+import { Holds } from '../release/holds.js';
 import { Releases } from '../release/releases.js';
 import { agentToAnswer, refuseDeletedAgent } from './agents-of-numbers.js';
 import { type Actor, announceNumber, audit } from './announce.js';
@@ -18,6 +26,9 @@ type Contract = typeof contract;
 type ForDialing = (typeof serviceRequests)['numbersForDialing'];
 type OwnedAtProvider = (typeof serviceRequests)['numbersOwnedAtProvider'];
 
+type Begin = (typeof serviceRequests)['numbersBegin'];
+type Hold = (typeof serviceRequests)['numbersHold'];
+
 const defaultSearchLimit = 20;
 
 /** The result of a purchase that is asked for again. @throws AppError the reason of a failed one */
@@ -26,6 +37,11 @@ const boughtBefore = (row: NumberRow): PhoneNumber => {
   if (status === 'failed') throw new AppError(isErrorCode(code) ? code : 'PROVIDER_ERROR');
   return toPhoneNumber(row);
 };
+
+const boughtNow = (row: NumberRow): PhoneNumber | Answer<PhoneNumber> =>
+  row.status === 'active'
+    ? toPhoneNumber(row)
+    : answer(toPhoneNumber(row), { message: 'Number bought; it works in a moment' });
 
 @Controller()
 @Serves()
@@ -37,6 +53,8 @@ export class NumbersController {
     private readonly callerNumbers: CallerNumbers,
     private readonly purchases: Purchases,
     private readonly releases: Releases,
+    private readonly holds: Holds,
+    private readonly begunPurchases: StoredForm,
   ) {}
 
   async 'numbers.search'({
@@ -62,12 +80,14 @@ export class NumbersController {
 
   async 'numbers.buy'({
     body,
+    composed,
     caller,
     requestId,
     commandId,
   }: RpcRequest<Contract['numbersBuy']>): Promise<PhoneNumber | Answer<PhoneNumber>> {
     const { db, ids } = this.host;
     const { organizationId } = caller;
+    if (composed !== undefined) return this.#orderBegun(organizationId, composed);
     // Under an Idempotency-Key the command's id is the number's, so that a second try finds the purchase of the first
     // one.
     const id = commandId ?? ids.next();
@@ -79,9 +99,38 @@ export class NumbersController {
       { id, organizationId, provider, phoneNumber, ...terms },
       { caller, requestId },
     );
-    return row.status === 'active'
-      ? toPhoneNumber(row)
-      : answer(toPhoneNumber(row), { message: 'Number bought; it works in a moment' });
+    return boughtNow(row);
+  }
+
+  async 'numbers.begin'({
+    body: { provider, phoneNumber, quoteId },
+    caller,
+    requestId,
+    commandId,
+  }: RpcRequest<Begin>): Promise<Result<Begin>> {
+    const { db, ids } = this.host;
+    const { organizationId } = caller;
+    if (!(await this.begunPurchases.isReadByAll(db))) return { begun: null };
+    const id = commandId ?? ids.next();
+    if (commandId !== undefined && (await findNumber(db, organizationId, id))) return { begun: null };
+    const terms = await this.offers.terms({ organizationId, provider, phoneNumber }, quoteId);
+    const number = { id, organizationId, provider, phoneNumber, ...terms };
+    return { begun: await this.purchases.begin(number, { caller, requestId }) };
+  }
+
+  async 'numbers.hold'({ body, caller }: RpcRequest<Hold>): Promise<Result<Hold>> {
+    return { hold: await this.holds.hold(caller.organizationId, body.numberId) };
+  }
+
+  async #orderBegun(
+    organizationId: string,
+    facts: NumberPurchaseFacts,
+  ): Promise<PhoneNumber | Answer<PhoneNumber>> {
+    const row = await this.purchases.orderBegun(organizationId, facts);
+    if (row !== undefined) return boughtNow(row);
+    const before = await findNumber(this.host.db, organizationId, facts.numberId);
+    if (before === undefined) throw new AppError('PROVIDER_ERROR');
+    return boughtBefore(before);
   }
 
   async 'numbers.assign'({
@@ -105,10 +154,11 @@ export class NumbersController {
 
   async 'numbers.release'({
     params,
+    composed,
     caller,
     requestId,
   }: RpcRequest<Contract['numbersRelease']>): Promise<undefined> {
-    await this.releases.release(caller.organizationId, params.phId, { caller, requestId });
+    await this.releases.release(caller.organizationId, params.phId, { caller, requestId }, composed);
   }
 
   async 'numbers.forDialing'({ body, caller }: RpcRequest<ForDialing>): Promise<Result<ForDialing>> {

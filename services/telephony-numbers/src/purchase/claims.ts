@@ -47,6 +47,24 @@ export const claimUnfinished = async (tx: Tx, claimant: Claimant, limit: number)
   return rows;
 };
 
+/**
+ * Takes a begun purchase over from the process that began it; undefined for one that is ordered or over. Whoever gets the row sends the
+ * one request to buy.
+ */
+export const takeBegun = async (
+  tx: Tx,
+  claimant: Claimant,
+  organizationId: string,
+  id: string,
+): Promise<NumberRow | undefined> => {
+  const { rows } = await tx.query<NumberRow>(
+    `update numbers set awaits_money = false, claimed_by = $3, claimed_until = $4
+     where organization_id = $1 and id = $2 and awaits_money and status = 'provisioning' returning *`,
+    [organizationId, id, claimant.holder, until(claimant)],
+  );
+  return rows[0];
+};
+
 export interface Progress {
   readonly step: Step;
   readonly providerNumberId?: string;

@@ -1,12 +1,18 @@
-// The money of a purchase as this service needs it. A month has to be put aside at the dialer's ledger before a number
-// is ordered. Only the dialer knows the envelope of the organization.
-import { serviceRequests } from '@parlance/contracts';
+// The money of a purchase. A month has to be put aside at the dialer's ledger before a number is ordered. The gateway requests it,
+// and this service does for a gateway of 0.2.0.
+import { type BegunPurchase, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Host } from '@parlance/service-host';
 import type { NumberRow } from '../numbers/number-record.js';
 
 /** @param numbersOwned of the organization, with those that are being bought or given back, this one included */
 export type ReserveMonth = (row: NumberRow, numbersOwned: number, requestId: string) => Promise<void>;
+
+export const monthOf = (row: NumberRow): Omit<BegunPurchase, 'numbersOwned'> => ({
+  numberId: row.id,
+  monthlyPriceMicros: Number(row.monthly_price_micros),
+  currency: row.currency,
+});
 
 /** Milliseconds to wait for the dialer; the row of a number is fresh enough to be ordered for longer than this. */
 const patienceMs = 2_500;
@@ -20,12 +26,7 @@ export const reserveMonthOver =
   ({ rpc, callerFor }: Pick<Host, 'rpc' | 'callerFor'>): ReserveMonth =>
   async (row, numbersOwned, requestId) => {
     const deadline = Date.now() + patienceMs;
-    const body = {
-      numberId: row.id,
-      monthlyPriceMicros: Number(row.monthly_price_micros),
-      currency: row.currency,
-      numbersOwned,
-    };
+    const body = { ...monthOf(row), numbersOwned };
     try {
       const caller = callerFor(row.organization_id);
       await rpc.call(serviceRequests.spendReserveNumber, { body }, { caller, requestId, deadline });

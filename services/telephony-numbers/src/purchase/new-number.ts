@@ -35,12 +35,17 @@ const useQuote = async (tx: Tx, { id, quote }: NewNumber): Promise<void> => {
   if (rowCount === 0) throw new AppError('QUOTE_ALREADY_USED');
 };
 
-const insertRow = async (tx: Tx, number: NewNumber, by: Actor, claimant: Claimant): Promise<NumberRow> => {
+const insertRow = async (
+  tx: Tx,
+  number: NewNumber & Pick<NumberRow, 'awaits_money'>,
+  by: Actor,
+  claimant: Claimant,
+): Promise<NumberRow> => {
   const { rows } = await tx.query<NumberRow>(
     `insert into numbers (id, organization_id, provider, phone_number, friendly_name, iso_country, locality, region, sms,
        status, step, provider_monthly_cost_micros, monthly_price_micros, currency, rate_catalog_version, purchased_by,
-       created_at, updated_at, next_try_at, claimed_by, claimed_until)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'provisioning', 'ordering', $10, $11, $12, $13, $14, $15, $15, $15, $16, $17)
+       created_at, updated_at, next_try_at, claimed_by, claimed_until, awaits_money)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, 'provisioning', 'ordering', $10, $11, $12, $13, $14, $15, $15, $15, $16, $17, $18)
      returning *`,
     [
       number.id,
@@ -60,6 +65,7 @@ const insertRow = async (tx: Tx, number: NewNumber, by: Actor, claimant: Claiman
       claimant.now,
       claimant.holder,
       new Date(claimant.now.getTime() + claimant.forMs),
+      number.awaits_money,
     ],
   );
   const [row] = rows;
@@ -93,7 +99,7 @@ export interface InsertedNumber {
  */
 export const insertNumber = async (
   tx: Tx,
-  number: NewNumber,
+  number: NewNumber & Pick<NumberRow, 'awaits_money'>,
   by: Actor,
   claimant: Claimant,
 ): Promise<InsertedNumber> => {

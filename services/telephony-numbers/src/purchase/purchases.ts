@@ -1,6 +1,7 @@
 // Buying a number, in steps that are each on record before the next one begins. The steps are: ordering, bought,
 // configured at the provider, routed at the media server, active. The process that made the row sends the request to
 // buy, once. Every other process only looks for the marker, as evidence that the provider heard the request.
+import type { BegunPurchase, NumberPurchaseFacts } from '@parlance/contracts';
 import { AppError, type ErrorCode, isErrorCode } from '@parlance/errors';
 import type { MediaRooms } from '@parlance/media-rooms';
 import type { Clock, Ids, Logger } from '@parlance/observability';
@@ -10,10 +11,10 @@ import type { InboundRules } from '../inbound-addresses.js';
 import { type Actor, announceNumber, audit } from '../numbers/announce.js';
 import type { NumberRow } from '../numbers/number-record.js';
 import { accountAt, type Providers } from '../providers.js';
-import { claimantOf, currentRow, letGo, recordStatus, recordStep } from './claims.js';
+import { claimantOf, currentRow, letGo, recordStatus, recordStep, takeBegun } from './claims.js';
 import type { CrashPoints } from './crash-points.js';
-import type { ReserveMonth } from './money-of-numbers.js';
-import { insertNumber, type NewNumber } from './new-number.js';
+import { monthOf, type ReserveMonth } from './money-of-numbers.js';
+import { type InsertedNumber, insertNumber, type NewNumber } from './new-number.js';
 
 export interface PurchaseParts {
   readonly db: Database;
@@ -22,7 +23,7 @@ export interface PurchaseParts {
   readonly logger: Logger;
   readonly providers: Providers;
   readonly rooms: Pick<MediaRooms, 'routeInbound' | 'unrouteInbound' | 'routedNumbers'>;
-  /** Puts a month of the number aside before it is ordered. */
+  /** Puts a month of the number aside before it is ordered, where the gateway is of 0.2.0. */
   readonly reserveMonth: ReserveMonth;
   readonly crash: CrashPoints;
   /** This process. */
@@ -77,12 +78,52 @@ export class Purchases {
    * @throws AppError why it was not bought; with `details.numberId` when that is not certain
    */
   async buy(number: NewNumber, by: Actor): Promise<NumberRow> {
+    const { row, owned } = await this.#insert(number, by, { awaits_money: false });
+    await this.#reserve(row, owned, by.requestId);
+    return this.#order(row);
+  }
+
+  /** Puts a purchase on record that orders nothing before `orderBegun`. @throws AppError why it was not begun */
+  async begin(number: NewNumber, by: Actor): Promise<BegunPurchase> {
+    const { row, owned } = await this.#insert(number, by, { awaits_money: true });
+    return { ...monthOf(row), numbersOwned: owned };
+  }
+
+  /**
+   * Orders the number of a begun purchase once the gateway has reserved its month. Undefined for one that was ordered or is over.
+   * @throws AppError as `buy` does, and the refusal of the month
+   */
+  async orderBegun(
+    organizationId: string,
+    { numberId, refusal }: NumberPurchaseFacts,
+  ): Promise<NumberRow | undefined> {
+    const row = await takeBegun(this.#parts.db, claimantOf(this.#parts), organizationId, numberId);
+    if (row === undefined) return undefined;
+    if (refusal === null) return this.#order(row);
+    const { code, details } = refusal;
+    await this.#fail(row, code);
+    throw new AppError(code, {
+      details,
+      ...(code === 'SERVICE_UNAVAILABLE' ? { retryAfterSeconds: 2 } : {}),
+    });
+  }
+
+  async #insert(
+    number: NewNumber,
+    by: Actor,
+    awaiting: Pick<NumberRow, 'awaits_money'>,
+  ): Promise<InsertedNumber> {
     const { db, crash } = this.#parts;
-    const { row, owned } = await db.transaction((tx) =>
-      insertNumber(tx, number, by, claimantOf(this.#parts)),
+    const inserted = await db.transaction((tx) =>
+      insertNumber(tx, { ...number, ...awaiting }, by, claimantOf(this.#parts)),
     );
     crash.at('buy.afterRow');
-    await this.#reserve(row, owned, by.requestId);
+    return inserted;
+  }
+
+  /** Sends the request to buy. Its month is reserved. */
+  async #order(row: NumberRow): Promise<NumberRow> {
+    const { db, crash } = this.#parts;
     crash.at('buy.afterReserve');
     const outcome = await this.#send(row);
     crash.at('buy.afterRequest');
@@ -115,7 +156,7 @@ export class Purchases {
   }
 
   /**
-   * Reserves the month of a new number. The reconciler never does so for a number that was left behind: either its
+   * Reserves the month of a new number for a gateway of 0.2.0. The reconciler never does so for a number that was left behind: either its
    * month is reserved, or nothing was ordered.
    * @throws AppError SPEND_LIMIT_REACHED, SERVICE_UNAVAILABLE; nothing is bought then
    */

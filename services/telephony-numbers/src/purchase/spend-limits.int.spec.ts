@@ -1,7 +1,7 @@
 // The money of numbers: a number is ordered only after the dialer has put a month aside, and never when it refuses.
-
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Caller } from '@parlance/contracts';
+import { type Caller, contract, serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import { eventually } from '@parlance/fixtures';
 import { ownerOf } from '@parlance/fixtures/service';
@@ -68,6 +68,80 @@ describe('before a number is ordered', () => {
       expect(await world.buy('TWILIO', offer, who)).toMatchObject({ status: 'active' });
     },
   );
+
+  it.each([
+    ['reserved', undefined, 'active'],
+    ['refused', 'SPEND_LIMIT_REACHED', 'SPEND_LIMIT_REACHED'],
+    ['not answered', 'silence', 'SERVICE_UNAVAILABLE'],
+  ])('a gateway of 0.2.0 leaves the reservation to the service: %s', async (_, answer, expected) => {
+    const who = ownerOf();
+    const offer = await offerOf(who, '305');
+    const refused = { error: new AppError('SPEND_LIMIT_REACHED').toWire() };
+    world.reserveMonth = () => (answer === 'silence' ? undefined : answer === undefined ? granted : refused);
+    const outcome = await world
+      .buyFormerly('TWILIO', offer, who)
+      .then(({ status }) => status)
+      .catch(({ code: refusal }: AppError) => refusal);
+    expect(outcome).toBe(expected);
+    expect(await world.timesBought(offer.phoneNumber)).toBe(answer === undefined ? 1 : 0);
+  });
+
+  it('nothing is ordered for a purchase that was begun and left, and the number is free again', async () => {
+    const who = ownerOf();
+    const offer = await offerOf(who, '512');
+    const { phoneNumber, quoteId } = offer;
+    const body = { provider: 'TWILIO' as const, phoneNumber, quoteId };
+    const { begun } = await world.ask(serviceRequests.numbersBegin, { body }, who);
+    expect(begun).toMatchObject({ monthlyPriceMicros: offer.monthlyPriceMicros, numbersOwned: 1 });
+    const numberId = begun?.numberId ?? '';
+    const statusOf = async () => (await world.list(who)).find(({ id }) => id === numberId)?.status;
+    await eventually(async () => expect(await statusOf()).toBe('failed'), { timeoutMs: 60_000 });
+    expect(await world.timesBought(phoneNumber)).toBe(0);
+    const composed = { numberId, refusal: null };
+    await expect(world.ask(contract.numbersBuy, { body, composed }, who)).rejects.toEqual(
+      code('PROVIDER_ERROR'),
+    );
+    expect(await world.timesBought(phoneNumber)).toBe(0);
+    expect(await world.buy('TWILIO', offer, who)).toMatchObject({ status: 'active' });
+  });
+
+  it('a begun purchase is ordered once, however often the gateway sends it, and by its organization alone', async () => {
+    const who = ownerOf();
+    const offer = await offerOf(who, '206');
+    const { phoneNumber, quoteId } = offer;
+    const body = { provider: 'TWILIO' as const, phoneNumber, quoteId };
+    const { begun } = await world.ask(serviceRequests.numbersBegin, { body }, who);
+    const composed = { numberId: begun?.numberId ?? '', refusal: null };
+    const buy = (buyer: Caller) => world.ask(contract.numbersBuy, { body, composed }, buyer);
+    await expect(buy(ownerOf())).rejects.toEqual(code('PROVIDER_ERROR'));
+    const answers = await Promise.all([1, 2, 3, 4].map(() => buy(who)));
+    expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([composed.numberId]));
+    expect(await world.timesBought(phoneNumber)).toBe(1);
+  });
+
+  it('a command that comes again begins no second purchase', async () => {
+    const who = ownerOf();
+    const [offer, other] = await offersOf(who, 2, '312');
+    const commandId = randomUUID();
+    if (offer === undefined || other === undefined) throw new Error('nothing is for sale');
+    const begin = ({ phoneNumber, quoteId }: typeof offer) =>
+      world.ask(
+        serviceRequests.numbersBegin,
+        { body: { provider: 'TWILIO', phoneNumber, quoteId } },
+        who,
+        commandId,
+      );
+    expect((await begin(offer)).begun).toMatchObject({ numberId: commandId });
+    expect((await begin(other)).begun).toBeNull();
+    // The number is free for other purchases once this one is refused its month.
+    const { phoneNumber, quoteId } = offer;
+    const body = { provider: 'TWILIO' as const, phoneNumber, quoteId };
+    const composed = { numberId: commandId, refusal: { code: 'SERVICE_UNAVAILABLE' as const } };
+    await expect(world.ask(contract.numbersBuy, { body, composed }, who)).rejects.toEqual(
+      code('SERVICE_UNAVAILABLE'),
+    );
+    expect((await world.list(who)).map(({ status }) => status)).toEqual(['failed']);
+  });
 
   it('nothing is bought while the dialer does not answer', async () => {
     const who = ownerOf();

@@ -1,4 +1,5 @@
-// Campaigns as this service needs them: that one calls from a number which is to be given back. Only the dialer can say.
+// Whether a campaign calls from a number that is to be released. The gateway requests it of the dialer, and this service does for a
+// gateway of 0.2.0.
 import { serviceRequests } from '@parlance/contracts';
 import { AppError } from '@parlance/errors';
 import type { Host } from '@parlance/service-host';

@@ -11,6 +11,7 @@ import {
   type EventOf,
   eventSubject,
   events,
+  type NumberPurchaseFacts,
   type PhoneNumber,
   type RequestOf,
   type Result,
@@ -37,6 +38,13 @@ export const providerNames: readonly ProviderName[] = ['TWILIO', 'TELNYX'];
 
 const accountSid = `AC${'1'.repeat(32)}`;
 const liveKitKey = { apiKey: 'APItest', apiSecret: 'a-secret-of-at-least-thirty-two-bytes' };
+
+const silence: Outcome = { error: new AppError('SERVICE_UNAVAILABLE').toWire() };
+
+const refusalOf = (error: ReturnType<AppError['toWire']>): NumberPurchaseFacts['refusal'] =>
+  error.code === 'SPEND_LIMIT_REACHED'
+    ? { code: error.code, details: error.details as Record<string, never> }
+    : { code: 'SERVICE_UNAVAILABLE' };
 
 interface StandIns {
   readonly twilio: RunningTwilio;
@@ -163,7 +171,24 @@ export class NumbersWorld extends ServiceWorld {
     return this.ask(contract.numbersSearch, { query: wanted }, who);
   }
 
-  buy(provider: ProviderName, offer: Offer, who: Caller, commandId?: string): Promise<PhoneNumber> {
+  /** Buys as the gateway does: it reserves the month of a purchase that is on record. */
+  async buy(provider: ProviderName, offer: Offer, who: Caller, commandId?: string): Promise<PhoneNumber> {
+    const { phoneNumber, quoteId } = offer;
+    const body = { provider, phoneNumber, quoteId };
+    const begun = await this.#orNull(() =>
+      this.ask(serviceRequests.numbersBegin, { body }, who, commandId).then((answer) => answer.begun),
+    );
+    if (begun === null) return this.ask(contract.numbersBuy, { body }, who, commandId);
+    const outcome = this.#reserve(begun);
+    const composed = {
+      numberId: begun.numberId,
+      refusal: 'data' in outcome ? null : refusalOf(outcome.error),
+    };
+    return this.ask(contract.numbersBuy, { body, composed }, who, commandId);
+  }
+
+  /** Buys as a gateway of 0.2.0 does. */
+  buyFormerly(provider: ProviderName, offer: Offer, who: Caller, commandId?: string): Promise<PhoneNumber> {
     const { phoneNumber, quoteId } = offer;
     return this.ask(contract.numbersBuy, { body: { provider, phoneNumber, quoteId } }, who, commandId);
   }
@@ -172,7 +197,22 @@ export class NumbersWorld extends ServiceWorld {
     return this.ask(contract.numbersList, { query: {} }, who);
   }
 
-  release(id: string, who: Caller): Promise<unknown> {
+  /** Releases as the gateway does: it looks for campaigns while the number is held. */
+  async release(id: string, who: Caller): Promise<unknown> {
+    const hold = await this.#orNull(() => this.hold(id, who));
+    if (hold === null) return this.releaseFormerly(id, who);
+    const { campaignFrom } = this;
+    const campaign = campaignFrom === null ? null : { id: await campaignFrom(hold.phoneNumber) };
+    const composed = { holdId: hold.holdId, campaign };
+    return this.ask(contract.numbersRelease, { params: { phId: id }, composed }, who);
+  }
+
+  async hold(id: string, who: Caller): Promise<Result<typeof serviceRequests.numbersHold>['hold']> {
+    return (await this.ask(serviceRequests.numbersHold, { body: { numberId: id } }, who)).hold;
+  }
+
+  /** Releases as a gateway of 0.2.0 does. */
+  releaseFormerly(id: string, who: Caller): Promise<unknown> {
     return this.ask(contract.numbersRelease, { params: { phId: id } }, who);
   }
 
@@ -213,6 +253,22 @@ export class NumbersWorld extends ServiceWorld {
       await this.#ledger.close();
       rmSync(this.#directory, { recursive: true, force: true });
     });
+  }
+
+  /** A service that does not answer begins and holds nothing. */
+  async #orNull<T>(read: () => Promise<T | null>): Promise<T | null> {
+    try {
+      return await read();
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE') return null;
+      throw error;
+    }
+  }
+
+  #reserve(wanted: MonthWanted): Outcome {
+    const outcome = this.reserveMonth(wanted) ?? silence;
+    if ('data' in outcome) this.reserved.add(wanted.numberId);
+    return outcome;
   }
 
   async #playNeighbours(): Promise<void> {
