@@ -75,7 +75,7 @@ const checks = [
   [
     'requests between services',
     [process.execPath, 'tools/check/check-service-graph.mjs'],
-    'publish an event instead, or remove the stale line; node tools/check/check-service-graph.mjs --print shows the graph',
+    'publish an event instead, or let the gateway request it; node tools/check/check-service-graph.mjs --print shows the graph',
   ],
   [
     'the interface document',

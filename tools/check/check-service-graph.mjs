@@ -1,38 +1,20 @@
-// npm run check: does a request between services close a cycle that is not listed, or go against the order of services? With --print,
-// it prints the graph, its cycles, and the arrows against the order.
+// npm run check: does a request between services close a cycle, or go against the order of services? With --print, it prints the
+// graph.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { callables } from '../../libs/contracts/dist/index.js';
 import { releases } from '../../libs/postgres/dist/releases.js';
 import { root } from '../../scripts/lib/prepare.mjs';
-import {
-  arrowsInCycles,
-  arrowsOf,
-  formerProblems,
-  graphProblems,
-  isUp,
-  listed,
-  orderProblems,
-} from './service-graph.mjs';
+import { arrowsOf, formerProblems, graphProblems, listed, orderProblems } from './service-graph.mjs';
 
-const read = (name) => readFileSync(join(root, 'tools/check', name), 'utf8');
-const cycles = read('service-cycles.txt');
-const order = listed(read('service-order.txt'));
+const order = listed(readFileSync(join(root, 'tools/check/service-order.txt'), 'utf8'));
 
-if (process.argv.includes('--print')) {
-  const arrows = arrowsOf(callables);
-  const backs = new Map(arrowsInCycles(arrows).map(({ from, to, back }) => [`${from} > ${to}`, back]));
-  for (const arrow of arrows) {
-    const { from, to, requests } = arrow;
-    const back = backs.get(`${from} > ${to}`);
-    const cycle = back === undefined ? '' : `; back by ${back.join(' > ')}`;
-    const up = from !== 'gateway' && isUp(arrow, order) ? '; up' : '';
-    console.log(`${from} > ${to}: ${requests.join(', ')}${up}${cycle}`);
-  }
-}
+if (process.argv.includes('--print'))
+  for (const { from, to, requests } of arrowsOf(callables))
+    console.log(`${from} > ${to}: ${requests.join(', ')}`);
 const problems = [
-  ...graphProblems(callables, cycles),
-  ...orderProblems(callables, order, cycles),
+  ...graphProblems(callables),
+  ...orderProblems(callables, order),
   ...formerProblems(callables, releases),
 ];
 for (const problem of problems) console.log(problem);

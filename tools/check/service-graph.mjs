@@ -1,5 +1,5 @@
 // The graph of requests between services, folded from the `askedBy` of the contract. A cycle means that none of its services can
-// be deployed, tested or understood without the others. The arrows of today's cycles are listed, and the list only shrinks.
+// be deployed, tested or understood without the others, so it is refused.
 
 /**
  * The arrows of the graph, in order.
@@ -19,7 +19,7 @@ export const arrowsOf = (rows) => {
 const nameOf = ({ from, to }) => `${from} > ${to}`;
 
 /** The services of a shortest way between two of them; undefined where there is none. */
-export const wayBetween = (arrows, from, to) => {
+const wayBetween = (arrows, from, to) => {
   const ways = [[from]];
   const seen = new Set([from]);
   for (const way of ways) {
@@ -34,7 +34,7 @@ export const wayBetween = (arrows, from, to) => {
 };
 
 /** The arrows that are part of a cycle, each with the way back. */
-export const arrowsInCycles = (arrows) =>
+const arrowsInCycles = (arrows) =>
   arrows.flatMap((arrow) => {
     const back = wayBetween(arrows, arrow.to, arrow.from);
     return back === undefined ? [] : [{ ...arrow, back }];
@@ -47,53 +47,32 @@ export const listed = (text) =>
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-/**
- * One sentence for each arrow of a cycle that is not listed, and for each entry that is stale.
- * @param text of `service-cycles.txt`
- */
-export const graphProblems = (rows, text) => {
-  const inCycles = arrowsInCycles(arrowsOf(rows));
-  const allowed = listed(text);
-  const names = new Set(inCycles.map(nameOf));
-  return [
-    ...inCycles
-      .filter((arrow) => !allowed.includes(nameOf(arrow)))
-      .map(
-        ({ from, to, requests, back }) =>
-          `${from} requests ${requests.join(', ')} of ${to}, which closes a cycle: ${[from, ...back].join(' > ')}`,
-      ),
-    ...allowed
-      .filter((name) => !names.has(name))
-      .map(
-        (name) => `tools/check/service-cycles.txt lists ${name}, which is part of no cycle: remove the line`,
-      ),
-    ...allowed
-      .filter((name, index) => allowed.indexOf(name) !== index)
-      .map((name) => `tools/check/service-cycles.txt lists ${name} twice`),
-  ];
-};
+/** One sentence for each arrow of a cycle. */
+export const graphProblems = (rows) =>
+  arrowsInCycles(arrowsOf(rows)).map(
+    ({ from, to, requests, back }) =>
+      `${from} requests ${requests.join(', ')} of ${to}, which closes a cycle: ${[from, ...back].join(' > ')}`,
+  );
 
 const withoutGateway = (rows) =>
   arrowsOf(rows).filter(({ from, to }) => from !== 'gateway' && to !== 'gateway');
 
 /** True for an arrow whose service is not above the one that it requests something of. */
-export const isUp = ({ from, to }, order) => order.indexOf(from) >= order.indexOf(to);
+const isUp = ({ from, to }, order) => order.indexOf(from) >= order.indexOf(to);
 
 /**
- * One sentence for each arrow against the order that closes no listed cycle, and for each service that has no place in the order.
+ * One sentence for each arrow against the order, and for each service that has no place in the order.
  * @param order the services from top to bottom
- * @param text of `service-cycles.txt`
  */
-export const orderProblems = (rows, order, text) => {
+export const orderProblems = (rows, order) => {
   const arrows = withoutGateway(rows);
   const services = [...new Set(arrows.flatMap(({ from, to }) => [from, to]))].toSorted();
-  const known = listed(text);
   return [
     ...services
       .filter((service) => order.filter((name) => name === service).length !== 1)
       .map((service) => `tools/check/service-order.txt has to list ${service} once`),
     ...arrows
-      .filter((arrow) => isUp(arrow, order) && !known.includes(nameOf(arrow)))
+      .filter((arrow) => isUp(arrow, order))
       .map(
         ({ from, to, requests }) =>
           `${from} requests ${requests.join(', ')} of ${to}, which is not below it in tools/check/service-order.txt`,
