@@ -48,6 +48,8 @@ export interface ConsumerOptions<T extends EventDefinition> {
    * cost a transaction each.
    */
   readonly gatherMs?: number;
+  /** False for an event without an effect here: it is acknowledged without a transaction and leaves nothing in the inbox. */
+  readonly concerns?: (event: ConsumedEvent<T>) => boolean;
   /** Pause before each next try; with one try more than there are pauses, the message is parked. */
   readonly backoffMs?: readonly number[];
 }
@@ -175,12 +177,15 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     if (messages.length < 2 || messages.some(({ info }) => info.deliveryCount > 1)) return messages;
     let current: JsMsg | undefined;
     try {
-      const events = messages.map((message) => ({ message, event: this.#parse(message.string()) }));
-      await this.#options.db.transaction((tx) =>
-        this.#applyAll(tx, events, (message) => {
-          current = message;
-        }),
-      );
+      const events = messages
+        .map((message) => ({ message, event: this.#parse(message.string()) }))
+        .filter(({ event }) => this.#concerns(event));
+      if (events.length > 0)
+        await this.#options.db.transaction((tx) =>
+          this.#applyAll(tx, events, (message) => {
+            current = message;
+          }),
+        );
     } catch (error) {
       if (current === undefined || isUnavailable(error)) return messages;
       await this.#failed(current, error);
@@ -314,8 +319,13 @@ class EventConsumer<T extends EventDefinition> implements Consumer {
     message.term();
   }
 
+  #concerns(event: ConsumedEvent<T>): boolean {
+    return this.#options.concerns?.(event) ?? true;
+  }
+
   async #apply(event: ConsumedEvent<T>, also?: (tx: Tx) => Promise<unknown>): Promise<void> {
     const { db, durable } = this.#options;
+    if (also === undefined && !this.#concerns(event)) return;
     await db.transaction(async (tx) => {
       await also?.(tx);
       if (await claimInInbox(tx, durable, event.id)) await this.#inContext(tx, event);

@@ -196,6 +196,22 @@ describe('a consumer', () => {
     await effectsAre([301, 302]);
   });
 
+  it('acknowledges an event that does not concern it, and keeps nothing of it', async () => {
+    const started = startConsumer({
+      ...{ nats, db: consumer, logger, durable: 'unconcerned', events: [lit], handle: record },
+      concerns: ({ data }) => data.n !== 305,
+    });
+    parts.push(started);
+    const passed = newEvent(305);
+    await publish(passed);
+    await publish(newEvent(306));
+    await effectsAre([306]);
+    await eventually(async () => expect(await unsettled('unconcerned')).toBe(0));
+    expect(await effects()).not.toContain(305);
+    const { rowCount } = await consumer.query('select 1 from inbox where event_id = $1', [passed.id]);
+    expect(rowCount).toBe(0);
+  });
+
   it('tries again after a failure, and leaves no trace of the failed try', async () => {
     let tries = 0;
     consume('again', async (tx, event) => {

@@ -43,6 +43,7 @@ import { RemovalController } from './api/removal.controller.js';
 import { SpendController } from './api/spend.controller.js';
 import { SuppressionsController } from './api/suppressions.controller.js';
 import type { AttemptRecovery } from './attempt/attempt-recovery.js';
+import type { AttemptSettlement } from './attempt/attempt-settlement.js';
 import { type CrashPoints, crashingAt, noCrashPoints, onceArmed, stopSelf } from './attempt/crash-points.js';
 import { cancelInHand } from './campaigns/campaign-sweep.js';
 import { CampaignWaits } from './campaigns/campaign-waits.js';
@@ -131,10 +132,15 @@ const startFollowers = (
   ];
 };
 
-/** Settles outbound calls when their calls have ended. */
-const startListener = ({ db, nats, logger }: Host, calls: Pick<OutboundCallService, 'settle'>): RunningPart =>
+/** Settles outbound calls when their calls have ended, but for the ends that this process has recorded itself. */
+const startListener = (
+  { db, nats, logger }: Host,
+  calls: Pick<OutboundCallService, 'settle'>,
+  settlement: Pick<AttemptSettlement, 'isRecorded'>,
+): RunningPart =>
   startConsumer({
     ...{ nats, db, logger, ...eventConsumers['outbound-dialer'].calls },
+    concerns: ({ data }) => data.outboundCallId !== null && !settlement.isRecorded(data.callId),
     handle: async (_, { id, data }) => {
       if (data.outboundCallId !== null) await calls.settle(data.outboundCallId, data, id);
     },
@@ -415,7 +421,7 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
         historyOf,
         ids,
       );
-      host.own(startListener(host, outboundCalls));
+      host.own(startListener(host, outboundCalls, settlement));
       host.own(startAttemptReports(host));
       host.own(startOptOuts(host, parts));
       const providers = [

@@ -19,6 +19,11 @@ export class AttemptSettlement {
     this.#crash = crash;
   }
 
+  /** True for a call whose end this process has recorded. calls-logs publishes the same end. */
+  isRecorded(callId: string): boolean {
+    return this.#ends.has(callId);
+  }
+
   /** Records nothing for a call that has not ended, and for one whose end is recorded. */
   async settle(id: string, facts: CallFacts, causationId?: string): Promise<void> {
     if (!isTerminal(facts.status) || this.#ends.has(facts.callId)) return;
