@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { consumersOf } from './event-consumers.js';
 import { type EventDefinition, eventSubject, travellingData } from './events/event.js';
-import { events } from './events/events.js';
+import { earlierEvents, events } from './events/events.js';
+import { toldEvents } from './operations/live-events.js';
 import { serviceNames } from './values/service-name.js';
 
 interface Schema {
@@ -66,6 +67,15 @@ describe('an event', () => {
     expect(found).toEqual(
       ['.calledNumber', '.nested.variables', '.list'].map((at) => `a.b.happened.v1 ${at}`),
     );
+  });
+
+  it('has a reader: a service that consumes it, or the people who watch live events', () => {
+    const keyOf = ({ name, version }: EventDefinition) => `${name}.v${version}`;
+    const consumed = serviceNames.flatMap(consumersOf).flatMap(({ events: heard }) => heard.map(keyOf));
+    const read = new Set([...consumed, ...toldEvents]);
+    const all = [...Object.values<EventDefinition>(events), ...Object.values<EventDefinition>(earlierEvents)];
+    expect(all.map(keyOf).filter((key) => !read.has(key))).toEqual([]);
+    expect(toldEvents.filter((key) => !all.map(keyOf).includes(key))).toEqual([]);
   });
 
   it('is sealed for the one service that consumes it', () => {
