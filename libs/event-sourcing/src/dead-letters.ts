@@ -28,6 +28,19 @@ export const pausedStreams = async (db: Database, projection: string): Promise<S
   return new Set(rows.map(({ stream }) => stream));
 };
 
+/** Those of these events that were set aside. */
+export const deadLetterIds = async (
+  db: Database,
+  projection: string,
+  eventIds: readonly string[],
+): Promise<Set<string>> => {
+  const { rows } = await db.query<{ event_id: string }>(
+    'select event_id from projection_dead_letters where projection_id = $1 and event_id = any($2::uuid[])',
+    [projection, eventIds],
+  );
+  return new Set(rows.map(({ event_id }) => event_id));
+};
+
 /** Sets an event aside; the same event twice is one letter. */
 export const addDeadLetter = async (tx: Tx, projection: string, letter: DeadLetter): Promise<void> => {
   await tx.query(

@@ -23,6 +23,7 @@ export {
   type Standing,
 } from './command-handler.js';
 export { type Decider, fold, type Message } from './decider.js';
+export { type EventPublisherOptions, startEventPublisher } from './event-publisher.js';
 export { type EventStore, entityOf, eventId, type Recorded, streamOf } from './event-store.js';
 export {
   connectEventStore,
@@ -47,7 +48,6 @@ export {
   prepareEach,
   type Writes,
 } from './projectors.js';
-export { type PublishReactorOptions, publishReactor } from './publish-reactor.js';
 export { appendCopies, CopiedEvent } from './raw-appends.js';
 export {
   allEvents,

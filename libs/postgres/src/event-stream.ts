@@ -72,14 +72,18 @@ const clientOf = (nats: NatsConnection): JetStreamClient => {
   return known;
 };
 
-/** Resolves when JetStream has stored the message; the id keeps it from being stored twice within two minutes. */
-export const publishMessage = async (nats: NatsConnection, message: OutgoingMessage): Promise<void> => {
+/**
+ * Resolves with the place of the message in the stream once JetStream has stored it. The id keeps it from being stored twice within
+ * two minutes.
+ */
+export const publishMessage = async (nats: NatsConnection, message: OutgoingMessage): Promise<number> => {
   const header = headers();
   for (const [name, value] of Object.entries(message.headers ?? {})) header.set(name, value);
-  await clientOf(nats).publish(message.subject, message.payload, {
+  const { seq } = await clientOf(nats).publish(message.subject, message.payload, {
     msgID: message.id,
     headers: header,
     timeout: requestTimeoutMs,
     expect: { streamName: eventStreamName },
   });
+  return seq;
 };

@@ -1,6 +1,16 @@
 export { eventStreamName } from '@parlance/messaging';
 export { type Announcing, announce } from './announce.js';
 export { changeAndAnnounce } from './announced-change.js';
+export { Attempts, type AttemptsOptions } from './attempts.js';
+export { BrokerLink } from './broker-link.js';
+export {
+  type Broker,
+  type Loss,
+  lossOf,
+  readBroker,
+  type StoredBroker,
+  unsyncedWindow,
+} from './broker-loss.js';
 export { type ConsumedEvent, type Consumer, type ConsumerOptions, startConsumer } from './consumer.js';
 export { observeConsumers } from './consumer-gauges.js';
 export { type CursorPosition, type CursorScope, Cursors, type Keyset, wholeList } from './cursors.js';
@@ -14,7 +24,13 @@ export {
 export { isStatementTimeout, isUniqueViolation, translateDatabaseError } from './database-errors.js';
 export { deleteOldEndedCalls, endedCallsGatherMs, noteEndedCall, refuseEndedCall } from './ended-calls.js';
 export type { EventSeals } from './event-seals.js';
-export { type EventStream, ensureEventStream } from './event-stream.js';
+export {
+  type EventStream,
+  ensureEventStream,
+  eventRetentionMs,
+  type OutgoingMessage,
+  publishMessage,
+} from './event-stream.js';
 export { type FairTurns, forgetTurns, joinedTurns, turnTaken } from './fair-turns.js';
 export { deleteInPieces, deleteOfOrganization, type OldRows, updateInPieces } from './in-pieces.js';
 export { countParked, countParkedMessages } from './inbox.js';
@@ -31,7 +47,7 @@ export {
   removedAmong,
   reopenOrganization,
 } from './organization-closures.js';
-export { addAllToOutbox, addToOutbox, type Outgoing, outgoing } from './outbox.js';
+export { addToOutbox, messageOf, type Outgoing, outgoing } from './outbox.js';
 export { type OutboxRelayOptions, startOutboxRelay } from './outbox-relay.js';
 export { provisionService, type ServiceAccount, shadowSchemaOf } from './provision.js';
 export { type RemovalsOptions, startRemovals } from './removals.js';
@@ -41,4 +57,5 @@ export { allowStatistics, mayCallStatistics, provisionStatistics, statisticsSche
 export { StoredForm, type StoredFormOptions } from './stored-form.js';
 export type { TransactionOptions } from './transaction.js';
 export { type QueryResult, queryAtCommit, type Statement, type Tx } from './tx.js';
+export { Waker } from './waker.js';
 export { whenReachable } from './when-reachable.js';

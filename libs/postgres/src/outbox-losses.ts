@@ -1,39 +1,14 @@
 // The events that the broker may have lost, as spans of the time of sending. The database keeps the spans: one row notes
 // a loss of any number of events. After a crash the relay goes on from there.
+import { type Broker, type Loss, lossOf, type StoredBroker, unsyncedWindow } from './broker-loss.js';
 import type { Database } from './database.js';
 import { lockedRows } from './locked-rows.js';
 import type { Tx } from './tx.js';
 
-// The broker acknowledges before its disk does, and syncs every two minutes: a power cut takes the events since then.
-const unsyncedWindow = `interval '3 minutes'`;
-
-export interface Broker {
-  /** Time at which the stream was made; another value means another stream, without the events of the last one. */
-  readonly streamCreated: string;
-  /** Process of the only server; undefined in a cluster, where a connection does not tell the server of the stream. */
-  readonly serverId: string | undefined;
-  /** True after a start or a reconnect. */
-  readonly mayHaveRestarted: boolean;
-}
-
-interface KnownBroker {
-  readonly stream_created: string;
-  readonly server_id: string | null;
-}
-
-export type Loss = 'everything' | 'what was not on its disk' | 'nothing';
-
-const lossOf = (broker: Broker, known: KnownBroker | undefined): Loss => {
-  if (known === undefined) return 'nothing';
-  if (known.stream_created !== broker.streamCreated) return 'everything';
-  const isSameProcess = broker.serverId !== undefined && broker.serverId === known.server_id;
-  return broker.mayHaveRestarted && !isSameProcess ? 'what was not on its disk' : 'nothing';
-};
-
 /** Notes the broker that events are sent to from now on, and the events that it may lack. */
 export const noteBroker = (db: Database, broker: Broker): Promise<Loss> =>
   db.transaction(async (tx) => {
-    const { rows } = await tx.query<KnownBroker>(
+    const { rows } = await tx.query<StoredBroker>(
       'select stream_created, server_id from outbox_broker for update',
     );
     const [known] = rows;

@@ -5,14 +5,16 @@ import { jsonOfStored } from '@parlance/json';
 import { counter, outboxSent } from '@parlance/metrics';
 import type { Logger, RunningPart } from '@parlance/observability';
 import type { NatsConnection } from 'nats';
+import { Attempts } from './attempts.js';
 import { BrokerLink } from './broker-link.js';
+import { type Broker, type Loss, readBroker } from './broker-loss.js';
 import type { Database } from './database.js';
-import { ensureEventStream, eventRetentionMs, publishMessage } from './event-stream.js';
+import { eventRetentionMs, publishMessage } from './event-stream.js';
 import { outboxTopic } from './outbox.js';
 import { observeOutbox } from './outbox-gauges.js';
-import { type Broker, type Loss, noteBroker, pruneSent, sendLostAgain } from './outbox-losses.js';
+import { noteBroker, pruneSent, sendLostAgain } from './outbox-losses.js';
 import { queryAtCommit, type Tx } from './tx.js';
-import { retryDelayMs, Waker } from './waker.js';
+import { Waker } from './waker.js';
 
 export interface OutboxRelayOptions {
   readonly db: Database;
@@ -57,44 +59,6 @@ const takeBatch = async (tx: Tx): Promise<Row[]> => {
 const hasRows = async (db: Tx, source: string): Promise<boolean> =>
   (await db.query({ name: `any of ${source}`, text: `select 1 from ${source} limit 1` })).rowCount > 0;
 
-/** Work that waits longer after each failure, and says so once. */
-class Attempts {
-  readonly #logger: Logger;
-  readonly #trouble: string;
-  #failures = 0;
-  #notBefore = 0;
-
-  /** @param trouble the sentence of readiness reports while it fails */
-  constructor(logger: Logger, trouble: string) {
-    this.#logger = logger;
-    this.#trouble = trouble;
-  }
-
-  get trouble(): string | undefined {
-    return this.#failures > 0 ? this.#trouble : undefined;
-  }
-
-  /** Milliseconds until it should be tried again. */
-  get restMs(): number {
-    return Math.max(0, this.#notBefore - performance.now());
-  }
-
-  /** The result of `work`, or undefined when it failed. */
-  async run<T>(work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      const result = await work();
-      if (this.#failures > 0) this.#logger.info({ was: this.#trouble }, 'outbox relay works again');
-      this.#failures = 0;
-      return result;
-    } catch (error) {
-      if (this.#failures === 0) this.#logger.warn({ err: error }, `outbox relay ${this.#trouble}`);
-      this.#failures += 1;
-      this.#notBefore = performance.now() + retryDelayMs(this.#failures);
-      return undefined;
-    }
-  }
-}
-
 class OutboxRelay implements RunningPart {
   readonly name = 'outbox-relay';
   readonly #options: OutboxRelayOptions;
@@ -120,9 +84,10 @@ class OutboxRelay implements RunningPart {
   constructor(options: OutboxRelayOptions) {
     const { db, nats, logger } = options;
     this.#options = options;
-    this.#publishing = new Attempts(logger, 'cannot publish');
-    this.#sendingAgain = new Attempts(logger, 'cannot send again what was lost');
-    this.#pruning = new Attempts(logger, 'cannot delete old events');
+    const part = 'outbox relay';
+    this.#publishing = new Attempts({ logger, part, trouble: 'cannot publish' });
+    this.#sendingAgain = new Attempts({ logger, part, trouble: 'cannot send again what was lost' });
+    this.#pruning = new Attempts({ logger, part, trouble: 'cannot delete old events' });
     this.#stopListening = db.onSignal(outboxTopic, () => this.#waker.wake());
     this.#endGauges = observeOutbox(db);
     this.#link = new BrokerLink(nats, () => this.#onReconnect());
@@ -247,7 +212,7 @@ class OutboxRelay implements RunningPart {
     return sends.find((send) => send.status === 'rejected')?.reason;
   }
 
-  #publish(row: Row): Promise<void> {
+  #publish(row: Row): Promise<number> {
     return publishMessage(this.#options.nats, {
       id: row.event_id,
       subject: row.subject,
@@ -261,14 +226,15 @@ class OutboxRelay implements RunningPart {
     const mayHaveRestarted = this.#maybeRestarted;
     this.#maybeRestarted = false;
     try {
-      const { created } = await ensureEventStream(nats);
-      const serverId = nats.info?.cluster === undefined ? nats.info?.server_id : undefined;
+      const { streamCreated, serverId } = await readBroker(nats);
       const isNoted =
-        this.#noted?.streamCreated === created && this.#noted.serverId === serverId && !mayHaveRestarted;
+        this.#noted?.streamCreated === streamCreated &&
+        this.#noted.serverId === serverId &&
+        !mayHaveRestarted;
       const lost: Loss = isNoted
         ? 'nothing'
-        : await noteBroker(db, { streamCreated: created, serverId, mayHaveRestarted });
-      this.#noted = { streamCreated: created, serverId };
+        : await noteBroker(db, { streamCreated, serverId, mayHaveRestarted });
+      this.#noted = { streamCreated, serverId };
       this.#mayBeLost = true; // another copy that noted a span may be gone
       if (lost !== 'nothing') logger.info({ lost }, 'the broker may have lost events, which are sent again');
     } catch (error) {

@@ -1,7 +1,8 @@
 // Events are written beside the change they announce, in the same transaction: either both happen or neither does.
 
 import { eventSubject, type IntegrationEvent } from '@parlance/contracts';
-import { stringifyStored } from '@parlance/json';
+import { stringifyJson, stringifyStored } from '@parlance/json';
+import type { OutgoingMessage } from './event-stream.js';
 import { traceHeaders } from './tracing.js';
 import { queryAtCommit, type Tx } from './tx.js';
 
@@ -17,25 +18,23 @@ export interface Outgoing {
 /** The event as a part of the trace at hand. */
 export const outgoing = (event: IntegrationEvent): Outgoing => ({ event, headers: traceHeaders() });
 
-/** Announces events, in this order, when the transaction commits; the same event id again changes nothing. */
-export const addAllToOutbox = async (tx: Tx, announced: readonly Outgoing[]): Promise<void> => {
-  if (announced.length === 0) return;
-  const rows = announced.map(({ event, headers }) => ({
-    event_id: event.id,
-    subject: eventSubject(event),
-    payload: event,
-    headers,
-  }));
+/** The message of an event that is published without the outbox. */
+export const messageOf = ({ event, headers }: Outgoing): OutgoingMessage => ({
+  id: event.id,
+  subject: eventSubject(event),
+  payload: Buffer.from(stringifyJson(event)),
+  headers,
+});
+
+/** Announces an event when the transaction commits; the same event id again changes nothing. */
+export const addToOutbox = async (tx: Tx, event: IntegrationEvent): Promise<void> => {
+  const row = { event_id: event.id, subject: eventSubject(event), payload: event, headers: traceHeaders() };
   await queryAtCommit(tx, {
     name: 'outbox-add',
     text: `insert into outbox (event_id, subject, payload, headers)
-           select event_id, subject, payload, headers from jsonb_populate_recordset(null::outbox, $1)
+           select event_id, subject, payload, headers from jsonb_populate_record(null::outbox, $1)
            on conflict (event_id) do nothing`,
-    values: [stringifyStored(rows)],
+    values: [stringifyStored(row)],
   });
   tx.signal?.(outboxTopic);
 };
-
-/** Does the same as `addAllToOutbox`, for one event. */
-export const addToOutbox = (tx: Tx, event: IntegrationEvent): Promise<void> =>
-  addAllToOutbox(tx, [outgoing(event)]);

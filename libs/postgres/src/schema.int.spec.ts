@@ -45,6 +45,7 @@ const frameworkFiles = [
   'framework/0007_erasures.sql',
   'framework/0008_stored_files.sql',
   'framework/0009_fair_turns.sql',
+  'framework/0010_event_publishers.sql',
 ];
 
 describe('migrate', () => {

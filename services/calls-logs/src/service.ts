@@ -9,7 +9,7 @@ import {
   checkEventStore,
   connectEventStore,
   type Projector,
-  publishReactor,
+  startEventPublisher,
   startReadModel,
   untilCaughtUp,
 } from '@parlance/event-sourcing';
@@ -17,7 +17,7 @@ import { createMediaRooms } from '@parlance/media-rooms';
 import { catalogWith, modelEgress, pricesOf, readModelsFile } from '@parlance/models';
 import { connectObjectStorage, type ObjectStorage } from '@parlance/object-storage';
 import { type RunningService, refuseOldEngine, startVersionWatch } from '@parlance/observability';
-import { Cursors, countParked, startRemovals } from '@parlance/postgres';
+import { Cursors, countParked, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { connectMongo } from '@parlance/postgres/mongo';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
@@ -115,7 +115,7 @@ const startProjections = (host: Host, { eventStore, mongo }: ReturnType<typeof c
     startReadModel(callIndex, engines),
     startReadModel(callSearch, engines),
     startReadModel(callDocuments, engines),
-    publishReactor({
+    startEventPublisher({
       ...{ category: callCategory, codec: callEvents, db, eventStore, logger, nats },
       id: announcementsId,
       about: announcedTypes,
@@ -330,6 +330,8 @@ export const start = (env: Env): Promise<RunningService> =>
         own(projector);
         readiness.addLag(projector.name, () => projector.lagMs());
       }
+      // For turns of live calls and deliveries of webhooks, which are rows, and for what earlier releases announced about calls.
+      own(startOutboxRelay({ db, nats, logger }));
       own(startAttemptConsumer({ nats, db, seals, logger, calls: parts.calls, now: () => clock.now() }));
       own(startAttemptReportConsumer({ nats, db, logger, calls: parts.calls, now: () => clock.now() }));
       own(startConversationConsumer({ nats, db, seals, logger, calls: parts.calls, now: () => clock.now() }));

@@ -8,7 +8,7 @@ import {
   connectEventStore,
   type EventStoreConnection,
   type Projector,
-  publishReactor,
+  startEventPublisher,
   startReadModel,
   streamOf,
 } from '@parlance/event-sourcing';
@@ -25,7 +25,7 @@ import {
   startRounds,
   startVersionWatch,
 } from '@parlance/observability';
-import { announce, Cursors, countParked, startConsumer, startRemovals } from '@parlance/postgres';
+import { announce, Cursors, countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { CampaignParts } from './api/campaign-parts.js';
@@ -119,11 +119,11 @@ const startFollowers = (
     startReadModel(outboundCallsReadModel, { db, eventStore, logger }),
     startReadModel(campaignsReadModel, { db, eventStore, logger }),
     startSpendFollower({ db, eventStore, clock, crash, logger }),
-    publishReactor({
+    startEventPublisher({
       ...{ ...follower, id: publishAttemptsId, nats, seals },
       translate: (recorded) => translateAttempt(recorded) ?? translateCallChange(recorded),
     }),
-    publishReactor({
+    startEventPublisher({
       ...{ category: campaignCategory, codec: campaignEvents, db, eventStore, logger, nats },
       id: publishCampaignsId,
       personal: false,
@@ -336,6 +336,8 @@ export const start = (env: Env, instead: Instead = () => ({})): Promise<RunningS
       const crash = crashPointsOf(env);
       const followers = startFollowers(host, eventStore, crash);
       for (const follower of followers) host.own(follower);
+      // For do-not-call lists, which are rows, and for what earlier releases announced about attempts.
+      host.own(startOutboxRelay(host));
       watch(host, eventStore, followers);
       const waits = new CampaignWaits(clock);
       host.own(startDialerGauges(db, waits));

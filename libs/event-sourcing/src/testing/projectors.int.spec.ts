@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Secret } from '@parlance/config';
-import { events as integrationEvents, makeEvent } from '@parlance/contracts';
 import { eventually } from '@parlance/fixtures';
 import type { Tx } from '@parlance/postgres';
 import { connectMongo } from '@parlance/postgres/mongo';
-import { connectNats } from '@parlance/rpc';
 import { z } from 'zod';
 import {
   defineEvents,
@@ -13,12 +11,10 @@ import {
   mongoProjector,
   type Projector,
   postgresProjector,
-  publishReactor,
   type Recorded,
 } from '../index.js';
 import {
   type LampEvent,
-  lampEvents,
   lit,
   meta,
   mirror,
@@ -56,7 +52,7 @@ describe('projectors', () => {
   };
 
   beforeAll(async () => {
-    world = await startWorld({ nats: true, mongo: true });
+    world = await startWorld({ mongo: true });
   });
   afterAll(async () => {
     await Promise.all(started.map((projector) => projector.stop()));
@@ -376,36 +372,5 @@ describe('projectors', () => {
     for (let part = 0; part < 10; part += 1) await world.append(`noise-${randomUUID()}`, ...noise);
     await eventually(async () => expect(await checkpoint('idle')).toBeGreaterThan(0n), { timeoutMs: 60_000 });
     expect(projector.lagMs()).toBe(0);
-  });
-
-  it('tells other services once per event, under the id of the event', async () => {
-    const nats = await connectNats({ url: world.engines.natsUrl, name: 'test' });
-    const [agentId, lamp] = [randomUUID(), randomUUID()];
-    const publisher = publishReactor({
-      ...world.subscriber('publish'),
-      nats,
-      translate: (recorded) =>
-        recorded.entityId === lamp && recorded.revision === 1n
-          ? makeEvent(integrationEvents.agentCreated, {
-              id: recorded.id,
-              occurredAt: recorded.metadata.occurredAt,
-              organizationId: recorded.metadata.organizationId,
-              data: { agentId, name: 'Lamp' },
-            })
-          : undefined,
-    });
-    await publisher.whenProcessed(await world.append(`publish-${lamp}`, lit(1), lit(2), lit(3)));
-    const { events } = await world.eventStore.read(`publish-${lamp}`, lampEvents);
-    const manager = await nats.jetstreamManager();
-    const message = await eventually(() =>
-      manager.streams.getMessage('PARLANCE_EVENTS', {
-        last_by_subj: 'parlance.evt.agents-config.agent.created.v1',
-      }),
-    );
-    expect(message.json()).toMatchObject({ id: events[1]?.id, data: { agentId } });
-    const { state } = await manager.streams.info('PARLANCE_EVENTS');
-    expect(state.messages).toBe(1);
-    await publisher.stop();
-    await nats.drain();
   });
 });

@@ -71,7 +71,7 @@ export const outboxSent = instrument({
   name: 'parlance.outbox.sent',
   kind: 'counter',
   unit: '{event}',
-  about: 'Events that an outbox has sent to the broker, or could not send.',
+  about: 'Events that an outbox or an event-sourced publisher has sent to the broker, or could not send.',
   place: 'every',
   labels: { 'parlance.process': processNames, 'parlance.result': ['sent', 'failed'] },
 });
