@@ -1,6 +1,6 @@
 // Clients of LiveKit's server API that reuse the tokens of their requests. The SDK signs one for each request, although those with the
 // same grants are alike for ten minutes.
-import { RoomServiceClient, SipClient, type SIPGrant, type VideoGrant } from 'livekit-server-sdk';
+import { RoomServiceClient, type SIPGrant, SipClient, type VideoGrant } from 'livekit-server-sdk';
 
 type Header = Record<string, string>;
 

@@ -1,7 +1,9 @@
 export { eventStreamName } from '@parlance/messaging';
 export { type Announcing, announce } from './announce.js';
+
 export { changeAndAnnounce } from './announced-change.js';
-export { Attempts, type AttemptsOptions } from './attempts.js';
+export { Attempts } from './attempts.js';
+
 export { BrokerLink } from './broker-link.js';
 export {
   type Broker,

@@ -25,7 +25,14 @@ import {
   startRounds,
   startVersionWatch,
 } from '@parlance/observability';
-import { announce, Cursors, countParked, startConsumer, startOutboxRelay, startRemovals } from '@parlance/postgres';
+import {
+  announce,
+  Cursors,
+  countParked,
+  startConsumer,
+  startOutboxRelay,
+  startRemovals,
+} from '@parlance/postgres';
 import { completeHandlers } from '@parlance/rpc';
 import { type Host, hostService } from '@parlance/service-host';
 import { CampaignParts } from './api/campaign-parts.js';

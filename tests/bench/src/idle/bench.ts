@@ -1,12 +1,12 @@
 // npm run bench -- idle: the cost of a platform that nobody uses, by process. Processor time and memory are read first, because
 // counting statements and messages costs some of both.
 import { setTimeout as pause } from 'node:timers/promises';
+import { countMessages } from '../harness/broker-messages.js';
 import { residentMebibytes, startMeasuredPlatform } from '../harness/measured-platform.js';
 import { processorMs, sumOf, usedSince } from '../harness/processor-time.js';
 import { tell } from '../harness/report.js';
-import { countMessages } from '../harness/broker-messages.js';
-import { type Idle, showIdle } from './show.js';
 import { connectionsOf, countStatements } from '../harness/statement-log.js';
+import { type Idle, showIdle } from './show.js';
 
 export interface IdleBenchOptions {
   /** The length of each of the two measurements. */
