@@ -9,6 +9,7 @@ import type { Recorded } from './event-store.js';
 import type { SubscriberOptions } from './projector.js';
 import { moveSpan, type Span, spanToRepublish } from './publisher-state.js';
 import type { Announcement } from './send-in-order.js';
+import { decodeOnce } from './shared-decoding.js';
 import { positionOf, type RawEvent } from './store/driver.js';
 import { isTransient } from './transient.js';
 
@@ -149,7 +150,7 @@ export class Republisher<E extends Message> implements RunningPart {
   async #translate(raw: RawEvent): Promise<readonly Announcement<OutgoingMessage>[]> {
     const { codec, eventStore, personal = true, announce } = this.#options;
     try {
-      return announce(await eventStore.decode(raw, codec, { personal }));
+      return announce(await decodeOnce(eventStore, raw, codec, personal));
     } catch (error) {
       if (isTransient(error)) throw error;
       return []; // set aside by the publisher itself, now or when it comes to it

@@ -13,7 +13,16 @@ import {
   postgresProjector,
   type Recorded,
 } from '../index.js';
-import { type LampEvent, lit, meta, mirror, oldLampEvents, startWorld, type World } from './lamps.js';
+import {
+  type LampEvent,
+  lampEvents,
+  lit,
+  meta,
+  mirror,
+  oldLampEvents,
+  startWorld,
+  type World,
+} from './lamps.js';
 
 const lightRow = async (tx: Tx, { entityId, event }: Recorded<LampEvent>): Promise<void> => {
   if (event.type !== 'LampLit') return;

@@ -140,7 +140,7 @@ describe('a conversation in text', () => {
       world.ask(contract.callsEndLive, { body, composed: { ended: { ...part, inText } } }, userOf(org));
     await expect(endAs(false)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await world.live(org)).toHaveLength(1);
-    expect((await endAs(true)).data).toMatchObject({ ended: true, alreadyEnded: false, callId });
+    expect(await endAs(true)).toMatchObject({ ended: true, alreadyEnded: false, callId });
     await eventually(async () => expect(await world.live(org)).toEqual([]));
   });
 

@@ -122,11 +122,18 @@ const callIn = async (
   return opened === null ? call : withPersonal(call, opened as PersonalOfCall);
 };
 
+/** Documents of a read model that was made before the turns were stored as the event has them hold nothing but the turns. */
 const turnsIn = async (
   keys: Pick<PersonalParts, 'open'>,
   { callId, turns }: Pick<TurnsDocument, 'callId' | 'turns'>,
-): Promise<readonly RecordedTurn[]> =>
-  ((await keys.open(streamOf(callCategory, callId), turns)) as RecordedTurns | null)?.turns ?? [];
+): Promise<readonly RecordedTurn[]> => {
+  const opened = (await keys.open(streamOf(callCategory, callId), turns)) as
+    | RecordedTurns
+    | readonly RecordedTurn[]
+    | null;
+  if (opened === null) return [];
+  return 'turns' in opened ? opened.turns : opened;
+};
 
 const liveIn = async (
   keys: Pick<PersonalParts, 'open'>,

@@ -307,8 +307,8 @@ describe('ending a live call', () => {
     const org = newOrganization();
     const { callId, roomName, about } = await held(org);
     expect(await inRoom(newOrganization(), roomName)).toBeNull();
-    const outboundCall = async (who: string) =>
-      (await world.ask(serviceRequests.callsOutboundCall, { body: { callId } }, userOf(who))).data;
+    const outboundCall = (who: string) =>
+      world.ask(serviceRequests.callsOutboundCall, { body: { callId } }, userOf(who));
     expect(await outboundCall(org)).toEqual({ outboundCallId: about.outboundCallId });
     expect(await outboundCall(newOrganization())).toEqual({ outboundCallId: null });
     await world.rooms.deleteRoom(roomName);

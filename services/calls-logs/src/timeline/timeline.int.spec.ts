@@ -129,7 +129,7 @@ describe('the timeline of a call', () => {
     const composedOf = async (composed: CallTimelineFacts, who?: Caller) => {
       const asking = who ?? reader('callLogs:read', 'outboundCalls:read');
       const params = { callId: call.callId };
-      return (await world.ask(contract.callsTimeline, { params, composed }, asking)).data;
+      return world.ask(contract.callsTimeline, { params, composed }, asking);
     };
     const at = '2026-03-01T09:57:00.000Z';
     const actor = { type: 'user', id: 'u1' };
