@@ -45,6 +45,12 @@ interface ProcessData extends Record<string, unknown> {
 
 const personWithinMs = 300_000;
 const pollMs = 50;
+/** A room that was made by a telephone and has none: the caller has hung up. */
+const hungUpAfterMs = 2_000;
+/** The telephone joins the room that it makes a moment later. */
+const callerWithinMs = 5_000;
+/** A room of a call from outside: `in_<called number>_<random>`, as the platform's dispatch rules name it. */
+const inboundRoom = /^in_(\+?\d+)_/;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Milliseconds. Recognition starts after this silence; the turn may go on. */
@@ -56,9 +62,9 @@ const roomNameOf = (ctx: JobContext): string => ctx.job.room?.name ?? '';
 const createdAt = ({ job }: JobContext, answeredAt: Date): Date =>
   new Date(Math.min(Number(job.room?.creationTimeMs ?? 0n) || answeredAt.getTime(), answeredAt.getTime()));
 
-/** The telephone that called in. Its attributes name the called number, and with it the agent. */
+/** The telephone that called in. Its attributes name the called number, and with it the agent. Undefined once it has hung up. */
 const callerOf = async (rooms: RoomServiceClient, roomName: string) => {
-  const deadline = Date.now() + personWithinMs;
+  const deadline = Date.now() + callerWithinMs;
   while (Date.now() < deadline) {
     const present = await rooms.listParticipants(roomName).catch(() => []);
     const caller = present.find(({ attributes }) => attributes['sip.trunkPhoneNumber']);
@@ -75,13 +81,10 @@ const inboundCall = async (
 ): Promise<Call | undefined> => {
   const rooms = new RoomServiceClient(liveKit.url, liveKit.apiKey, liveKit.apiSecret);
   const caller = await callerOf(rooms, roomNameOf(ctx));
-  const calledNumber = caller?.attributes['sip.trunkPhoneNumber'];
-  if (caller === undefined || !calledNumber) return undefined;
-  const call = {
-    callId: randomUUID(),
-    callerNumber: caller.attributes['sip.phoneNumber'] ?? null,
-    calledNumber,
-  };
+  const calledNumber = caller?.attributes['sip.trunkPhoneNumber'] || inboundRoom.exec(roomNameOf(ctx))?.[1];
+  if (calledNumber === undefined) return undefined;
+  const callerNumber = caller?.attributes['sip.phoneNumber'] ?? null;
+  const call = { callId: randomUUID(), callerNumber, calledNumber };
   const found = await platform.configurationOfNumber(call);
   if (found === undefined) return undefined;
   const context = inboundContext(call, found);
@@ -118,11 +121,15 @@ const isAnswered = ({ kind, attributes }: RemoteParticipant): boolean =>
     ? attributes['sip.callStatus'] === 'active'
     : kind === ParticipantKind.STANDARD;
 
+const calledIn = ({ channel, direction }: Call['context']): boolean =>
+  channel === 'phone' && direction === 'inbound';
+
 /**
  * The person of the call: a telephone once it was answered, or the first other participant. Events have also those who leave
  * within a moment, whose calls are on record like all others.
+ * @returns undefined when nobody comes, or the telephone that called in has left before
  */
-const personIn = (ctx: JobContext): Promise<RemoteParticipant | undefined> =>
+const personIn = (ctx: JobContext, { context }: Call): Promise<RemoteParticipant | undefined> =>
   new Promise((resolve) => {
     const { room } = ctx;
     const stop = new AbortController();
@@ -137,8 +144,15 @@ const personIn = (ctx: JobContext): Promise<RemoteParticipant | undefined> =>
       look(participant);
     const onDisconnected = (): void => found(undefined);
     const timer = setTimeout(onDisconnected, personWithinMs);
+    let seenAt = Date.now();
+    const watch = setInterval(() => {
+      const isThere = [...room.remoteParticipants.values()].some(({ kind }) => kind === ParticipantKind.SIP);
+      if (isThere) seenAt = Date.now();
+      else if (calledIn(context) && Date.now() - seenAt > hungUpAfterMs) found(undefined);
+    }, pollMs);
     stop.signal.addEventListener('abort', () => {
       clearTimeout(timer);
+      clearInterval(watch);
       room.off(RoomEvent.ParticipantConnected, look);
       room.off(RoomEvent.ParticipantAttributesChanged, onAttributes);
       room.off(RoomEvent.Disconnected, onDisconnected);
@@ -154,6 +168,15 @@ interface Held {
   readonly settings: Settings;
   readonly arriving: ReturnType<typeof personIn>;
 }
+
+/** A call whose caller hung up before the agent was there. A telephone is answered when it has made its room. */
+const handOverUnheard = async (ctx: JobContext, platform: Platform, record: CallRecord): Promise<void> => {
+  const startedAt = createdAt(ctx, new Date());
+  record.answered({ startedAt, answeredAt: startedAt, facts: () => ({ transcript: [] }) });
+  record.ended({ reason: 'user_hangup', at: startedAt });
+  await platform.handOver({ ...record.handOver(), recording: null });
+  record.handedOver();
+};
 
 const hold = async (
   ctx: JobContext<ProcessData>,
@@ -235,7 +258,9 @@ const hold = async (
   const person = await arriving;
   if (person === undefined) {
     over.abort();
-    return ctx.deleteRoom();
+    await ctx.deleteRoom();
+    if (calledIn(context)) await handOverUnheard(ctx, platform, record);
+    return;
   }
   answeredAt = new Date();
   record.answered({
@@ -290,7 +315,7 @@ export default defineAgent<ProcessData>({
       return ctx.shutdown('the room belongs to no call');
     }
     await ctx.connect(undefined, AutoSubscribe.AUDIO_ONLY);
-    const arriving = personIn(ctx);
+    const arriving = personIn(ctx, call);
     if (await isSecond(ctx, settings)) {
       logEvent('room taken by another agent', { room: roomNameOf(ctx) });
       return ctx.shutdown('another agent has the room');

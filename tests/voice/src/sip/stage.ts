@@ -69,7 +69,8 @@ export const startSipStage = async ({
     const sip = new SipClient(url, place.apiKey, place.apiSecret, { failover: false });
     const trunk = await sip.createSipInboundTrunk('numbers', Object.keys(platformOptions.numbers));
     await sip.createSipDispatchRule(
-      { type: 'individual', roomPrefix: 'in_' },
+      // As the platform makes its rules (libs/media-rooms).
+      { type: 'callee', roomPrefix: 'in', randomize: true },
       {
         name: 'to the agents',
         trunkIds: [trunk.sipTrunkId],
