@@ -149,6 +149,10 @@ describe('what a reader is told', () => {
       // A report between services, of a save that is an event of its own.
       'tools-secrets.secret-mentions.requested.v1',
       ...['agents-config', 'mcp-hub', 'widgets'].map((owner) => `${owner}.secret-mentions.reported.v1`),
+      // The reconciler of calls-logs and the dialer, and the context of a browser's room.
+      'calls-logs.attempts.requested.v1',
+      'outbound-dialer.attempts.reported.v1',
+      'widgets.session.started.v1',
     ];
     expect([...toldEvents, ...silent].sort()).toEqual([...names].sort());
     expect(Object.values(liveEventPermissions).every((permission) => permission.endsWith(':read'))).toBe(

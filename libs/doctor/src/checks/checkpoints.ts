@@ -1,4 +1,4 @@
-// The distance of a service's projections and reactors behind the event store: its checkpoints in Postgres beside the
+// The distance of a service's projections and other followers behind the event store: its checkpoints in Postgres beside the
 // streams. The service names the categories that they follow.
 import { Secret } from '@parlance/config';
 import { createDatabase } from '@parlance/postgres';
@@ -7,7 +7,7 @@ import { type Check, defineCheck, type FindingKind, type Looking } from '../prob
 const findings = {
   CHECKPOINT_BEHIND: {
     severity: 'broken',
-    says: 'A projection or a reactor is behind the event store.',
+    says: 'A projection or another follower is behind the event store.',
     advice:
       'Look at the log of the service, and at the engine that the projection writes to. It goes on at its checkpoint by itself.',
     link: 'docs/runbooks/projection-lags.md',
@@ -15,7 +15,7 @@ const findings = {
 } as const satisfies Readonly<Record<string, FindingKind>>;
 type Code = keyof typeof findings;
 
-/** A projection or a reactor. */
+/** A projection or another follower. */
 export interface Follower {
   /** Name of its checkpoint. */
   readonly id: string;
@@ -62,7 +62,7 @@ const lookAt = async (looking: Looking<Code>, rows: readonly Row[], followers: r
 export const checkpointsCheck = ({ of, followers }: CheckpointsOptions): Check =>
   defineCheck<Code>({
     name: `checkpoints-of-${of}`,
-    about: 'Projections and reactors have handled every event that is older than a minute.',
+    about: 'Projections and other followers have handled every event that is older than a minute.',
     of,
     needs: ['POSTGRES_URL', 'EVENTSTORE_URL'],
     findings,

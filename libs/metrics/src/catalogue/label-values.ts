@@ -58,7 +58,7 @@ export const dependencies = [
   'mail',
 ] as const;
 
-/** Projectors and reactors of all services. */
+/** Followers of the streams of all services. */
 export const projections = [
   'call-index',
   'sealed-call-search',
