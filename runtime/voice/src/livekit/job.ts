@@ -47,7 +47,7 @@ const personWithinMs = 300_000;
 const pollMs = 50;
 /** A room that was made by a telephone and has none: the caller has hung up. */
 const hungUpAfterMs = 2_000;
-/** The telephone joins the room that it makes a moment later. */
+/** A telephone joins the room that it makes at once. Rooms that others made may wait for it. */
 const callerWithinMs = 5_000;
 /** A room of a call from outside: `in_<called number>_<random>`, as the platform's dispatch rules name it. */
 const inboundRoom = /^in_(\+?\d+)_/;
@@ -64,7 +64,7 @@ const createdAt = ({ job }: JobContext, answeredAt: Date): Date =>
 
 /** The telephone that called in. Its attributes name the called number, and with it the agent. Undefined once it has hung up. */
 const callerOf = async (rooms: RoomServiceClient, roomName: string) => {
-  const deadline = Date.now() + callerWithinMs;
+  const deadline = Date.now() + (inboundRoom.test(roomName) ? callerWithinMs : personWithinMs);
   while (Date.now() < deadline) {
     const present = await rooms.listParticipants(roomName).catch(() => []);
     const caller = present.find(({ attributes }) => attributes['sip.trunkPhoneNumber']);
