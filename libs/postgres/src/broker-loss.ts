@@ -1,11 +1,11 @@
-// What a broker may have lost since events were last sent to it, judged by the life of its stream and of its process.
+// Judges by the age of a broker's stream and process whether it may have lost events since they were last sent.
 import type { NatsConnection } from 'nats';
 import { ensureEventStream } from './event-stream.js';
 
 export interface Broker {
   /** Time at which the stream was made; another value means another stream, without the events of the last one. */
   readonly streamCreated: string;
-  /** Process of the only server; undefined in a cluster, where a connection does not tell the server of the stream. */
+  /** Process of the only server; undefined in a cluster, where the server of a connection need not be that of the stream. */
   readonly serverId: string | undefined;
   /** True after a start or a reconnect. */
   readonly mayHaveRestarted: boolean;

@@ -1,5 +1,5 @@
 // Collects garbage when a process is quiet and its heap has grown. V8 collects when memory is allocated, so an idle process would keep
-// what its start or its last busy minutes have left: compiled code that no longer runs, and a heap of the size that it needed then.
+// the heap of its start or its last busy minutes, and compiled code that no longer runs.
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 

@@ -65,9 +65,7 @@ describe('commands on a running service', () => {
     expect(rebuilt.output).toMatch(/call-documents: made anew from \d+ events in [\d.]+ s\./);
     expect(await world.list(organizationId)).toHaveLength(1);
     const turns = { params: { callId: call.callId }, query: {} };
-    expect((await world.request(contract.callsTranscripts, turns, userOf(organizationId))).data).toHaveLength(
-      3,
-    );
+    expect(await world.ask(contract.callsTranscripts, turns, userOf(organizationId))).toHaveLength(3);
     const next = finishedCall(organizationId);
     await world.ingest(next);
     await eventually(async () => expect(await world.list(organizationId)).toHaveLength(2), {

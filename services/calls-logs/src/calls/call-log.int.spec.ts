@@ -113,7 +113,7 @@ describe('the call log', () => {
     expect(await world.ingest(gone)).toMatchObject({ repeated: true });
     await eventually(async () => expect(ids(await world.list(org))).toEqual([kept.callId]));
     await eventually(async () => {
-      const { data } = await world.request(
+      const data = await world.ask(
         contract.dashboardSummary,
         { query: { range: 'custom', from: '2026-03-01', to: '2026-03-01' } },
         userOf(org),

@@ -140,7 +140,7 @@ export class CallsController {
     const callId = await this.#callOfRoom(organizationId, roomName);
     const call = callId && (await this.parts.calls.findOwn(organizationId, callId));
     if (!callId || !call) throw new AppError('LIVE_CALL_NOT_FOUND');
-    // What the gateway has ended may have been reported by the dialer since.
+    // The dialer may have reported the same end meanwhile.
     const wasLive = call.phase === 'live' || composed?.ended?.callId === callId;
     if (!wasLive) return ended(roomName, callId, call, { already: true });
     const cancelledAt = await dialCancelledAt(this.parts, composed, callId, call);

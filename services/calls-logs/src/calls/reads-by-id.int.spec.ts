@@ -100,7 +100,7 @@ it('how many calls an agent is in is answered by an index that has caught up, or
   const org = randomUUID();
   const call = finishedCall(org);
   const live = async () => {
-    const { data } = await world.request(
+    const data = await world.ask(
       serviceRequests.callsLiveCountOfAgent,
       { body: { agentId: call.agentId } },
       userOf(org),

@@ -90,7 +90,7 @@ describe('a conversation in text', () => {
         ...{ channel: 'widget', direction: 'inbound', lastMessage: 'Hi.' },
       },
     ]);
-    const { data } = await world.request(
+    const data = await world.ask(
       contract.callsTranscripts,
       { params: { callId: started.callId }, query: {} },
       userOf(org),

@@ -15,7 +15,7 @@ afterAll(async () => {
 
 const summaryOf = async (org: string, from: string, to = from): Promise<DashboardSummary> => {
   const query = { range: 'custom' as const, from, to };
-  return (await world.request(contract.dashboardSummary, { query }, userOf(org))).data;
+  return world.ask(contract.dashboardSummary, { query }, userOf(org));
 };
 
 const settings = {
@@ -70,7 +70,7 @@ describe('the dashboard', () => {
     for (const call of calls) await world.ingest(call);
     const query = { range: 'custom' as const, from: '2026-04-02', to: '2026-04-02' };
     const summary = await eventually(async () => {
-      const { data } = await world.request(contract.dashboardSummary, { query }, userOf(org));
+      const data = await world.ask(contract.dashboardSummary, { query }, userOf(org));
       expect(data.kpis.totalCalls).toBe(6);
       expect(data.previous.totalCalls).toBe(1);
       return data;
@@ -113,7 +113,7 @@ describe('the dashboard', () => {
   });
 
   it('is empty and whole for an organization without calls', async () => {
-    const { data } = await world.request(
+    const data = await world.ask(
       contract.dashboardSummary,
       { query: { range: '24h' } },
       userOf(randomUUID()),

@@ -116,7 +116,7 @@ describe('a call that is deleted', () => {
 describe('a person', () => {
   const ask = (org: string, phoneNumber: string, erasureId = randomUUID()) => ({
     count: async () =>
-      (await world.request(serviceRequests.callsCountPerson, { body: { phoneNumber } }, gateway(org))).data,
+      await world.ask(serviceRequests.callsCountPerson, { body: { phoneNumber } }, gateway(org)),
     erase: async () =>
       (
         await world.request(

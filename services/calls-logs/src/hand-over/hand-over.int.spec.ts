@@ -81,8 +81,7 @@ describe('a call that is handed over', () => {
     expect(optOuts()).toMatchObject([{ data: { callId } }]);
     expect(JSON.stringify(optOuts())).not.toContain('1415');
     const numbersOf = async (id: string, organizationId = org) =>
-      (await world.request(serviceRequests.callsNumbers, { body: { callId: id } }, userOf(organizationId)))
-        .data;
+      await world.ask(serviceRequests.callsNumbers, { body: { callId: id } }, userOf(organizationId));
     const { direction, fromNumber, toNumber } = await world.get(org, callId);
     expect(await numbersOf(callId)).toEqual({ direction, fromNumber, toNumber });
     expect([fromNumber, toNumber]).toContainEqual(expect.stringMatching(/^\+/));
@@ -110,7 +109,7 @@ describe('a call that is handed over', () => {
     expect(await world.get(org, callId)).toMatchObject({ dynamicVariables: expected, messageCount: 4 });
     const toolTurns = async () => {
       const request = { params: { callId }, query: {} };
-      const { data } = await world.request(contract.callsTranscripts, request, userOf(org));
+      const data = await world.ask(contract.callsTranscripts, request, userOf(org));
       return data.flatMap(({ toolCall }) => toolCall ?? []);
     };
     const once = [{ name: 'find_plan', arguments: { order: 'A-1' }, result: { plan: 'gold' }, status: 'ok' }];
@@ -203,7 +202,7 @@ describe('a call that is handed over', () => {
     let seen = 0;
     let cursor: string | undefined;
     await eventually(async () => {
-      const { data } = await world.request(contract.callsTranscripts, request, userOf(org));
+      const data = await world.ask(contract.callsTranscripts, request, userOf(org));
       expect(data).toHaveLength(100);
     });
     do {

@@ -152,7 +152,7 @@ const everythingOnce = async (bodies: readonly Body[]): Promise<void> => {
   });
   const seconds = bodies.reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
   const query = { range: 'custom', from: day, to: day } as const;
-  const { data } = await world.request(contract.dashboardSummary, { query }, caller);
+  const data = await world.ask(contract.dashboardSummary, { query }, caller);
   expect(data.kpis).toMatchObject({ totalCalls: size, totalMinutes: Math.round((seconds / 60) * 100) / 100 });
   const ends = world.ends;
   expect(new Set(ends.map(({ id }) => id)).size).toBe(size);

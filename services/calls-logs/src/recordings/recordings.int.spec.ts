@@ -75,7 +75,7 @@ const uploadOf = async (call: Finished, who = runtimeOf(call)): Promise<Recordin
     params: { callId: call.callId },
     body: { contentType: 'audio/wav' as const, bytes: wav.length },
   };
-  return (await world.request(contract.callsRecordingUpload, request, who)).data;
+  return world.ask(contract.callsRecordingUpload, request, who);
 };
 
 const put = async (
@@ -220,11 +220,7 @@ describe('a recording is deleted', () => {
     expect(Date.parse(String(recording.deletedAt))).toBeGreaterThan(Date.parse(endedAt));
     expect(await rowOf(call.storageKey)).toBeUndefined();
     // The timeline shows the deletion as the work of the platform.
-    const { data } = await world.request(
-      contract.callsTimeline,
-      { params: { callId: call.callId } },
-      userOf(org),
-    );
+    const data = await world.ask(contract.callsTimeline, { params: { callId: call.callId } }, userOf(org));
     expect(data.entries).toContainEqual(
       expect.objectContaining({
         kind: 'recording.deleted',
@@ -320,7 +316,7 @@ describe('the recordings of an organization', () => {
   };
   const offer = async (call: Finished, bytes: number): Promise<RecordingUpload> => {
     const request = { params: { callId: call.callId }, body: { contentType: 'audio/wav' as const, bytes } };
-    return (await world.request(contract.callsRecordingUpload, request, runtimeOf(call))).data;
+    return world.ask(contract.callsRecordingUpload, request, runtimeOf(call));
   };
   const quotaBytes = 1_048_576;
 

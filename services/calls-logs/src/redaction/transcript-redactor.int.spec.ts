@@ -32,7 +32,7 @@ const turn = (seq: number, text: string, more: object = {}) => ({
 });
 
 const transcriptOf = async (org: string, callId: string) => {
-  const { data } = await world.request(
+  const data = await world.ask(
     contract.callsTranscripts,
     { params: { callId }, query: { limit: '100' } },
     userOf(org),
@@ -123,7 +123,7 @@ describe('a call of an agent that hides personal data', () => {
       expect(log.toolRuns?.map(({ name }) => name).sort()).toEqual(['pay_after', 'pay_before']);
       return log.toolRuns;
     });
-    const { data } = await world.request(
+    const data = await world.ask(
       contract.callsTranscripts,
       { params: { callId }, query: { limit: '100' } },
       userOf(org),

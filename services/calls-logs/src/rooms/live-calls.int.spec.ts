@@ -49,11 +49,11 @@ describe('an outbound call', () => {
     );
     expect(count.data).toEqual({ live: 1 });
     const standing = async () =>
-      (await world.request(serviceRequests.callsStanding, { body: { callId: call.callId } }, userOf(''))).data
+      (await world.ask(serviceRequests.callsStanding, { body: { callId: call.callId } }, userOf('')))
         .standing;
     expect(await standing()).toEqual({ organizationId: org, agentId: call.agentId, isOver: false });
     const openOf = async (who: string) =>
-      (await world.request(serviceRequests.callsOpenCount, { body: {} }, userOf(who))).data.open;
+      (await world.ask(serviceRequests.callsOpenCount, { body: {} }, userOf(who))).open;
     expect([await openOf(org), await openOf(newOrganization())]).toEqual([1, 0]);
     await world.roomEvent('room_finished', call.room);
     // The call waits for its hand-over.
@@ -171,9 +171,9 @@ describe('when messages were lost', () => {
 describe('ending a live call', () => {
   /** @param composed of the gateway; one of 0.2.0 sends none */
   const end = async (who: string, roomName: string, composed?: CallEndFacts) =>
-    (await world.request(contract.callsEndLive, { body: { roomName }, composed }, userOf(who))).data;
+    await world.ask(contract.callsEndLive, { body: { roomName }, composed }, userOf(who));
   const inRoom = async (who: string, roomName: string) =>
-    (await world.request(serviceRequests.callsInRoom, { body: { roomName } }, userOf(who))).data.call;
+    (await world.ask(serviceRequests.callsInRoom, { body: { roomName } }, userOf(who))).call;
   const held = async (org: string) => {
     const call = dialled(org);
     const { roomName, room } = call;

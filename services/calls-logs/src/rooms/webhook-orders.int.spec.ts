@@ -46,7 +46,7 @@ it('webhooks in any order, at the same time and some of them twice, lead to one 
   }
   const query = { limit: '100' };
   await eventually(async () => {
-    const { data } = await world.request(contract.callsList, { query }, userOf(organizationId));
+    const data = await world.ask(contract.callsList, { query }, userOf(organizationId));
     expect(data.map(({ id }) => id).sort()).toEqual(calls.map(({ callId }) => callId).sort());
     expect(await world.live(organizationId)).toEqual([]);
   });

@@ -39,7 +39,7 @@ beforeEach(() => {
 
 const reader = (...permissions: string[]): Caller => ({ ...userOf(org), permissions });
 const timeline = async (callId: string, who = reader('callLogs:read', 'outboundCalls:read')) =>
-  (await world.request(contract.callsTimeline, { params: { callId } }, who)).data;
+  await world.ask(contract.callsTimeline, { params: { callId } }, who);
 const kinds = ({ entries }: Pick<CallTimeline, 'entries'>): string[] =>
   (entries ?? []).map(({ kind }) => kind);
 const notFound = expect.objectContaining({ code: 'CALL_NOT_FOUND' });

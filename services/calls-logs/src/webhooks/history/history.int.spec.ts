@@ -46,9 +46,9 @@ afterEach(() => receiver.stop());
 const deliveries = async (query: object = {}, of = org) =>
   world.request(contract.webhooksDeliveries, { query }, userOf(of));
 const replay = async (deliveryId: string, body: object = {}, of = org): Promise<WebhookDelivery> =>
-  (await world.request(contract.webhooksReplay, { params: { deliveryId }, body }, userOf(of))).data;
+  await world.ask(contract.webhooksReplay, { params: { deliveryId }, body }, userOf(of));
 const send = async (body: { agentId: string; url?: string }) =>
-  (await world.request(contract.webhooksTest, { body }, userOf(org))).data;
+  await world.ask(contract.webhooksTest, { body }, userOf(org));
 const refused = (code: string) => expect.objectContaining({ code });
 
 /** A call that ended, once its message is in this state. */
