@@ -73,8 +73,8 @@ call is answered when this participant is there. LiveKit's framework for agents 
   stream with the same segment id replaces it. The last one is whole, with \`"true"\`.
 - A turn of the visitor is a stream with the visitor's identity as its sender. Words that were typed are not sent back.
 - A browser whose network failed comes back within seconds, as a new participant with the same identity.
-- Hand over \`user_hangup\` when the visitor has left, and \`max_duration_reached\` after the \`maxDurationSeconds\` of the
-  \`CallContext\`. The platform deletes the room a moment later if the runtime has not.
+- Hand over \`user_hangup\` when the visitor or the telephone has left, also before the runtime joined, and \`max_duration_reached\`
+  after the \`maxDurationSeconds\` of the \`CallContext\`. The platform deletes the room a moment later if the runtime has not.
 
 ## Recordings
 
